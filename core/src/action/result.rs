@@ -1,0 +1,73 @@
+//! What became of a request.
+
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::Request;
+
+/// A request with its outcome.
+#[derive(Debug, Clone)]
+pub struct ActionResult {
+    /// As sent.
+    pub request: Request,
+    /// What came back.
+    pub outcome: Outcome,
+    /// From sending to the last byte of the answer.
+    pub elapsed: Duration,
+}
+
+/// What came back for a request.
+#[derive(Debug, Clone)]
+pub enum Outcome {
+    /// A complete answer.
+    Answered(Answer),
+    /// No complete answer within the time limit.
+    TimedOut,
+    /// The connection failed or broke; the text says how.
+    Disconnected(String),
+    /// It was not sent; the text says why.
+    Unsent(String),
+}
+
+/// An HTTP answer.
+#[derive(Debug, Clone, Default)]
+pub struct Answer {
+    /// Status code.
+    pub status: u16,
+    /// Header fields as received, names in lower case.
+    pub headers: Vec<(String, String)>,
+    /// Body bytes, up to the size limit.
+    pub body: Vec<u8>,
+    /// Whether the body was longer than the size limit.
+    pub truncated: bool,
+    /// The body as JSON, parsed once on arrival; none when it is not JSON.
+    pub json: Option<Value>,
+}
+
+impl ActionResult {
+    /// The answer, when there is one.
+    pub fn answer(&self) -> Option<&Answer> {
+        match &self.outcome {
+            Outcome::Answered(answer) => Some(answer),
+            Outcome::TimedOut | Outcome::Disconnected(_) | Outcome::Unsent(_) => None,
+        }
+    }
+
+    /// The status code, when there is an answer.
+    pub fn status(&self) -> Option<u16> {
+        self.answer().map(|answer| answer.status)
+    }
+}
+
+impl Answer {
+    /// The first field of that name, in any case.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(field, _)| field.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+    }
+
+    /// The body as JSON, when it is JSON.
+    pub fn json(&self) -> Option<&Value> {
+        self.json.as_ref()
+    }
+}

@@ -1,0 +1,67 @@
+//! The service's interface as the search sees it: operations, parameters, bodies, responses and schemas.
+//!
+//! Plain data without a source format; [`crate::openapi`] makes it, everything else only reads it.
+
+mod json_schema;
+mod operation;
+mod schema;
+
+pub use json_schema::JsonSchemas;
+pub use operation::{
+    Body, Location, MediaKind, Operation, OperationIdx, Parameter, PartEncoding, Response, ResponseHeader, ResponseLink,
+    ResponseMedia, StatusRange, Style, Verb,
+};
+pub use schema::{
+    Additional, ArraySchema, ChoiceSchema, IntegerSchema, NumberSchema, ObjectSchema, Property, Schema, SchemaId, SchemaKind,
+    Schemas, StringSchema, XmlHints,
+};
+
+use std::collections::BTreeMap;
+
+/// A loaded interface: what can be called, and what of the document could not be used.
+#[derive(Debug, Clone, Default)]
+pub struct Api {
+    /// The document's title, empty when it has none.
+    pub title: String,
+    /// Server URLs with their variables filled in, absolute or relative to where the document came from; in document order.
+    pub servers: Vec<String>,
+    /// Operations that can be fuzzed, in document order.
+    pub operations: Vec<Operation>,
+    /// Every schema an operation refers to, possibly cyclic.
+    pub schemas: Schemas,
+    /// The same schemas as JSON Schema, for validation.
+    pub json_schemas: JsonSchemas,
+    /// Operations that cannot be fuzzed, each with the place and the reason.
+    pub skipped: Vec<Skipped>,
+    /// Keywords that are not honoured, with the number of places they occur in.
+    pub unsupported: BTreeMap<String, usize>,
+    /// Repairs made to the document on load, as JSON pointer and what was done; at most 1,000 are kept.
+    pub repairs: Vec<Repair>,
+}
+
+impl Api {
+    /// The operation at `operation_idx`, which must come from this interface.
+    pub fn operation(&self, operation_idx: OperationIdx) -> &Operation {
+        &self.operations[operation_idx.0 as usize]
+    }
+}
+
+/// An operation that was left out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Skipped {
+    /// `VERB /path`, or the path alone when the whole path item is unusable.
+    pub operation: String,
+    /// JSON pointer to the part that could not be understood.
+    pub pointer: String,
+    /// Why, as a lower-case fragment.
+    pub reason: String,
+}
+
+/// Something in the document that was mended or ignored so that the rest could be used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Repair {
+    /// JSON pointer to the place.
+    pub pointer: String,
+    /// What was done, as a lower-case fragment.
+    pub action: String,
+}

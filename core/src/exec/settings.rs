@@ -1,0 +1,89 @@
+//! What the executor is told; the command line makes these from flags, environment and `restive.toml`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// How calls are made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HttpSettings {
+    /// Base URL of the service, path included; none until a started service has told its port.
+    pub base_url: Option<String>,
+    /// Time limit of one call.
+    pub time_limit: Duration,
+    /// Answer bodies are read up to that many bytes.
+    pub max_body_bytes: usize,
+    /// Calls a second at most; none for no limit.
+    pub max_rate: Option<f64>,
+    /// Header fields sent with every call.
+    pub headers: Vec<(String, String)>,
+    /// Whether certificates that do not verify are accepted.
+    pub insecure: bool,
+}
+
+/// How the service is started; without a command it runs already.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SutSettings {
+    /// Program and arguments; `{port}` stands for the chosen port.
+    pub command: Vec<String>,
+    /// Environment variables added to ours; `{port}` is replaced.
+    pub env: Vec<(String, String)>,
+    /// Working directory.
+    pub working_directory: Option<PathBuf>,
+    /// Port given to the service; none to choose a free one.
+    pub port: Option<u16>,
+    /// When it counts as ready.
+    pub ready: Ready,
+    /// How long it may take to become ready.
+    pub start_limit: Duration,
+    /// Its output is kept up to that many bytes per log file; the oldest file goes first.
+    pub max_log_bytes: u64,
+}
+
+/// When a started service counts as ready.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ready {
+    /// The port accepts a connection.
+    Port,
+    /// A line of its output contains that text.
+    LogLine(String),
+    /// `GET` of that path below the base URL gives any answer below 500.
+    HttpPath(String),
+}
+
+/// When and how the service is brought back to its first state.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ResetSettings {
+    /// How.
+    pub reset: Reset,
+    /// How long it may take.
+    pub limit: Duration,
+}
+
+/// How the service is brought back to its first state before each test.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reset {
+    /// Not at all.
+    Never,
+    /// An HTTP call: verb and path below the base URL.
+    Http {
+        /// HTTP verb.
+        verb: String,
+        /// Path below the base URL, or an absolute URL on the same host.
+        url: String,
+    },
+    /// A command that ends with status 0.
+    Command(Vec<String>),
+    /// The service is started anew.
+    Restart,
+}
+
+/// Whose credentials are sent.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct AuthSettings {
+    /// A Web Fuzzing Commons auth file (YAML, JSON or TOML).
+    pub file: Option<PathBuf>,
+    /// `--bearer`: one user with that token.
+    pub bearer: Option<String>,
+    /// `--basic user:password`: one user with these.
+    pub basic: Option<String>,
+}

@@ -1,0 +1,17 @@
+//! restive finds faults in a REST service and writes the tests that show them.
+//!
+//! A run in six hops: [`openapi`] loads a schema into [`api`] operations, [`action`] makes call templates with
+//! [`gene`]s, [`search`] evolves them by what [`exec`] and [`oracle`] report, and a finished solution goes to
+//! [`suite`] and [`report`]. [`cli`] ties them together.
+
+pub mod action;
+pub mod api;
+pub mod cli;
+pub mod exec;
+pub mod gene;
+pub mod openapi;
+pub mod oracle;
+pub mod random;
+pub mod report;
+pub mod search;
+pub mod suite;

@@ -1,0 +1,2 @@
+//! The `restive` command.
+fn main() {}

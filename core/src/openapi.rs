@@ -1,0 +1,1 @@
+//! Reading OpenAPI and Swagger documents into [`crate::api`]; the only code that sees their JSON.

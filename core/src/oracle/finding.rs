@@ -1,0 +1,76 @@
+//! Faults as noticed once, and findings as reported: one per fault.
+
+use crate::action::Request;
+use crate::api::OperationIdx;
+
+/// Category of a fault: a code of Web Fuzzing Commons (WFC), or one of ours above 900 where WFC has none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum FaultCode {
+    /// WFC 100: status 500.
+    Status500,
+    /// WFC 101: an answer that does not match the schema.
+    SchemaMismatch,
+    /// 901: the service died.
+    SutDeath,
+    /// 902: no answer within the time limit.
+    TimeOut,
+}
+
+impl FaultCode {
+    /// The number that stands in reports.
+    pub fn number(self) -> u16 {
+        match self {
+            Self::Status500 => 100,
+            Self::SchemaMismatch => 101,
+            Self::SutDeath => 901,
+            Self::TimeOut => 902,
+        }
+    }
+
+    /// A few words for people.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Status500 => "server error (status 500)",
+            Self::SchemaMismatch => "answer does not match the schema",
+            Self::SutDeath => "the service died",
+            Self::TimeOut => "no answer within the time limit",
+        }
+    }
+}
+
+/// One fault noticed in one answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// Category.
+    pub code: FaultCode,
+    /// The operation called.
+    pub operation_idx: OperationIdx,
+    /// What tells this fault from others of its code and operation: a status, a message key, a statement.
+    pub key: String,
+    /// What was found and what was wanted, one sentence fragment.
+    pub message: String,
+}
+
+/// Whether a finding showed again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Confirmation {
+    /// It was not executed again.
+    Untried,
+    /// It showed again.
+    Confirmed,
+    /// It did not show again.
+    Unstable,
+}
+
+/// A fault as reported.
+#[derive(Debug, Clone)]
+pub struct Finding {
+    /// The fault as first noticed.
+    pub fault: Fault,
+    /// How often it was noticed.
+    pub count: u64,
+    /// Whether it showed again.
+    pub confirmation: Confirmation,
+    /// The requests up to and including the one that showed it first; for a death the last ones before it.
+    pub requests: Vec<Request>,
+}

@@ -1,0 +1,90 @@
+//! A finished run, as the report reads it.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use crate::api::{Api, OperationIdx};
+use crate::oracle::Finding;
+use crate::search::{Solution, Targets};
+use crate::suite::TestSuite;
+
+/// Everything a finished (or broken-off) run gave.
+#[derive(Debug)]
+pub struct Run<'a> {
+    /// The service's interface.
+    pub api: &'a Api,
+    /// Names of all targets.
+    pub targets: &'a Targets,
+    /// Kept tests.
+    pub solution: &'a Solution,
+    /// The same tests in written form, same order.
+    pub suite: &'a TestSuite,
+    /// Findings in order of discovery.
+    pub findings: &'a [Finding],
+    /// Counters.
+    pub statistics: &'a RunStatistics,
+    /// Resolved settings with their origin, secrets masked.
+    pub settings: &'a [Setting],
+    /// Base URL of the service.
+    pub base_url: &'a str,
+}
+
+/// Counters of a run.
+#[derive(Debug, Clone)]
+pub struct RunStatistics {
+    /// Seed of all randomness.
+    pub rng_seed: u64,
+    /// Budget as given: `60s` or `2000 calls`.
+    pub budget: String,
+    /// HTTP calls made by the search; minimising and confirming are not counted.
+    pub calls: u64,
+    /// Time of the search.
+    pub elapsed: Duration,
+    /// How often the service was started anew.
+    pub sut_restarts: u64,
+    /// Connections opened.
+    pub connections_opened: u64,
+    /// Covered targets.
+    pub targets_covered: usize,
+    /// Why the search ended.
+    pub ended_by: EndedBy,
+    /// Status to count, per operation that was called; 0 stands for no answer.
+    pub statuses: BTreeMap<OperationIdx, BTreeMap<u16, u64>>,
+    /// Progress over the run.
+    pub curve: Vec<CurvePoint>,
+}
+
+/// Why a search ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EndedBy {
+    /// The budget was used up.
+    Budget,
+    /// The user stopped it.
+    Interrupted,
+    /// The service could not be brought back.
+    SutLost,
+}
+
+/// The state of the search at one moment.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CurvePoint {
+    /// Calls so far.
+    pub calls: u64,
+    /// Seconds so far.
+    pub seconds: f64,
+    /// Covered targets.
+    pub targets: usize,
+    /// Findings.
+    pub findings: usize,
+}
+
+/// A resolved setting.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Setting {
+    /// Dotted key as in `restive.toml`.
+    pub key: String,
+    /// Value as text; secrets are masked.
+    pub value: String,
+    /// `flag`, `environment`, `file` or `default`.
+    pub origin: &'static str,
+}

@@ -1,0 +1,66 @@
+//! Parameters of the search, with the defaults of `search.md` 2 (Arcuri 2018; numbers marked P from the paper).
+
+use std::time::Duration;
+
+use crate::gene::GeneLimits;
+
+/// What may be spent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Budget {
+    /// HTTP calls; the run is then repeatable byte for byte.
+    Calls(u64),
+    /// Wall time.
+    Time(Duration),
+}
+
+/// Every parameter of the search.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SearchSettings {
+    /// What may be spent.
+    pub budget: Budget,
+    /// Seed of all randomness.
+    pub rng_seed: u64,
+    /// Calls in one test, at most.
+    pub max_test_size: usize,
+    /// Probability of sampling instead of mutating, at the start; falls linearly to 0 at the focused phase.
+    pub p_random: f64,
+    /// Share of the budget in [0, 1] after which the focused phase begins.
+    pub focused_phase: f64,
+    /// Individuals kept per target at the start; falls linearly to 1.
+    pub population: usize,
+    /// Mutations in a row at the end; rises linearly from 1.
+    pub mutations: usize,
+    /// Probability that a mutation changes the list of calls instead of values.
+    pub p_structure: f64,
+    /// Probability of smart sampling instead of a random sequence.
+    pub p_smart: f64,
+    /// Probability that a sampled value is taken from the schema's examples and defaults where there are some.
+    pub p_example: f64,
+    /// Probability that a sampled or mutated value is taken from the response pool where it has one.
+    pub p_pool: f64,
+    /// Probability that a sampled call has something wrong on purpose.
+    pub p_invalid: f64,
+    /// Size limits of gene trees.
+    pub gene_limits: GeneLimits,
+}
+
+impl SearchSettings {
+    /// The defaults with that budget and seed.
+    pub fn new(budget: Budget, rng_seed: u64) -> Self {
+        Self {
+            budget,
+            rng_seed,
+            max_test_size: 10,
+            p_random: 0.5,
+            focused_phase: 0.5,
+            population: 10,
+            mutations: 10,
+            p_structure: 0.5,
+            p_smart: 0.95,
+            p_example: 0.2,
+            p_pool: 0.3,
+            p_invalid: 0.1,
+            gene_limits: GeneLimits { max_depth: 8, max_genes: 2000, max_members: 5, max_string: 32 },
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! The outcome of a search: the smallest set of tests that keeps all covered targets.
+
+use crate::action::ActionResult;
+
+use super::{Individual, TargetId};
+
+/// The tests a run keeps.
+#[derive(Debug, Clone, Default)]
+pub struct Solution {
+    /// In a stable order: by first operation, then length, then rendering.
+    pub tests: Vec<SolvedTest>,
+}
+
+/// One kept test.
+#[derive(Debug, Clone)]
+pub struct SolvedTest {
+    /// Its genes.
+    pub individual: Individual,
+    /// What its calls gave when it was last executed.
+    pub results: Vec<ActionResult>,
+    /// What they gave in earlier executions of the same calls, for telling stable parts from volatile ones.
+    pub repeats: Vec<Vec<ActionResult>>,
+    /// Targets it is kept for, ordered by id.
+    pub targets: Vec<TargetId>,
+    /// Positions in the list of findings that it shows, ordered.
+    pub findings: Vec<usize>,
+}

@@ -1,0 +1,46 @@
+//! Things to cover, by dense id and stable name.
+
+use std::collections::HashMap;
+
+/// One thing to cover: a status of an operation, a fault, later a line or a branch side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TargetId(pub u32);
+
+/// Names of all targets seen so far; ids are given in order of first sight.
+#[derive(Debug, Clone, Default)]
+pub struct Targets {
+    names: Vec<String>,
+    // Looked up by key only; its order never matters.
+    ids: HashMap<String, TargetId>,
+}
+
+impl Targets {
+    /// The id of `name`, a new one at first sight.
+    ///
+    /// # Panics
+    /// With more than `u32::MAX` targets.
+    pub fn intern(&mut self, name: &str) -> TargetId {
+        if let Some(id) = self.ids.get(name) {
+            return *id;
+        }
+        let id = TargetId(u32::try_from(self.names.len()).expect("there are fewer than 2^32 targets"));
+        self.names.push(name.to_owned());
+        self.ids.insert(name.to_owned(), id);
+        id
+    }
+
+    /// The name of `id`.
+    pub fn name(&self, id: TargetId) -> &str {
+        &self.names[id.0 as usize]
+    }
+
+    /// Number of targets seen.
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Whether none was seen.
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+}

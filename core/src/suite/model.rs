@@ -1,0 +1,125 @@
+//! The language-neutral form of a test suite.
+
+use serde_json::Value;
+
+use crate::action::LinkSource;
+use crate::api::Verb;
+
+/// Everything a writer needs.
+#[derive(Debug, Clone)]
+pub struct TestSuite {
+    /// Title of the service.
+    pub title: String,
+    /// Base URL the tests run against unless the environment says otherwise.
+    pub base_url: String,
+    /// Tests in a stable order.
+    pub tests: Vec<TestCase>,
+}
+
+/// What a test shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum TestKind {
+    /// A finding.
+    Fault,
+    /// All calls succeed.
+    Success,
+    /// Refusals and the rest.
+    Other,
+}
+
+/// One test.
+#[derive(Debug, Clone)]
+pub struct TestCase {
+    /// Identifier in snake case, unique in the suite, says what the test does.
+    pub name: String,
+    /// What it shows.
+    pub kind: TestKind,
+    /// One line on what it shows.
+    pub description: String,
+    /// Names of the targets it is kept for.
+    pub targets: Vec<String>,
+    /// Identifiers of the findings it shows.
+    pub findings: Vec<String>,
+    /// Its calls.
+    pub calls: Vec<TestCall>,
+}
+
+/// One call of a test with what is expected of its answer.
+#[derive(Debug, Clone)]
+pub struct TestCall {
+    /// `VERB /path` of the operation.
+    pub operation: String,
+    /// HTTP verb.
+    pub verb: Verb,
+    /// Path below the base URL with query.
+    pub url: Vec<Piece>,
+    /// Header fields, `Content-Type` included, credentials excluded.
+    pub headers: Vec<(String, Vec<Piece>)>,
+    /// Body.
+    pub body: Option<TestBody>,
+    /// Name of the user whose credentials are sent.
+    pub user: Option<String>,
+    /// Expected status.
+    pub status: u16,
+    /// Expected media type, without parameters, when an answer body came.
+    pub media_type: Option<String>,
+    /// Expected parts of the JSON body that did not differ between executions.
+    pub checks: Vec<BodyCheck>,
+    /// Values that later calls use.
+    pub captures: Vec<Capture>,
+}
+
+/// A part of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Piece {
+    /// Fixed text.
+    Text(String),
+    /// The captured value of that name, as text; in a URL it is percent-encoded by the test.
+    Captured(String),
+}
+
+/// A request body.
+#[derive(Debug, Clone, PartialEq)]
+pub enum TestBody {
+    /// Valid UTF-8 text.
+    Text(Vec<Piece>),
+    /// Any bytes.
+    Bytes(Vec<u8>),
+}
+
+/// A value taken from an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Capture {
+    /// Variable name, unique in the test.
+    pub name: String,
+    /// What of the answer.
+    pub source: LinkSource,
+    /// The value seen when the suite was made, as text: used when the answer has none.
+    pub fallback: String,
+}
+
+/// An expectation on one place of the JSON body.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BodyCheck {
+    /// JSON pointer.
+    pub pointer: String,
+    /// What is expected there.
+    pub kind: CheckKind,
+}
+
+/// What is expected at a place.
+#[derive(Debug, Clone, PartialEq)]
+pub enum CheckKind {
+    /// Exactly this scalar (numbers by value).
+    Equals(Value),
+    /// An array of that many members.
+    Length(usize),
+    /// Some object.
+    IsObject,
+    /// Some string: its value differs between executions.
+    IsString,
+    /// Some number.
+    IsNumber,
+    /// Some boolean.
+    IsBoolean,
+}
