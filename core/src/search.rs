@@ -21,7 +21,7 @@ mod solution;
 mod state;
 mod target;
 
-pub use evaluator::{Evaluator, Stop};
+pub use evaluator::{Evaluator, Halt};
 pub use individual::{Evaluation, Individual};
 pub use problem::Problem;
 pub use schedule::Schedule;

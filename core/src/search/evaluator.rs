@@ -6,7 +6,7 @@ use super::{Evaluation, Individual, Targets};
 
 /// Why nothing more can be evaluated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stop {
+pub enum Halt {
     /// The user stopped the run.
     Interrupted,
     /// The service could not be brought back.
@@ -18,8 +18,8 @@ pub trait Evaluator {
     /// Executes `individual`: results, and closeness to targets, whose names are interned in `targets`.
     ///
     /// # Errors
-    /// A [`Stop`] when nothing was executed; what was executed before a stop comes back as a shorter evaluation.
-    fn evaluate(&mut self, individual: Individual, targets: &mut Targets) -> Result<Evaluation, Stop>;
+    /// A [`Halt`] when nothing was executed; what was executed before it comes back as a shorter evaluation.
+    fn evaluate(&mut self, individual: Individual, targets: &mut Targets) -> Result<Evaluation, Halt>;
 
     /// Time since the run began; decides nothing in a run with a call budget.
     fn elapsed(&self) -> Duration;

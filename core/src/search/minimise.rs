@@ -10,7 +10,7 @@ use std::sync::Arc;
 use crate::action::ActionResult;
 
 use super::archive::{Archive, Kept};
-use super::evaluator::{Evaluator, Stop};
+use super::evaluator::{Evaluator, Halt};
 use super::{Evaluation, Individual, Problem, SearchState, Solution, SolvedTest, TargetId};
 
 mod simplify;
@@ -27,16 +27,16 @@ pub struct SolveLimits {
     pub until: Option<std::time::Duration>,
 }
 
-/// The solution of a finished search; a `stop` during the search leaves out everything that needs further calls.
+/// The solution of a finished search; a `halt` of the search leaves out everything that needs further calls.
 pub fn solve(
     problem: &Problem,
     state: &mut SearchState,
     evaluator: &mut dyn Evaluator,
     limits: SolveLimits,
-    stop: Option<Stop>,
+    halt: Option<Halt>,
 ) -> Solution {
     let selected = select(&state.archive);
-    if stop.is_some() {
+    if halt.is_some() {
         return as_kept(problem, &selected);
     }
     let mut simplifier = simplify::Simplifier::new(problem, state, evaluator, limits);
@@ -111,7 +111,7 @@ fn verify(
     state: &mut SearchState,
     evaluator: &mut dyn Evaluator,
     tests: Vec<(Individual, Vec<TargetId>)>,
-) -> Result<Solution, Stop> {
+) -> Result<Solution, Halt> {
     let mut executions: Vec<Vec<Evaluation>> = tests.iter().map(|_| Vec::with_capacity(PASSES)).collect();
     for pass in 0..PASSES {
         let forward: Vec<usize> = (0..tests.len()).collect();

@@ -19,7 +19,7 @@
 use std::sync::Arc;
 
 use super::archive::Kept;
-use super::evaluator::{Evaluator, Stop};
+use super::evaluator::{Evaluator, Halt};
 use super::impact::changed_targets;
 use super::mutator::mutate;
 use super::sampler::sample;
@@ -37,11 +37,11 @@ pub fn run(
     state: &mut SearchState,
     evaluator: &mut dyn Evaluator,
     observe: &mut dyn FnMut(&SearchState, &Schedule),
-) -> Option<Stop> {
+) -> Option<Halt> {
     let mut search = Search { problem, state, evaluator, observe };
     while search.spent() < 1.0 {
-        if let Err(stop) = search.step() {
-            return Some(stop);
+        if let Err(halt) = search.step() {
+            return Some(halt);
         }
     }
     None
@@ -65,7 +65,7 @@ impl Search<'_, '_> {
         }
     }
 
-    fn step(&mut self) -> Result<(), Stop> {
+    fn step(&mut self) -> Result<(), Halt> {
         let schedule = Schedule::at(self.problem.settings, self.spent());
         let fresh = !self.state.first_calls.is_empty() || self.state.archive.is_empty();
         if fresh || self.state.random.chance(schedule.p_random) {
@@ -102,7 +102,7 @@ impl Search<'_, '_> {
     }
 
     /// Evaluates as many actions as the budget allows and offers the result to the archive.
-    fn evaluate(&mut self, mut individual: Individual, schedule: &Schedule) -> Result<Arc<Kept>, Stop> {
+    fn evaluate(&mut self, mut individual: Individual, schedule: &Schedule) -> Result<Arc<Kept>, Halt> {
         if let Budget::Calls(calls) = self.problem.settings.budget {
             let left = calls.saturating_sub(self.state.calls);
             individual.actions.truncate(usize::try_from(left).unwrap_or(usize::MAX));

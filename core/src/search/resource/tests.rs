@@ -11,18 +11,19 @@ fn api(operations: &[(Verb, &str)]) -> Api {
     let mut api = Api::default();
     let schema = api.schemas.push(Schema::new(SchemaKind::Any));
     for (verb, url_path) in operations {
-        let parameters = url_path.split('/').filter_map(|segment| segment.strip_prefix('{')?.strip_suffix('}')).map(|name| Parameter {
-            name: name.to_owned(),
-            location: Location::Path,
-            required: true,
-            style: Style::Simple,
-            explode: false,
-            allow_reserved: false,
-            content: None,
-            schema,
-            json_schema: json!({}),
-            examples: Vec::new(),
-        });
+        let parameters =
+            url_path.split('/').filter_map(|segment| segment.strip_prefix('{')?.strip_suffix('}')).map(|name| Parameter {
+                name: name.to_owned(),
+                location: Location::Path,
+                required: true,
+                style: Style::Simple,
+                explode: false,
+                allow_reserved: false,
+                content: None,
+                schema,
+                json_schema: json!({}),
+                examples: Vec::new(),
+            });
         api.operations.push(Operation {
             id: format!("{verb} {url_path}"),
             operation_id: None,
@@ -47,7 +48,12 @@ fn resources(api: &Api) -> Resources {
 
 #[test]
 fn a_post_on_the_collection_creates_the_item() {
-    let api = api(&[(Verb::Get, "/pets/{petId}"), (Verb::Post, "/pets"), (Verb::Get, "/pets/{petId}/toys/{toyId}"), (Verb::Post, "/pets/{petId}/toys")]);
+    let api = api(&[
+        (Verb::Get, "/pets/{petId}"),
+        (Verb::Post, "/pets"),
+        (Verb::Get, "/pets/{petId}/toys/{toyId}"),
+        (Verb::Post, "/pets/{petId}/toys"),
+    ]);
     let resources = resources(&api);
     let creator = |operation, name| resources.creator_of_path_parameter(&api, OperationIdx(operation), name);
     assert_eq!(creator(0, "petId"), Some(Creator::Post(OperationIdx(1))));
@@ -78,8 +84,14 @@ fn identity_is_learned_from_answers() {
     let mut resources = resources(&api);
     let mut random = Random::new(1, 0);
     let body = json!({"name": "x", "data": {"petNumber": 3}, "uuid": "u"});
-    let request =
-        Request { operation_idx: OperationIdx(0), verb: Verb::Post, url: "/pets".to_owned(), headers: Vec::new(), body: None, user: None };
+    let request = Request {
+        operation_idx: OperationIdx(0),
+        verb: Verb::Post,
+        url: "/pets".to_owned(),
+        headers: Vec::new(),
+        body: None,
+        user: None,
+    };
     let answer = Answer { status: 201, json: Some(body), ..Answer::default() };
     let result = ActionResult { request, outcome: Outcome::Answered(answer), elapsed: std::time::Duration::ZERO };
     resources.learn(OperationIdx(0), &result);
