@@ -164,8 +164,7 @@ impl<'a> Closure<'a> {
     fn is_write_only(&self, property: &Value) -> bool {
         let says_so = |value: &Value| value.get("writeOnly") == Some(&Value::Bool(true));
         let target = property.get("$ref").and_then(Value::as_str).and_then(|reference| self.target(reference));
-        says_so(property)
-            || target.and_then(|target| self.schemas.resolve(&target)).is_some_and(|(value, _)| says_so(value))
+        says_so(property) || target.and_then(|target| self.schemas.resolve(&target)).is_some_and(|(value, _)| says_so(value))
     }
 
     fn compiles(&mut self, pattern: &str) -> bool {

@@ -51,10 +51,6 @@ impl TypeSet {
         self.0 & other.0 == other.0
     }
 
-    pub(crate) const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
     /// The single types of the set; numbers include whole numbers.
     pub(crate) fn members(self) -> impl Iterator<Item = (Self, &'static str)> {
         let has_number = self.contains(Self::NUMBER);
@@ -148,7 +144,9 @@ fn coerced(value: &Value, types: TypeSet) -> Option<Cow<'_, Value>> {
         return Some(Cow::Borrowed(value));
     }
     match value {
-        Value::Number(_) | Value::Bool(_) if types.contains(TypeSet::STRING) => Some(Cow::Owned(Value::from(value.to_string()))),
+        Value::Number(_) | Value::Bool(_) if types.contains(TypeSet::STRING) => {
+            Some(Cow::Owned(Value::from(value.to_string())))
+        }
         Value::String(text) => {
             let parsed: Value = serde_json::from_str(text.trim()).ok()?;
             (!parsed.is_null() && types.contains(TypeSet::of(&parsed))).then_some(Cow::Owned(parsed))

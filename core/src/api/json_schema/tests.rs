@@ -22,15 +22,26 @@ fn check(schemas: &JsonSchemas, fragment: &Value, valid: &[Value], invalid: &[Va
 #[test]
 fn nullable_and_boolean_bounds_of_openapi_30_keep_their_meaning() {
     let schemas = schemas(Dialect::OpenApi30, json!({ "Pet": { "type": "object", "required": ["id"] } }));
-    check(&schemas, &json!({ "type": "integer", "minimum": 1, "exclusiveMinimum": true, "nullable": true }), &[json!(2), json!(null)], &[json!(1), json!("2")]);
-    check(&schemas, &json!({ "nullable": true, "allOf": [{ "$ref": "#/components/schemas/Pet" }] }), &[json!(null), json!({ "id": 1 })], &[json!({}), json!(1)]);
+    check(
+        &schemas,
+        &json!({ "type": "integer", "minimum": 1, "exclusiveMinimum": true, "nullable": true }),
+        &[json!(2), json!(null)],
+        &[json!(1), json!("2")],
+    );
+    check(
+        &schemas,
+        &json!({ "nullable": true, "allOf": [{ "$ref": "#/components/schemas/Pet" }] }),
+        &[json!(null), json!({ "id": 1 })],
+        &[json!({}), json!(1)],
+    );
     check(&schemas, &json!({ "type": "string", "nullable": true, "enum": ["a"] }), &[json!("a"), json!(null)], &[json!("b")]);
 }
 
 #[test]
 fn openapi_31_schemas_keep_json_schema_meaning() {
     let schemas = schemas(Dialect::OpenApi31, json!({ "Pet": { "type": ["object", "null"], "required": ["id"] } }));
-    let fragment = json!({ "$ref": "#/components/schemas/Pet", "properties": { "id": { "const": 3 } }, "unevaluatedProperties": false });
+    let fragment =
+        json!({ "$ref": "#/components/schemas/Pet", "properties": { "id": { "const": 3 } }, "unevaluatedProperties": false });
     check(&schemas, &fragment, &[json!(null), json!({ "id": 3 })], &[json!({ "id": 4 }), json!({ "id": 3, "more": 1 })]);
     let fragment = json!({ "type": "array", "prefixItems": [{ "type": "string" }], "items": false });
     check(&schemas, &fragment, &[json!(["a"])], &[json!([1]), json!(["a", 1])]);
@@ -64,7 +75,12 @@ fn malformed_keywords_are_left_out() {
     });
     check(&schemas, &fragment, &[json!("abcde"), json!(8)], &[json!("abcdef"), json!(6)]);
     check(&schemas, &json!({ "$ref": "#/components/schemas/Gone" }), &[json!(1)], &[]);
-    check(&schemas, &json!({ "type": "string", "enum": [1, true, "c"] }), &[json!("1"), json!("true"), json!("c")], &[json!(1)]);
+    check(
+        &schemas,
+        &json!({ "type": "string", "enum": [1, true, "c"] }),
+        &[json!("1"), json!("true"), json!("c")],
+        &[json!(1)],
+    );
     check(&schemas, &json!({ "type": "boolean", "enum": ["x"] }), &[json!("x")], &[json!(true)]);
 }
 
