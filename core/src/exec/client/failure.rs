@@ -105,14 +105,23 @@ impl Cause {
             }
             if let Some(io) = cause.downcast_ref::<std::io::Error>() {
                 found.http = true;
-                found.io = Some(io.kind());
-                found.closed |= is_closing(io.kind());
-                found.tls |= io.get_ref().is_some_and(|inner| inner.is::<rustls::Error>());
+                found.read_io(io);
             }
             found.tls |= cause.is::<rustls::Error>();
             source = cause.source();
         }
         found
+    }
+
+    /// Reads a system error and those it wraps: `source` leaves the wrapped ones out.
+    fn read_io(&mut self, io: &std::io::Error) {
+        let mut wrapper = Some(io);
+        while let Some(io) = wrapper {
+            self.io = Some(io.kind());
+            self.closed |= is_closing(io.kind());
+            self.tls |= io.get_ref().is_some_and(|inner| inner.is::<rustls::Error>());
+            wrapper = io.get_ref().and_then(|inner| inner.downcast_ref());
+        }
     }
 
     fn connecting(&self) -> FailureKind {
