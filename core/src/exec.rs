@@ -9,9 +9,11 @@ mod error;
 mod rate;
 mod settings;
 mod stop;
+mod sut;
 
 pub use client::Client;
 pub use credentials::Credentials;
 pub use error::Error;
 pub use settings::{AuthSettings, HttpSettings, Ready, Reset, ResetSettings, SutSettings};
 pub use stop::Stop;
+pub use sut::{Killer, Sut};
