@@ -1,5 +1,19 @@
 //! Running actions against the service: the process, the calls, the credentials, the limits.
+//!
+//! [`Client`] sends calls, [`Sut`] controls the service's process, [`Users`] logs in, [`Resetter`] brings the service
+//! back to its first state. What answers mean is told by [`crate::oracle`].
 
+mod client;
+mod credentials;
+mod error;
+mod rate;
 mod settings;
+mod stop;
+mod sut;
 
+pub use client::Client;
+pub use credentials::Credentials;
+pub use error::Error;
 pub use settings::{AuthSettings, HttpSettings, Ready, Reset, ResetSettings, SutSettings};
+pub use stop::Stop;
+pub use sut::{Killer, Sut};
