@@ -2,4 +2,4 @@
 
 mod run;
 
-pub use run::{CurvePoint, EndedBy, Run, RunStatistics, Setting};
+pub use run::{CurvePoint, EndedBy, Run, RunStatistics, Setting, SuiteFile, TestPlace};
