@@ -1,10 +1,11 @@
-//! Seeded studies of restive, one subcommand each.
+//! Studies and measurements of restive, one subcommand each.
 
+mod corpus;
 mod validity;
 
 use clap::{Parser, Subcommand};
 
-/// Seeded studies and measurements of restive.
+/// Studies and measurements of restive.
 #[derive(Debug, Parser)]
 struct CommandLine {
     #[command(subcommand)]
@@ -14,12 +15,15 @@ struct CommandLine {
 /// A study.
 #[derive(Debug, Subcommand)]
 enum Study {
-    /// Checks requests made from real documents against the documents' own schemas.
+    /// Loads every OpenAPI and Swagger document below folders and counts what is understood
+    Corpus(corpus::CorpusArguments),
+    /// Checks requests made from real documents against the documents' own schemas
     Validity(validity::Args),
 }
 
 fn main() -> anyhow::Result<()> {
     match CommandLine::parse().study {
+        Study::Corpus(arguments) => corpus::run(&arguments),
         Study::Validity(args) => validity::run(&args),
     }
 }
