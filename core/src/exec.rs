@@ -3,6 +3,7 @@
 //! [`Client`] sends calls, [`Sut`] controls the service's process, [`Users`] logs in, [`Resetter`] brings the service
 //! back to its first state. What answers mean is told by [`crate::oracle`].
 
+mod auth;
 mod client;
 mod credentials;
 mod error;
@@ -10,7 +11,10 @@ mod rate;
 mod settings;
 mod stop;
 mod sut;
+#[cfg(test)]
+mod test_server;
 
+pub use auth::Users;
 pub use client::Client;
 pub use credentials::Credentials;
 pub use error::Error;

@@ -29,6 +29,7 @@ use base::BaseUrl;
 use blocking::Blocking;
 use connections::Connections;
 
+pub(crate) use answer::is_json_media;
 pub(crate) use failure::{Failure, FailureKind};
 
 /// A `Retry-After` above this is not waited for: the 429 counts as the answer.
