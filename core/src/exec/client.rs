@@ -167,11 +167,6 @@ impl Client {
         self.base.allows(url)
     }
 
-    /// Time limit of one call.
-    pub(crate) fn time_limit(&self) -> Duration {
-        self.time_limit
-    }
-
     /// Sends a call outside the search.
     pub(crate) fn fetch(&self, call: &Call<'_>) -> Result<Answer, Failure> {
         self.once(&|| self.outside_request(call), call.limit, self.max_body_bytes)
