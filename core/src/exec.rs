@@ -3,17 +3,23 @@
 //! [`Client`] sends calls, [`Sut`] controls the service's process, [`Users`] logs in, [`Resetter`] brings the service
 //! back to its first state. What answers mean is told by [`crate::oracle`].
 
+mod auth;
 mod client;
 mod credentials;
 mod error;
 mod rate;
+mod reset;
 mod settings;
 mod stop;
 mod sut;
+#[cfg(test)]
+mod test_server;
 
+pub use auth::Users;
 pub use client::Client;
 pub use credentials::Credentials;
 pub use error::Error;
+pub use reset::Resetter;
 pub use settings::{AuthSettings, HttpSettings, Ready, Reset, ResetSettings, SutSettings};
 pub use stop::Stop;
 pub use sut::{Killer, Sut};

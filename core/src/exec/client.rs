@@ -29,6 +29,7 @@ use base::BaseUrl;
 use blocking::Blocking;
 use connections::Connections;
 
+pub(crate) use answer::is_json_media;
 pub(crate) use failure::{Failure, FailureKind};
 
 /// A `Retry-After` above this is not waited for: the 429 counts as the answer.
@@ -164,11 +165,6 @@ impl Client {
     /// Whether `url` is on the server of the base URL.
     pub(crate) fn is_own(&self, url: &Url) -> bool {
         self.base.allows(url)
-    }
-
-    /// Time limit of one call.
-    pub(crate) fn time_limit(&self) -> Duration {
-        self.time_limit
     }
 
     /// Sends a call outside the search.

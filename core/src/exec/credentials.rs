@@ -30,6 +30,12 @@ impl Credentials {
         self.query.push((name.to_owned(), value.to_owned()));
     }
 
+    /// Adds everything of `others`.
+    pub(crate) fn extend(&mut self, others: Self) {
+        self.headers.extend(others.headers);
+        self.query.extend(others.query);
+    }
+
     /// Whether nothing is sent.
     pub fn is_empty(&self) -> bool {
         self.headers.is_empty() && self.query.is_empty()

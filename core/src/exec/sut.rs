@@ -15,10 +15,10 @@ use std::time::Duration;
 
 use super::{Error, Ready, Stop, SutSettings};
 use log::RotatingLog;
-use output::Output;
 use process::Group;
 use ready::Readiness;
 
+pub(crate) use output::Output;
 pub use process::Killer;
 pub(crate) use process::{Ending, Group as ProcessGroup};
 
@@ -158,7 +158,7 @@ fn spawn(settings: &SutSettings, port: u16, log: &Arc<Mutex<RotatingLog>>, kille
     };
     let (group, pipe) = Group::spawn(&command, &env, settings.working_directory.as_deref())?;
     killer.aim(&group);
-    Ok((group, Output::follow(pipe, Arc::clone(log), ready_line)))
+    Ok((group, Output::follow(pipe, Some(Arc::clone(log)), ready_line)))
 }
 
 #[cfg(test)]

@@ -9,42 +9,10 @@ use std::time::Duration;
 
 use crate::action::{ActionResult, Outcome, Request};
 use crate::api::{OperationIdx, Verb};
+use crate::exec::test_server::{read_request, server};
 use crate::exec::{Credentials, Error, HttpSettings, Stop};
 
 use super::Client;
-
-/// Serves every connection with `serve`, which gets the stream and the connection's number from 0; returns the port.
-fn server(serve: impl Fn(TcpStream, usize) + Send + Sync + 'static) -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-    let port = listener.local_addr().expect("a bound address").port();
-    let serve = Arc::new(serve);
-    thread::spawn(move || {
-        for (number, stream) in listener.incoming().flatten().enumerate() {
-            let serve = Arc::clone(&serve);
-            thread::spawn(move || serve(stream, number));
-        }
-    });
-    port
-}
-
-/// Reads one request and returns its head and body; empty when the other side is gone.
-fn read_request(stream: &mut TcpStream) -> String {
-    let mut text = Vec::new();
-    let mut buffer = [0; 4096];
-    loop {
-        if let Some(end) = text.windows(4).position(|window| window == b"\r\n\r\n") {
-            let head = String::from_utf8_lossy(&text[..end]).to_lowercase();
-            let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")).map_or(0, |n| n.parse().unwrap());
-            if text.len() >= end + 4 + length {
-                return String::from_utf8_lossy(&text).into_owned();
-            }
-        }
-        match stream.read(&mut buffer) {
-            Ok(0) | Err(_) => return String::new(),
-            Ok(n) => text.extend_from_slice(&buffer[..n]),
-        }
-    }
-}
 
 /// Answers every request on the connection with the same bytes.
 fn always(answer: &'static str) -> impl Fn(TcpStream, usize) {

@@ -13,7 +13,7 @@ const OLDER: &str = "sut.1.log";
 
 /// The output of the service over all its starts.
 #[derive(Debug)]
-pub(super) struct RotatingLog {
+pub(crate) struct RotatingLog {
     folder: PathBuf,
     file: File,
     written: u64,

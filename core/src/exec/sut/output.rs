@@ -20,7 +20,7 @@ const MAX_REST: Duration = Duration::from_secs(1);
 
 /// The output of one process, read by a thread of its own so that the process never waits for us.
 #[derive(Debug)]
-pub(super) struct Output {
+pub(crate) struct Output {
     tail: Arc<Mutex<Tail>>,
     reader: JoinHandle<()>,
 }
@@ -35,14 +35,16 @@ struct Tail {
 }
 
 impl Output {
-    /// Reads `pipe` to its end, into `log` and into memory.
-    pub(super) fn follow(mut pipe: PipeReader, log: Arc<Mutex<RotatingLog>>, ready_line: Option<String>) -> Self {
+    /// Reads `pipe` to its end, into `log`, where there is one, and into memory.
+    pub(crate) fn follow(mut pipe: PipeReader, log: Option<Arc<Mutex<RotatingLog>>>, ready_line: Option<String>) -> Self {
         let tail = Arc::new(Mutex::new(Tail { ready_line, ..Tail::default() }));
         let shared = Arc::clone(&tail);
         let reader = thread::spawn(move || {
             let mut buffer = [0; 8192];
             while let Some(bytes) = read_some(&mut pipe, &mut buffer) {
-                lock(&log).append(bytes);
+                if let Some(log) = &log {
+                    lock(log).append(bytes);
+                }
                 lock_tail(&shared).take(bytes);
             }
             lock_tail(&shared).end_line();
@@ -56,14 +58,14 @@ impl Output {
     }
 
     /// The last lines, oldest first.
-    pub(super) fn last_lines(&self) -> Vec<String> {
+    pub(crate) fn last_lines(&self) -> Vec<String> {
         lock_tail(&self.tail).lines.iter().cloned().collect()
     }
 
     /// Waits until everything that a process which ended has printed is read.
     ///
     /// Bounded, because a grandchild that left the process group may hold the pipe open.
-    pub(super) fn finish(&self) {
+    pub(crate) fn finish(&self) {
         let start = Instant::now();
         while !self.reader.is_finished() && start.elapsed() < MAX_REST {
             thread::sleep(Duration::from_millis(2));
