@@ -38,7 +38,7 @@ fn fuzz(name: &str, url: &str, args: &[&str], judge: impl FnOnce(&Finished, &Pat
     in_work_folder(name, |folder| {
         fs::write(folder.join("openapi.json"), OPENAPI)?;
         let all = ["fuzz", "--url", url, "--budget", "50 calls", "--rng-seed", "1", "--out", "out"];
-        let finished = Restive::new(folder, all)?.args(args.iter().copied()).limit(Duration::from_secs(60)).run()?;
+        let finished = Restive::new(folder, all)?.args(args.iter().copied()).limit(Duration::from_mins(1)).run()?;
         judge(&finished, folder);
         Ok(())
     })
@@ -263,7 +263,7 @@ fn a_full_disk_is_said_and_the_summary_still_comes() -> Result<()> {
             command.args(["-c", &format!("trap '' XFSZ; ulimit -f 16; {fuzz}")]);
             command
         };
-        let finished = run(command.current_dir(folder), folder, "full", Duration::from_secs(120))?;
+        let finished = run(command.current_dir(folder), folder, "full", Duration::from_mins(2))?;
         refused(&finished, ENVIRONMENT, &["small/out"]);
         let said = format!("{}{}", finished.stdout, finished.stderr);
         assert!(said.contains("calls"), "the summary is lost\n{said}");

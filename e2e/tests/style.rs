@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use restive_e2e::process::run;
 use restive_e2e::work::{in_work_folder, target_folder};
 
-const LIMIT: Duration = Duration::from_secs(1800);
+const LIMIT: Duration = Duration::from_mins(30);
 
 fn cargo(folder: &Path, name: &str, args: &[&str]) -> Result<()> {
     let mut cargo = Command::new(env!("CARGO"));
