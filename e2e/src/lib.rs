@@ -10,6 +10,7 @@ pub mod install;
 pub mod process;
 mod restive;
 mod results;
+pub mod scripted;
 pub mod services;
 pub mod suites;
 pub mod toolchain;

@@ -128,7 +128,7 @@ impl Service {
     /// Starts a service and waits until `GET ready_path` on its port answers below 500.
     pub fn start(command: &mut Command, folder: &Path, name: &str, port: u16, ready_path: &str) -> Result<Self> {
         let mut process = Running::start(command, folder, name)?;
-        let end = Instant::now() + Duration::from_secs(60);
+        let end = Instant::now() + Duration::from_mins(1);
         while !http::get(port, ready_path).is_ok_and(|answer| answer.status < 500) {
             ensure!(!process.has_ended()?, "{name} ended instead of serving\n{}", process.output_tail());
             ensure!(Instant::now() < end, "{name} is not ready after a minute\n{}", process.output_tail());

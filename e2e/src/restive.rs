@@ -11,7 +11,7 @@ use crate::Results;
 use crate::process::{Finished, Running, run};
 use crate::work::{e2e_folder, target_folder};
 
-const BUILD_LIMIT: Duration = Duration::from_secs(1800);
+const BUILD_LIMIT: Duration = Duration::from_mins(30);
 
 /// The path of the `restive` binary of this checkout, built when it is not up to date.
 pub fn binary() -> Result<&'static Path> {
@@ -52,7 +52,7 @@ impl Restive {
                 command.env_remove(name);
             }
         }
-        Ok(Self { command, folder: folder.to_path_buf(), limit: Duration::from_secs(300) })
+        Ok(Self { command, folder: folder.to_path_buf(), limit: Duration::from_mins(5) })
     }
 
     /// A black-box run on a service: `fuzz` with URL, schema, budget, seed 42 and the output folder `out`.

@@ -6,10 +6,9 @@
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use std::sync::mpsc;
 use std::thread::{self, JoinHandle};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
@@ -83,20 +82,16 @@ impl Demo {
     /// Starts it in its first state.
     pub fn start() -> Result<Self> {
         let (stop, stopped) = oneshot::channel();
-        let (send_port, port) = mpsc::channel();
-        let thread = thread::spawn(move || {
-            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime can be made");
-            runtime.block_on(async move {
-                let listener = TcpListener::bind("127.0.0.1:0").await.expect("loopback has a free port");
-                let port = listener.local_addr().expect("a bound listener has an address").port();
-                send_port.send(port).expect("the starter waits");
-                tokio::select! {
-                    result = restive_demo::serve(listener) => result.expect("the demo serves"),
-                    _ = stopped => {}
-                }
-            });
-        });
-        let port = port.recv().context("the demo did not start")?;
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0"))?;
+        let port = listener.local_addr()?.port();
+        let serve = async move {
+            tokio::select! {
+                result = restive_demo::serve(listener) => result.unwrap_or_else(|error| eprintln!("the demo stopped: {error}")),
+                _ = stopped => {}
+            }
+        };
+        let thread = thread::spawn(move || runtime.block_on(serve));
         Ok(Self { port, stop: Some(stop), thread: Some(thread) })
     }
 

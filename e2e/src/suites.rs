@@ -11,7 +11,7 @@ use crate::process::run;
 use crate::toolchain::{available, python_environment};
 
 /// How long one pass of a suite may take, a first download of Maven's packages included.
-const PASS_LIMIT: Duration = Duration::from_secs(900);
+const PASS_LIMIT: Duration = Duration::from_mins(15);
 
 /// How often a suite must pass.
 const PASSES: usize = 3;

@@ -14,7 +14,7 @@ use crate::install;
 use crate::process::run;
 
 /// How long an installation may take.
-pub const INSTALL_LIMIT: Duration = Duration::from_secs(600);
+pub const INSTALL_LIMIT: Duration = Duration::from_mins(10);
 
 /// The folder of files that say how third-party services are installed and started: `e2e/services/`.
 pub fn service_files() -> PathBuf {

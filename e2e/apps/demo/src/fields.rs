@@ -53,8 +53,8 @@ impl<'a> Fields<'a> {
     }
 
     /// The fields of an object that lies at `place` inside the body.
-    pub(crate) fn inside(value: &'a Value, place: String) -> Result<Self, Problem> {
-        let object = value.as_object().ok_or_else(|| Problem::invalid(&place, "must be an object"))?;
+    pub(crate) fn inside(value: &'a Value, place: &str) -> Result<Self, Problem> {
+        let object = value.as_object().ok_or_else(|| Problem::invalid(place, "must be an object"))?;
         Ok(Self { object, place: format!("{place}.") })
     }
 

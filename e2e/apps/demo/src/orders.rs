@@ -60,7 +60,7 @@ fn lines(fields: &Fields<'_>) -> Result<Vec<Line>, Problem> {
     let values = values.filter(|values| (1..=5).contains(&values.len()));
     let values = values.ok_or_else(|| fields.broken("lines", "must be an array of 1 to 5 lines"))?;
     let line = |(idx, value)| {
-        let fields = Fields::inside(value, format!("lines[{idx}]"))?;
+        let fields = Fields::inside(value, &format!("lines[{idx}]"))?;
         let product_id = fields.integer("productId", 1..=u64::MAX)?;
         let quantity = fields.integer("quantity", 1..=20)?;
         Ok(Line { product_id, quantity })

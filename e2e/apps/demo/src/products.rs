@@ -1,7 +1,7 @@
 //! The range of products: everybody may read it, admins change it.
 
 use axum::extract::State;
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, HeaderValue};
 use axum::response::IntoResponse;
 use serde::Serialize;
 
@@ -25,27 +25,27 @@ struct PricedProduct<'a> {
 }
 
 #[derive(Clone, Copy)]
-enum Order {
-    ById,
-    ByName,
-    ByPrice,
+enum SortKey {
+    Id,
+    Name,
+    Price,
 }
 
 /// `GET /products`
 pub(crate) async fn list(State(shop): State<SharedShop>, parameters: Parameters) -> Answer {
     let category = parameters.choice("category", &CATEGORIES)?;
     let max_price = parameters.integer("maxPriceCents", 1..=1_000_000)?;
-    let order = parameters.choice("sort", &[("id", Order::ById), ("name", Order::ByName), ("price", Order::ByPrice)])?;
+    let sort_key = parameters.choice("sort", &[("id", SortKey::Id), ("name", SortKey::Name), ("price", SortKey::Price)])?;
     let limit = parameters.limit()?;
     let shop = shop.open();
     let wanted = |product: &&Product| {
         category.is_none_or(|category| product.category == category) && max_price.is_none_or(|max| product.price_cents <= max)
     };
     let mut products: Vec<&Product> = shop.products.iter().filter(wanted).collect();
-    match order.unwrap_or(Order::ById) {
-        Order::ById => {}
-        Order::ByName => products.sort_by_key(|product| &product.name),
-        Order::ByPrice => products.sort_by_key(|product| product.price_cents),
+    match sort_key.unwrap_or(SortKey::Id) {
+        SortKey::Id => {}
+        SortKey::Name => products.sort_by_key(|product| &product.name),
+        SortKey::Price => products.sort_by_key(|product| product.price_cents),
     }
     Ok(found_list(products, limit))
 }
@@ -67,7 +67,7 @@ pub(crate) async fn create(State(shop): State<SharedShop>, headers: HeaderMap, b
 /// `GET /products/{productId}`
 pub(crate) async fn read(State(shop): State<SharedShop>, headers: HeaderMap, id: PathId) -> Answer {
     let id = id.0?;
-    let currency = match headers.get("x-currency").map(|value| value.as_bytes()) {
+    let currency = match headers.get("x-currency").map(HeaderValue::as_bytes) {
         None | Some(b"EUR") => "EUR",
         Some(b"USD") => "USD",
         Some(_) => return Err(Problem::Unreadable("`X-Currency` must be EUR or USD".to_owned())),
