@@ -132,14 +132,14 @@ pub enum TestBody {
 }
 
 /// A value taken from an answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Capture {
     /// Variable name, unique in the test.
     pub name: String,
     /// What of the answer.
     pub source: LinkSource,
-    /// The value seen when the suite was made, as text.
-    pub seen: String,
+    /// The scalar seen when the suite was made.
+    pub seen: Value,
 }
 
 /// An expectation on one place of the JSON body.
@@ -168,4 +168,23 @@ pub enum CheckKind {
     IsNumber,
     /// Some boolean.
     IsBoolean,
+}
+
+impl Piece {
+    /// Whether it is the captured value of that name.
+    pub fn is_capture_of(&self, name: &str) -> bool {
+        matches!(self, Self::Captured { name: captured, .. } if captured == name)
+    }
+}
+
+impl TestCall {
+    /// Whether the captured value of that name is a part of the request.
+    pub fn uses(&self, name: &str) -> bool {
+        let body = match &self.body {
+            Some(TestBody::Text(pieces)) => Some(pieces),
+            _ => None,
+        };
+        let texts = self.headers.iter().map(|(_, pieces)| pieces).chain([&self.url]).chain(body);
+        texts.flatten().any(|piece| piece.is_capture_of(name))
+    }
 }
