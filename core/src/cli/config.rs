@@ -6,6 +6,7 @@ use serde::Deserialize;
 
 use super::nearest::nearest;
 use super::sections::{AuthSection, HttpSection, OperationsSection, OutputSection, ResetSection, SearchSection, SutSection};
+use super::{CliError, Exit};
 
 /// Name of the file that is read without being asked for.
 pub const FILE_NAME: &str = "restive.toml";
@@ -70,6 +71,16 @@ impl ConfigError {
                 "`restive fuzz --help` lists every key as a flag; `--show-config` prints a valid file".to_owned()
             }
         }
+    }
+}
+
+impl From<ConfigError> for CliError {
+    fn from(error: ConfigError) -> Self {
+        let exit = match error {
+            ConfigError::Unreadable { .. } => Exit::Environment,
+            ConfigError::Invalid { .. } => Exit::Usage,
+        };
+        Self::from_error(exit, &error).hint(error.hint())
     }
 }
 
