@@ -88,14 +88,16 @@ impl<'a> RestEvaluator<'a> {
         self.count(&result);
         let call = Call { api: self.api, action, links: &links, result: &result };
         note_call(call, &mut self.kinds, round.targets, &mut round.reached);
-        let faults = oracle::check(&OracleContext { api: self.api }, &mut self.validators, &result);
-        let is_broken = matches!(result.outcome, Outcome::TimedOut | Outcome::Disconnected(_));
+        let revival = match result.outcome {
+            Outcome::TimedOut | Outcome::Disconnected(_) => self.service.revive(),
+            Outcome::Answered(_) | Outcome::Unsent(_) => Revival::Alive,
+        };
+        self.lost = matches!(revival, Revival::Lost | Revival::Dead(_));
+        let sut_death = revival.death();
+        let faults = oracle::check(&OracleContext { api: self.api, sut_death }, &mut self.validators, &result);
         round.results.push(result);
-        if !faults.is_empty() {
-            let requests: Vec<Request> = round.results.iter().map(|result| result.request.clone()).collect();
-            self.record(faults, &requests, round);
-        }
-        !is_broken || self.goes_on(action.operation_idx, round)
+        self.record(faults, round);
+        revival == Revival::Alive
     }
 
     /// The request of `action`, and the positions of its links that found a value.
@@ -118,32 +120,22 @@ impl<'a> RestEvaluator<'a> {
         self.recent.push_back(result.request.clone());
     }
 
-    fn record(&mut self, faults: Vec<Fault>, requests: &[Request], round: &mut Round<'_>) {
+    fn record(&mut self, faults: Vec<Fault>, round: &mut Round<'_>) {
         for fault in faults {
             let id = &self.api.operation(fault.operation_idx).id;
             let name = format!("fault:{}:{id}:{}", fault.code.number(), fault.key);
             round.reached.note(round.targets.intern(&name), 1.0);
-            let finding = self.findings.record(fault, requests);
+            // A service may die of what an earlier test did.
+            let requests: Vec<Request> = if fault.code == FaultCode::SutDeath {
+                self.recent.drain(..).collect()
+            } else {
+                round.results.iter().map(|result| result.request.clone()).collect()
+            };
+            let finding = self.findings.record(fault, &requests);
             if !round.findings.contains(&finding) {
                 round.findings.push(finding);
             }
         }
-    }
-
-    /// Deals with a call that broke; says whether the test can go on.
-    fn goes_on(&mut self, operation_idx: OperationIdx, round: &mut Round<'_>) -> bool {
-        let revival = self.service.revive();
-        self.lost = matches!(revival, Revival::Lost | Revival::Dead(_));
-        let how = match revival {
-            Revival::Alive => return true,
-            Revival::Lost => return false,
-            Revival::Restarted(how) | Revival::Dead(how) => how,
-        };
-        let message = format!("the service ended {how}");
-        let fault = Fault { code: FaultCode::SutDeath, operation_idx, key: how, message };
-        let requests: Vec<Request> = self.recent.drain(..).collect();
-        self.record(vec![fault], &requests, round);
-        false
     }
 }
 

@@ -8,6 +8,8 @@ use super::{Client, Resetter, Stop, Sut, Users};
 
 /// Time-outs in a row after which a service of ours is taken for hanging and started anew.
 const MAX_TIME_OUTS: u32 = 5;
+/// Looks, 50 ms apart, at whether a process that broke a connection has ended.
+const DEATH_GLANCES: u32 = 20;
 /// Attempts to reach a service again before it counts as lost.
 const MAX_REVIVALS: u32 = 5;
 
@@ -41,6 +43,16 @@ pub enum Revival {
     Lost,
 }
 
+impl Revival {
+    /// How the service ended, when it did.
+    pub fn death(&self) -> Option<&str> {
+        match self {
+            Self::Restarted(how) | Self::Dead(how) => Some(how),
+            Self::Alive | Self::Lost => None,
+        }
+    }
+}
+
 impl Service {
     /// Sends `request` with its user's credentials; expired ones are renewed once.
     pub fn send(&mut self, request: &Request) -> ActionResult {
@@ -67,19 +79,22 @@ impl Service {
 
     /// Brings the service back to its first state where that is wanted; failures are counted by the resetter.
     pub fn reset(&mut self) {
-        let Self { resetter, client, sut, users, .. } = self;
+        let Self { resetter, client, sut, .. } = self;
         // A test on a service that was not reset is still a test; the count is shown at the end.
-        let _failed = resetter.reset(client, sut.as_mut(), users);
+        let _failed = resetter.reset(client, sut.as_mut());
     }
 
     /// Sees to it that the service is there for the next call: a dead or hanging one of ours is started anew, one
     /// that is not ours gets a few seconds.
     pub fn revive(&mut self) -> Revival {
+        let has_timed_out = self.time_outs > 0;
         let Some(sut) = &mut self.sut else {
-            return if self.time_outs > 0 || await_answer(&self.client, &self.stop) { Revival::Alive } else { Revival::Lost };
+            let is_there = has_timed_out || await_answer(&self.client, &self.stop);
+            return if is_there { Revival::Alive } else { Revival::Lost };
         };
-        let ending = sut.ending_soon();
-        if ending.is_none() && self.time_outs < MAX_TIME_OUTS {
+        let is_hanging = self.time_outs >= MAX_TIME_OUTS;
+        let ending = sut.ending().or_else(|| if has_timed_out { None } else { ending_soon(sut, &self.client, &self.stop) });
+        if ending.is_none() && !is_hanging {
             return Revival::Alive;
         }
         let how = ending.unwrap_or_else(|| format!("by hanging: {MAX_TIME_OUTS} calls in a row without an answer"));
@@ -95,6 +110,17 @@ impl Service {
         }
         Revival::Dead(how)
     }
+}
+
+/// How a process ends that just broke a connection: its end may show a little later than its closed sockets.
+fn ending_soon(sut: &Sut, client: &Client, stop: &Stop) -> Option<String> {
+    if client.probe().is_ok() {
+        return sut.ending();
+    }
+    (0..DEATH_GLANCES).find_map(|_| {
+        stop.sleep(Duration::from_millis(50));
+        sut.ending()
+    })
 }
 
 /// Whether a service answers again within a few tries.
