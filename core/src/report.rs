@@ -8,6 +8,8 @@ pub mod results;
 mod run;
 mod secret;
 mod style;
+mod wfc;
+mod write;
 
 pub use curl::{CurlSettings, curl_line, curl_sequence, shell_word, user_variable};
 pub use finding_id::finding_ids;
@@ -15,3 +17,4 @@ pub use results::Results;
 pub use run::{CurvePoint, EndedBy, Run, RunStatistics, Setting, SuiteFile, TestPlace};
 pub use secret::{Mask, is_secret_name};
 pub use style::{Style, count, grouped, printable, shortened};
+pub use write::{REPORT_FILE, RESULTS_FILE, TEMPORARY, WriteError, write, write_file};
