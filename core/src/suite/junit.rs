@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use minijinja::context;
 use minijinja::value::Serde;
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::action::LinkSource;
 
@@ -143,7 +144,9 @@ fn class(name: &str, heading: &[&str], tests: &[&TestCase]) -> Class {
         .flat_map(|test| &test.calls)
         .flat_map(|call| call.settings.iter().chain(&call.expectations).chain([&call.given, &call.send]))
         .fold(String::new(), |code, line| code + line + "\n");
-    let uses = |word: &str| code.contains(word);
+    // A name behind a dot is a method of something else.
+    let is_name = |before: &str| !before.ends_with(|last: char| last == '.' || last.is_ascii_alphanumeric());
+    let uses = |word: &str| code.match_indices(word).any(|(start, _)| is_name(&code[..start]));
     let has_calls = tests.iter().any(|test| !test.calls.is_empty());
     let mut imports = vec!["org.junit.jupiter.api.BeforeEach", "org.junit.jupiter.api.Test"];
     if tests.iter().any(|test| test.skip.is_some()) {
@@ -155,8 +158,10 @@ fn class(name: &str, heading: &[&str], tests: &[&TestCase]) -> Class {
     imports.sort_unstable();
     let candidates = [
         ("assertEquals(", "org.junit.jupiter.api.Assertions.assertEquals"),
+        ("assertFalse(", "org.junit.jupiter.api.Assertions.assertFalse"),
         ("assertTrue(", "org.junit.jupiter.api.Assertions.assertTrue"),
         ("bytes(", "restive.Service.bytes"),
+        ("credentials(", "restive.Service.credentials"),
         ("encoded(", "restive.Service.encoded"),
         ("given(", "restive.Service.given"),
         ("givenExactly(", "restive.Service.givenExactly"),
@@ -232,28 +237,18 @@ fn target(call: CallInTest<'_>) -> (String, String) {
 fn settings(call: &TestCall) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(user) = &call.user {
-        lines.push(format!("spec(Service.credentials({}))", literal::string(user)));
+        lines.push(format!("filter(credentials({}))", literal::string(user)));
     }
     let is_type = |name: &str| name.eq_ignore_ascii_case("content-type");
     let (types, others): (Vec<_>, Vec<_>) = call.headers.iter().partition(|(name, _)| is_type(name));
-    let written: Vec<String> =
-        others.iter().map(|(name, value)| format!("{}, {}", literal::string(name), text_expression(value))).collect();
-    let twice = others
-        .iter()
-        .enumerate()
-        .any(|(idx, (name, _))| others[..idx].iter().any(|(other, _)| other.eq_ignore_ascii_case(name)));
-    if twice {
-        lines.push(format!("headers(Service.fields({}))", written.join(", ")));
-    } else {
-        lines.extend(written.iter().map(|field| format!("header({field})")));
-    }
+    lines.extend(header_settings(&others));
     let content_type = types.first().map(|(_, value)| value.as_slice());
     if let Some(value) = content_type {
         lines.push(format!("contentType({})", text_expression(value)));
     }
     match &call.body {
         Some(TestBody::Text(pieces)) => {
-            let body = expression::body_expression(pieces, 16);
+            let body = expression::body_expression(pieces, 24);
             let as_text = matches!(content_type, Some([Piece::Text(text)]) if content_type_takes_text(text));
             lines.push(if as_text { format!("body({body})") } else { format!("body(utf8({body}))") });
         }
@@ -263,12 +258,26 @@ fn settings(call: &TestCall) -> Vec<String> {
     lines
 }
 
+/// One setting per header field, or all at once when a name occurs twice: RestAssured then wants it in one spelling.
+fn header_settings(headers: &[&(String, Vec<Piece>)]) -> Vec<String> {
+    let first = |name: &str| headers.iter().position(|(other, _)| other.eq_ignore_ascii_case(name)).unwrap_or_default();
+    let field = |(name, value): &&(String, Vec<Piece>)| {
+        format!("{}, {}", literal::string(&headers[first(name)].0), text_expression(value))
+    };
+    let fields: Vec<String> = headers.iter().map(field).collect();
+    if headers.iter().enumerate().any(|(idx, (name, _))| first(name) < idx) {
+        return vec![format!("headers(Service.fields({}))", fields.join(", "))];
+    }
+    fields.iter().map(|field| format!("header({field})")).collect()
+}
+
 fn assertion(body: &str, check: &BodyCheck) -> String {
     let pointer = literal::string(&check.pointer);
     let is = |kind: &str| format!("assertTrue({body}.{kind}({pointer}));");
     match &check.kind {
         CheckKind::Equals(value) if value.is_null() => is("isNull"),
-        CheckKind::Equals(value) if value.is_boolean() => format!("assertEquals({value}, {body}.bool({pointer}));"),
+        CheckKind::Equals(Value::Bool(true)) => is("bool"),
+        CheckKind::Equals(Value::Bool(false)) => format!("assertFalse({body}.bool({pointer}));"),
         CheckKind::Equals(value) if value.is_number() => decimal(body, &pointer, value),
         CheckKind::Equals(value) => {
             format!("assertEquals({}, {body}.text({pointer}));", literal::string(value.as_str().unwrap_or_default()))

@@ -89,8 +89,11 @@ impl Expressions<'_> {
             [Piece::Text(text)] => literal::string(text),
             [Piece::Captured { name, escape: Escape::Plain | Escape::JsonString }] => self.as_text(name),
             _ => {
-                let inside: String = pieces.iter().map(|piece| self.inside_format(piece)).collect();
-                format!("f\"{inside}\"")
+                let fixed =
+                    pieces.iter().filter_map(|piece| if let Piece::Text(text) = piece { Some(text.as_str()) } else { None });
+                let quote = literal::quote_for(&fixed.collect::<String>());
+                let inside: String = pieces.iter().map(|piece| self.inside_format(piece, quote)).collect();
+                format!("f{quote}{inside}{quote}")
             }
         }
     }
@@ -108,9 +111,9 @@ impl Expressions<'_> {
         self.call.capture(name).map(|capture| &capture.seen)
     }
 
-    fn inside_format(&mut self, piece: &Piece) -> String {
+    fn inside_format(&mut self, piece: &Piece, quote: char) -> String {
         let (name, escape) = match piece {
-            Piece::Text(text) => return literal::inside(text).replace('{', "{{").replace('}', "}}"),
+            Piece::Text(text) => return literal::inside(text, quote).replace('{', "{{").replace('}', "}}"),
             Piece::Captured { name, escape } => (name, *escape),
         };
         let seen = self.seen(name);

@@ -11,7 +11,13 @@ pub(super) fn string(text: &str) -> String {
     if let Some(repeated) = repetition(text) {
         return repeated;
     }
-    format!("\"{}\"", inside(text))
+    let quote = quote_for(text);
+    format!("{quote}{}{quote}", inside(text, quote))
+}
+
+/// The quote that needs fewer escapes in `text`.
+pub(super) fn quote_for(text: &str) -> char {
+    if text.contains('"') && !text.contains('\'') { '\'' } else { '"' }
 }
 
 /// A long text of one repeated character as a product.
@@ -19,16 +25,16 @@ fn repetition(text: &str) -> Option<String> {
     let first = text.chars().next()?;
     let count = text.chars().count();
     (count > 100 && text.chars().all(|character| character == first))
-        .then(|| format!("\"{}\" * {count}", inside(&first.to_string())))
+        .then(|| format!("{} * {count}", string(&first.to_string())))
 }
 
-/// `text` as it stands between the quotes of a string literal.
-pub(super) fn inside(text: &str) -> String {
+/// `text` as it stands between the quotes, which are `quote`, of a string literal.
+pub(super) fn inside(text: &str, quote: char) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
             '\\' => escaped.push_str("\\\\"),
-            '"' => escaped.push_str("\\\""),
+            _ if character == quote => escaped.extend(['\\', quote]),
             '\n' => escaped.push_str("\\n"),
             '\r' => escaped.push_str("\\r"),
             '\t' => escaped.push_str("\\t"),
@@ -86,6 +92,7 @@ mod tests {
 
     #[test]
     fn literals_escape_what_ends_or_hides_text() {
+        assert_eq!(string("{\"a\": 1}"), r#"'{"a": 1}'"#);
         assert_eq!(string("a\"b\\c\n'é'"), r#""a\"b\\c\n'é'""#);
         assert_eq!(string("\0\u{7f}\u{2028}\u{202e}\u{fffe}\u{10ffff}"), r#""\x00\x7f\u2028\u202e\ufffe\U0010ffff""#);
         assert_eq!(bytes(b"\xff\"a\\\n"), r#"b"\xff\"a\\\x0a""#);

@@ -20,18 +20,12 @@ def session():
         yield session
 
 
-@pytest.fixture(autouse=True)
-def reset(base_url, session):
-    """Brings the service back to its first state before each test, when it has a call for that."""
-    url = os.environ.get("RESTIVE_RESET_URL", "/reset")
-    if url:
-        verb = os.environ.get("RESTIVE_RESET_VERB", "POST")
-        absolute = url if "://" in url else base_url + url
-        answer = session.request(verb, absolute, allow_redirects=False, timeout=60)
-        assert answer.status_code < 400, f"{verb} {absolute} answered {answer.status_code}"
-
-
 @pytest.fixture
 def service(base_url, session):
-    """The service under test."""
-    return Service(base_url, session)
+    """The service under test, in its first state when it has a call for that."""
+    service = Service(base_url, session)
+    url = os.environ.get("RESTIVE_RESET_URL", "/reset")
+    if url:
+        answer = service.request(os.environ.get("RESTIVE_RESET_VERB", "POST"), url)
+        assert answer.status_code < 400, f"{url} answered {answer.status_code}"
+    return service

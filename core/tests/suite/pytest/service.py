@@ -41,9 +41,10 @@ class Service:
     def request(self, verb, url, headers=(), json=NOTHING, body=None, user=None):
         """Sends a request; `headers` is a dict or a list of pairs, `body` is text or bytes."""
         fields = HTTPHeaderDict({"Accept": "*/*", "User-Agent": "restive-suite", "Accept-Encoding": SKIP_HEADER})
-        for name in dict(headers):
+        headers = list(headers.items() if isinstance(headers, dict) else headers)
+        for name, _ in headers:
             fields.discard(name)
-        for name, value in headers.items() if isinstance(headers, dict) else headers:
+        for name, value in headers:
             fields.add(name, value if value.isascii() else value.encode())
         if json is not NOTHING:
             body = json_codec.dumps(json, separators=(",", ":"), ensure_ascii=False)
@@ -53,7 +54,7 @@ class Service:
 
         request = requests.PreparedRequest()
         request.method = verb
-        request.url = self.base_url + url
+        request.url = url if url.startswith(("http://", "https://")) else self.base_url + url
         request.headers = fields
         request.hooks = requests.hooks.default_hooks()
         request.body = body.encode() if isinstance(body, str) else body

@@ -27,7 +27,7 @@ def test_put_blob_returns_415(service):
 def test_delete_things_returns_400(service):
     """What `delete_things_returns_400` is about."""
     # DELETE /things
-    response = service.delete("/things", body="{\"a\": 1}")
+    response = service.delete("/things", body='{"a": 1}')
     assert response.status_code == 400
 
 

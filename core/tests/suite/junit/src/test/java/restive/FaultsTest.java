@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static restive.Service.encoded;
 import static restive.Service.given;
 import static restive.Service.mediaType;
-import static restive.Service.text;
 
 import io.restassured.response.Response;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,7 +32,7 @@ class FaultsTest {
         Response response = given()
                 .contentType("application/json")
                 .body("{\"item\":\"book\",\"quantity\":2,\"note\":\"as a gift, please wrap it well\",\"tags\":[\"a\",\"b\"],"
-                + "\"price\":9.5}")
+                        + "\"price\":9.5}")
             .when()
                 .post("/orders");
         assertEquals(201, response.statusCode());
@@ -45,7 +44,7 @@ class FaultsTest {
         assertEquals(1.2345678901234568e21, body.decimal("/total"), 1234567890123.4568);
         assertTrue(body.isNumber("/id"));
         assertEquals(1, body.size("/lines"));
-        assertEquals(true, body.bool("/lines/0/open"));
+        assertTrue(body.bool("/lines/0/open"));
         assertEquals("key that looks like a position", body.text("/lines/0/0"));
         assertEquals(0, body.size("/history"));
         assertTrue(body.isNull("/paid"));

@@ -7,12 +7,13 @@ import static io.restassured.config.HttpClientConfig.httpClientConfig;
 
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.restassured.RestAssured;
-import io.restassured.builder.RequestSpecBuilder;
 import io.restassured.config.RestAssuredConfig;
+import io.restassured.filter.Filter;
 import io.restassured.http.ContentType;
 import io.restassured.http.Header;
 import io.restassured.http.Headers;
 import io.restassured.response.Response;
+import io.restassured.specification.FilterableRequestSpecification;
 import io.restassured.specification.RequestSpecification;
 import java.net.URI;
 import java.net.URLDecoder;
@@ -53,14 +54,17 @@ final class Service {
 
     /** Starts a request below the base URL. */
     static RequestSpecification given() {
-        RequestSpecification request = RestAssured.given()
+        return RestAssured.given()
                 .config(CONFIG)
                 .baseUri(BASE_URL)
                 .urlEncodingEnabled(false)
                 .redirects().follow(false)
                 .header("User-Agent", "restive-suite")
-                .noContentType();
-        return addFields(request, variable("RESTIVE_HEADERS", ""));
+                .noContentType()
+                .filter((request, response, context) -> {
+                    addFields(request, variable("RESTIVE_HEADERS", ""));
+                    return context.next(request, response);
+                });
     }
 
     /** Starts a request whose path and query RestAssured would change. */
@@ -82,28 +86,37 @@ final class Service {
         }
     }
 
-    /** The header fields of a user, from the environment. */
-    static RequestSpecification credentials(String user) {
+    /** Sends a request with the credentials of a user, which come from the environment. */
+    static Filter credentials(String user) {
         String name = USERS.get(user);
         String fields = System.getenv(name);
         if (fields == null) {
             throw new AssertionError(
                     "set " + name + " to the header fields of " + user + ", such as 'Authorization: Bearer ...'");
         }
-        return addFields(new RequestSpecBuilder().build(), fields);
+        return (request, response, context) -> {
+            addFields(request, fields);
+            return context.next(request, response);
+        };
     }
 
-    private static RequestSpecification addFields(RequestSpecification request, String lines) {
+    /** Puts the fields of some lines in place of those of a request; cookies are joined. */
+    private static void addFields(FilterableRequestSpecification request, String lines) {
         for (String line : lines.split("\\R")) {
-            if (line.startsWith("?")) {
+            String target = request.getHeaders().getValue(ExactHttpClient.TARGET);
+            String cookies = request.getHeaders().getValue("Cookie");
+            String[] field = line.split(":", 2);
+            if (line.startsWith("?") && target != null) {
+                request.replaceHeader(ExactHttpClient.TARGET, target + (target.contains("?") ? "&" : "?") + line.substring(1));
+            } else if (line.startsWith("?")) {
                 String[] parameter = line.substring(1).split("=", 2);
                 request.queryParam(parameter[0], parameter.length > 1 ? parameter[1] : "");
-            } else if (line.contains(":")) {
-                String[] field = line.split(":", 2);
-                request.header(field[0].trim(), field[1].trim());
+            } else if (cookies != null && field[0].trim().equalsIgnoreCase("Cookie")) {
+                request.replaceHeader("Cookie", cookies + "; " + field[1].trim());
+            } else if (field.length == 2) {
+                request.replaceHeader(field[0].trim(), field[1].trim());
             }
         }
-        return request;
     }
 
     /** Header fields of which some have the same name. */

@@ -1,6 +1,7 @@
 package restive;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static restive.Service.credentials;
 import static restive.Service.encoded;
 import static restive.Service.given;
 import static restive.Service.jsonPart;
@@ -39,11 +40,11 @@ class SuccessesTest {
 
         // PUT /files/{id}?open={id}
         Response response2 = given()
-                .spec(Service.credentials("alice"))
+                .filter(credentials("alice"))
                 .header("If-Match", fileEtag)
                 .contentType("application/json")
                 .body("{\"file\":\"" + jsonPart(fileId) + "\",\"size\":" + fileSize + ",\"label\":\"no "
-                + jsonPart(fileSize) + "\"}")
+                        + jsonPart(fileSize) + "\"}")
             .when()
                 .put("/files/" + encoded(fileId) + "?open=" + encoded(fileOpen));
         assertEquals(200, response2.statusCode());
