@@ -40,12 +40,13 @@ pub fn solve(
         return as_kept(problem, &selected);
     }
     let mut simplifier = simplify::Simplifier::new(problem, state, evaluator, limits);
+    let tried = selected.iter().flat_map(|(kept, _)| kept.findings.iter().copied()).collect();
     let mut tests = Vec::new();
     for (kept, targets) in &selected {
         tests.push((simplifier.simplify(&kept.individual, targets), targets.clone()));
     }
     match verify(state, evaluator, tests) {
-        Ok(solution) => sorted(problem, solution),
+        Ok(solution) => sorted(problem, Solution { tried, ..solution }),
         Err(_) => as_kept(problem, &selected),
     }
 }
@@ -102,7 +103,7 @@ fn as_kept(problem: &Problem, selected: &[(Arc<Kept>, Vec<TargetId>)]) -> Soluti
             findings: kept.findings.clone(),
         }
     });
-    let solution = Solution { tests: tests.filter(|test| !test.results.is_empty()).collect(), unstable: 0 };
+    let solution = Solution { tests: tests.filter(|test| !test.results.is_empty()).collect(), ..Solution::default() };
     sorted(problem, solution)
 }
 
@@ -120,7 +121,8 @@ fn verify(
             executions[idx].push(evaluator.evaluate(tests[idx].0.clone(), &mut state.targets)?);
         }
     }
-    let mut solution = Solution::default();
+    let shown = executions.iter().flatten().flat_map(|run| run.findings.iter().copied()).collect();
+    let mut solution = Solution { executions: PASSES, shown, ..Solution::default() };
     for ((individual, targets), mut runs) in tests.into_iter().zip(executions) {
         let statuses = |run: &Evaluation| run.results.iter().map(ActionResult::status).collect::<Vec<_>>();
         let first = statuses(&runs[0]);

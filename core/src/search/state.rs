@@ -1,6 +1,6 @@
 //! Everything a search knows at one moment: plain data, owned, apart from what acts on it.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::time::Duration;
 
 use crate::action::UserIdx;
@@ -36,6 +36,10 @@ pub struct SearchState {
     pub evaluations: u64,
     /// Time spent.
     pub elapsed: Duration,
+    /// Operations that succeeded at least once.
+    pub succeeded: BTreeSet<OperationIdx>,
+    /// Findings so far.
+    pub n_findings: usize,
 }
 
 impl SearchState {
@@ -63,14 +67,18 @@ impl SearchState {
             calls: 0,
             evaluations: 0,
             elapsed: Duration::ZERO,
+            succeeded: BTreeSet::new(),
+            n_findings: 0,
         }
     }
 
     /// Learns values and identities from the answers of `evaluation`.
     pub fn learn(&mut self, problem: &Problem, evaluation: &Evaluation) {
+        self.n_findings = self.n_findings.max(evaluation.findings.last().map_or(0, |last| last + 1));
         for result in &evaluation.results {
             let Some(answer) = result.answer().filter(|answer| (200..300).contains(&answer.status)) else { continue };
             let operation = problem.api.operation(result.request.operation_idx);
+            self.succeeded.insert(result.request.operation_idx);
             if let Some(json) = answer.json() {
                 self.pool.learn(&noun_of(&operation.url_path), json);
             }

@@ -22,11 +22,11 @@ impl Default for Curve {
 
 impl Curve {
     /// Adds a point when enough calls were made since the last one.
-    pub fn note(&mut self, state: &SearchState, findings: usize) {
+    pub fn note(&mut self, state: &SearchState) {
         if self.points.last().is_some_and(|last| state.calls < last.calls + self.step) {
             return;
         }
-        self.points.push(point(state, findings));
+        self.points.push(point(state));
         if self.points.len() > MAX_POINTS {
             let mut keep = false;
             self.points.retain(|_| {
@@ -38,17 +38,17 @@ impl Curve {
     }
 
     /// All points, the last one at the very end.
-    pub fn finish(mut self, state: &SearchState, findings: usize) -> Vec<CurvePoint> {
+    pub fn finish(mut self, state: &SearchState) -> Vec<CurvePoint> {
         if self.points.last().is_none_or(|last| last.calls < state.calls) {
-            self.points.push(point(state, findings));
+            self.points.push(point(state));
         }
         self.points
     }
 }
 
-fn point(state: &SearchState, findings: usize) -> CurvePoint {
+fn point(state: &SearchState) -> CurvePoint {
     let targets = state.archive.n_covered();
-    CurvePoint { calls: state.calls, seconds: state.elapsed.as_secs_f64(), targets, findings }
+    CurvePoint { calls: state.calls, seconds: state.elapsed.as_secs_f64(), targets, findings: state.n_findings }
 }
 
 /// Name of the phase the search is in.
