@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+mod hostile;
+
 use super::writer::WRITERS;
 use super::*;
 
