@@ -18,7 +18,7 @@ mod out;
 mod pair;
 mod progress;
 mod quantity;
-mod schema;
+pub mod schema;
 pub mod sections;
 mod settings;
 mod source;
@@ -77,7 +77,7 @@ fn execute(parsed: Parsed) -> Result<Exit, CliError> {
     match parsed.cli.command {
         CliCommand::Fuzz(args) => run_fuzz(*args, &parsed.matches),
         CliCommand::Demo(args) => run_demo(*args, &parsed.matches),
-        CliCommand::Schema { command: SchemaCommand::Check(args) } => schema::check(&args),
+        CliCommand::Schema { command: SchemaCommand::Check(args) } => run_schema_check(&args),
         CliCommand::DemoService(args) => demo::serve(&args),
     }
 }
@@ -101,6 +101,19 @@ fn run_demo(args: DemoArgs, matches: &clap::ArgMatches) -> Result<Exit, CliError
     }
     bug::remember_seed(settings.search.rng_seed);
     demo::run(&settings)
+}
+
+fn run_schema_check(args: &schema::SchemaCheckArgs) -> Result<Exit, CliError> {
+    match schema::check(args) {
+        Ok(schema::Understood::Fully) => Ok(Exit::Clean),
+        Ok(schema::Understood::Partly) => Ok(Exit::Incomplete),
+        Err(error) => Err(schema_error(&error)),
+    }
+}
+
+/// A document that cannot be used, as the user reads it.
+fn schema_error(error: &crate::openapi::Error) -> CliError {
+    CliError::from_error(Exit::Environment, error).hint(error.hint())
 }
 
 /// Prints what was asked for to standard output; a reader that went away (`| head`) is no error.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use super::schema::SchemaCheckArgs;
 use super::sections::{AuthSection, HttpSection, OperationsSection, OutputSection, ResetSection, SearchSection, SutSection};
 
 const ENVIRONMENT_NOTE: &str = "Every flag can also stand in restive.toml under the same name, and in the environment as \
@@ -92,17 +93,6 @@ pub struct DemoArgs {
 pub enum SchemaCommand {
     /// Say what of a schema is understood, what not and why
     Check(SchemaCheckArgs),
-}
-
-/// Flags of `restive schema check`.
-#[derive(Debug, Clone, Args)]
-pub struct SchemaCheckArgs {
-    /// OpenAPI or Swagger document: a file or a URL
-    #[arg(value_name = "FILE|URL")]
-    pub schema: String,
-    /// Print JSON to standard output
-    #[arg(long)]
-    pub json: bool,
 }
 
 /// Flags of `restive demo-service`.

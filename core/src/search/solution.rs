@@ -9,6 +9,8 @@ use super::{Individual, TargetId};
 pub struct Solution {
     /// In a stable order: by first operation, then length, then rendering.
     pub tests: Vec<SolvedTest>,
+    /// Tests that were left out because their statuses differed between executions.
+    pub unstable: usize,
 }
 
 /// One kept test.
