@@ -8,6 +8,7 @@ pub mod results;
 mod run;
 mod secret;
 mod style;
+mod summary;
 mod wfc;
 mod write;
 
@@ -17,4 +18,5 @@ pub use results::Results;
 pub use run::{CurvePoint, EndedBy, Run, RunStatistics, Setting, SuiteFile, TestPlace};
 pub use secret::{Mask, is_secret_name};
 pub use style::{Style, count, grouped, printable, shortened};
+pub use summary::{SummaryPlaces, summary};
 pub use write::{REPORT_FILE, RESULTS_FILE, TEMPORARY, WriteError, write, write_file};

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt::Write as _;
 use std::io::{IsTerminal, Write as _};
 
-use crate::report::{Style, printable};
+use crate::report::{Style, WriteError, printable};
 
 use super::Exit;
 
@@ -58,6 +58,12 @@ impl CliError {
         let style = Style::for_terminal(stderr.is_terminal());
         // There is nowhere left to complain to when standard error is closed.
         let _ = stderr.lock().write_all(self.render(style).as_bytes());
+    }
+}
+
+impl From<WriteError> for CliError {
+    fn from(error: WriteError) -> Self {
+        Self::from_error(Exit::Environment, &error).hint(error.hint())
     }
 }
 

@@ -11,6 +11,7 @@ use time::format_description::well_known::Rfc3339;
 
 use super::results::{FindingResult, Results};
 use super::run::{SuiteFile, TestPlace};
+use super::style::count;
 
 /// Version of the report schema that is followed.
 pub const SCHEMA_VERSION: &str = "0.8.0";
@@ -236,7 +237,7 @@ fn warnings(results: &Results) -> Vec<Warning> {
         Some(Warning { message, category: "schema", display_priority: 1 })
     });
     let keywords = results.run.unsupported_keywords.iter().map(|(keyword, places)| Warning {
-        message: format!("the schema keyword `{keyword}` is not honoured (found {places} times)"),
+        message: format!("the schema keyword `{keyword}` is not honoured ({})", count(*places as u64, "place", "places")),
         category: "schema",
         display_priority: 2,
     });
