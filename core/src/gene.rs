@@ -81,6 +81,8 @@ impl Gene {
     pub fn assign(&mut self, _value: &Value) -> bool {
         false
     }
+    /// Gives the gene its smallest valid value: absent, empty, first branch, default.
+    pub fn simplify(&mut self) {}
     /// The value, none when it is left out.
     pub fn to_json(&self) -> Option<Value> {
         None
