@@ -13,7 +13,7 @@ const LIMIT: Duration = Duration::from_secs(5);
 pub struct Answer {
     /// HTTP status.
     pub status: u16,
-    /// Everything after the header as it came; a chunked body is not put together.
+    /// The body as it came.
     pub body: Vec<u8>,
 }
 
@@ -26,7 +26,8 @@ pub fn get(port: u16, path: &str) -> Result<Answer> {
 pub fn call(port: u16, verb: &str, path: &str) -> Result<Answer> {
     let mut stream = TcpStream::connect_timeout(&SocketAddr::from((Ipv4Addr::LOCALHOST, port)), LIMIT)?;
     stream.set_read_timeout(Some(LIMIT))?;
-    let request = format!("{verb} {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+    // Answers to HTTP 1.0 end with the connection and are not sent in chunks.
+    let request = format!("{verb} {path} HTTP/1.0\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 0\r\n\r\n");
     stream.write_all(request.as_bytes())?;
     let mut bytes = Vec::new();
     stream.read_to_end(&mut bytes)?;

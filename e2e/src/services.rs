@@ -27,13 +27,19 @@ pub fn wiremock(folder: &Path) -> Result<Option<Service>> {
     if !available(&["java", "mvn"])? {
         return Ok(None);
     }
+    wiremock_with(folder, &[]).map(Some)
+}
+
+/// WireMock started with further arguments of the JVM.
+pub fn wiremock_with(folder: &Path, jvm_args: &[String]) -> Result<Service> {
     let jar = maven_artifact(WIREMOCK)?;
     let (port, root) = (free_port()?, folder.join("wiremock-root"));
     fs::create_dir_all(&root)?;
     let mut command = Command::new("java");
-    command.arg("-jar").arg(jar).args(["--bind-address", "127.0.0.1", "--disable-banner", "--port", &port.to_string()]);
+    command.args(jvm_args).arg("-jar").arg(jar);
+    command.args(["--bind-address", "127.0.0.1", "--disable-banner", "--port", &port.to_string()]);
     command.arg("--root-dir").arg(root);
-    Service::start(&mut command, folder, "wiremock", port, "/__admin/health").map(Some)
+    Service::start(&mut command, folder, "wiremock", port, "/__admin/health")
 }
 
 /// httpbin under gunicorn with threads, so that connections are kept alive; the schema (Swagger 2.0) is at `/spec.json`.
@@ -41,7 +47,8 @@ pub fn httpbin(folder: &Path) -> Result<Option<Service>> {
     if !available(&["python3"])? {
         return Ok(None);
     }
-    let (environment, port) = (python_environment("httpbin")?, free_port()?);
+    let environment = python_environment("httpbin", &service_files().join("httpbin-requirements.txt"))?;
+    let port = free_port()?;
     let mut command = Command::new(environment.join("bin/gunicorn"));
     command.args(["--bind", &format!("127.0.0.1:{port}"), "--worker-class", "gthread", "--threads", "4"]);
     command.args(["--keep-alive", "60", "--no-control-socket", "httpbin:app"]).current_dir(folder);

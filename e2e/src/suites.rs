@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 
 use crate::process::run;
-use crate::toolchain::{available, python_environment};
+use crate::toolchain::{available, python_environment, service_files};
 
 /// How long one pass of a suite may take, a first download of Maven's packages included.
 const PASS_LIMIT: Duration = Duration::from_mins(15);
@@ -67,7 +67,8 @@ pub fn execute(frame: Frame, out: &Path, variables: &[(&str, &str)]) -> Result<C
 fn pytest(out: &Path, variables: &[(&str, &str)]) -> Result<Counts> {
     let (project, report) = (out.join("suite/pytest"), out.join("pytest.xml"));
     ensure!(project.is_dir(), "there is no `{}`", project.display());
-    let mut command = Command::new(python_environment("pytest")?.join("bin/python"));
+    let mut command =
+        Command::new(python_environment("pytest", &service_files().join("pytest-requirements.txt"))?.join("bin/python"));
     // No cache and no byte code: the suite folder must stay as it was written.
     command.args(["-B", "-m", "pytest", "-q", "-p", "no:cacheprovider"]).arg(format!("--junitxml={}", report.display()));
     command.current_dir(&project).envs(variables.iter().copied());

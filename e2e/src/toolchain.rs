@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 
 use crate::install;
 use crate::process::run;
@@ -47,14 +47,16 @@ pub fn skip(reason: &str) -> Result<()> {
     Ok(())
 }
 
-/// The folder of a Python environment with the packages of `e2e/services/<name>-requirements.txt`; `bin/python` is in it.
-pub fn python_environment(name: &str) -> Result<PathBuf> {
-    let requirements = service_files().join(format!("{name}-requirements.txt"));
-    install::once(name, &fs::read_to_string(&requirements)?, |folder| {
+/// The folder of a Python environment with the packages of a requirements file; `bin/python` is in it.
+///
+/// It is made again when the content of the file changes.
+pub fn python_environment(name: &str, requirements: &Path) -> Result<PathBuf> {
+    let version = fs::read_to_string(requirements).with_context(|| format!("cannot read `{}`", requirements.display()))?;
+    install::once(name, &version, |folder| {
         let environment = folder.join("python");
         run(Command::new("python3").args(["-m", "venv"]).arg(&environment), folder, "venv", INSTALL_LIMIT)?.success()?;
         let mut pip = Command::new(environment.join("bin/python"));
-        pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r"]).arg(&requirements);
+        pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r"]).arg(requirements);
         run(&mut pip, folder, "pip", INSTALL_LIMIT)?.success()?;
         Ok(())
     })

@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-/// The folder that cargo builds into, found from the place of the running test binary.
+/// The folder that cargo builds into, found from the place of the running binary.
 ///
 /// # Panics
-/// When the running binary does not lie in `<target>/<profile>/deps/`, which is where cargo puts test binaries.
+/// When the running binary lies in no such folder, which cargo marks with a `CACHEDIR.TAG`.
 pub fn target_folder() -> PathBuf {
     let exe = std::env::current_exe().expect("the running binary has a path");
-    exe.ancestors().nth(3).expect("test binaries lie in <target>/<profile>/deps").to_path_buf()
+    let target = exe.ancestors().find(|folder| folder.join("CACHEDIR.TAG").exists());
+    target.expect("cargo marks its target folder with a CACHEDIR.TAG").to_path_buf()
 }
 
 /// `target/e2e/`, created when missing.

@@ -50,7 +50,7 @@ const GOOD_SCHEMA: [&str; 2] = ["--schema", "openapi.json"];
 fn a_missing_schema_file_is_named() -> Result<()> {
     fuzz("bad-missing", "http://127.0.0.1:9", &["--schema", "no/such.yaml"], |finished, folder| {
         refused(finished, ENVIRONMENT, &["no/such.yaml"]);
-        assert!(!folder.join("out").exists(), "an output folder was made for nothing");
+        assert!(!folder.join("out/results.json").exists(), "there is nothing to write");
     })
 }
 
@@ -214,7 +214,7 @@ fn results_in_the_output_folder_stay_unless_asked_otherwise() -> Result<()> {
         fs::write(folder.join("out/results.json"), "{\"mine\": true}")?;
         let shop = Demo::start()?;
         let finished = Restive::fuzz(folder, &shop.url(), "openapi.json", "50 calls")?.run()?;
-        refused(&finished, USAGE, &["out", "--overwrite"]);
+        refused(&finished, ENVIRONMENT, &["out", "--overwrite"]);
         assert_eq!(fs::read_to_string(folder.join("out/results.json"))?, "{\"mine\": true}");
 
         let finished = Restive::fuzz(folder, &shop.url(), "openapi.json", "50 calls")?.args(["--overwrite"]).run()?;
