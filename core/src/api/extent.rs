@@ -96,7 +96,7 @@ fn extent_of(schemas: &[Schema], idx: usize, settled: &[Option<Extent>]) -> Opti
     }
 }
 
-/// Required properties, and the smallest others up to `min_properties`.
+/// Required properties, and the smallest others up to `min_properties`, listed ones or not.
 fn object_extent(object: &super::ObjectSchema, part: impl Fn(SchemaId) -> Option<Extent>) -> Option<Extent> {
     let mut parts = Vec::with_capacity(object.min_properties.min(object.properties.len()));
     for property in object.properties.iter().filter(|property| property.required) {
@@ -107,24 +107,21 @@ fn object_extent(object: &super::ObjectSchema, part: impl Fn(SchemaId) -> Option
     }
     let missing = object.min_properties.saturating_sub(parts.len());
     if missing > 0 {
-        let mut optional: Vec<Extent> = object
-            .properties
-            .iter()
-            .filter(|property| !property.required)
-            .filter_map(|property| part(property.schema))
-            .collect();
-        optional.sort_unstable();
-        optional.truncate(missing);
-        let extra = missing - optional.len();
-        parts.append(&mut optional);
-        if extra > 0 {
-            let member = match object.additional {
-                Additional::Forbidden => None,
-                Additional::Unspecified => Some(Extent::PLAIN),
-                Additional::Typed(id) => part(id),
-            }?;
-            let count = u32::try_from(extra).unwrap_or(u32::MAX);
-            parts.push(Extent { size: member.size.saturating_mul(count), height: member.height });
+        let optional = object.properties.iter().filter(|property| !property.required);
+        let mut others: Vec<Extent> = optional.filter_map(|property| part(property.schema)).collect();
+        let extra = match object.additional {
+            Additional::Forbidden => None,
+            Additional::Unspecified => Some(Extent::PLAIN),
+            Additional::Typed(id) => part(id),
+        };
+        others.retain(|other| extra.is_none_or(|extra| *other <= extra));
+        others.sort_unstable();
+        others.truncate(missing);
+        let extras = u32::try_from(missing - others.len()).unwrap_or(u32::MAX);
+        parts.append(&mut others);
+        if extras > 0 {
+            let extra = extra?;
+            parts.push(Extent { size: extra.size.saturating_mul(extras), height: extra.height });
         }
     }
     Some(Extent::around(parts.into_iter()))
