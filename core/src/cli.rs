@@ -1,1 +1,3 @@
 //! The command line: one file per command, settings from flags, environment and `restive.toml`.
+
+pub mod schema;

@@ -1,25 +1,28 @@
-//! Seeded studies of restive, one subcommand each.
+//! Studies and measurements of restive, one subcommand each.
 
+mod corpus;
 mod validity;
 
 use clap::{Parser, Subcommand};
 
-/// Seeded studies and measurements of restive.
-#[derive(Debug, Parser)]
-struct CommandLine {
+/// Studies and measurements of restive.
+#[derive(Parser)]
+struct Arguments {
     #[command(subcommand)]
     study: Study,
 }
 
-/// A study.
-#[derive(Debug, Subcommand)]
+#[derive(Subcommand)]
 enum Study {
-    /// Checks requests made from real documents against the documents' own schemas.
-    Validity(validity::Args),
+    /// Loads every OpenAPI and Swagger document below folders and counts what is understood
+    Corpus(corpus::CorpusArguments),
+    /// Checks values and requests made from documents against the documents' own schemas
+    Validity(validity::ValidityArguments),
 }
 
 fn main() -> anyhow::Result<()> {
-    match CommandLine::parse().study {
-        Study::Validity(args) => validity::run(&args),
+    match Arguments::parse().study {
+        Study::Corpus(arguments) => corpus::run(&arguments),
+        Study::Validity(arguments) => validity::run(&arguments),
     }
 }

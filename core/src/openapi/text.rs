@@ -7,6 +7,8 @@ use serde_json::Value;
 const DEEPEST: usize = 128;
 /// Parts that a YAML document may have once its aliases are replaced by what they stand for.
 const MOST_PARTS: usize = 20_000_000;
+/// Stack of the thread that parses YAML.
+const STACK_BYTES: usize = 32 << 20;
 
 /// The value that `text` writes down; JSON is tried first unless it cannot be.
 pub(super) fn to_value(text: &str) -> Result<Value, String> {
@@ -23,7 +25,18 @@ pub(super) fn to_value(text: &str) -> Result<Value, String> {
     from_yaml(text).map_err(|yaml_error| if is_like_json { json_error } else { yaml_error })
 }
 
+/// Parses on a thread of its own: not optimised, the parser needs some 20 KiB of stack for each level of nesting.
 fn from_yaml(text: &str) -> Result<Value, String> {
+    std::thread::scope(|scope| {
+        let parser = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, || {
+            serde_saphyr::from_str_with_options(text, yaml_options()).map_err(|error| error.to_string())
+        });
+        let parsed = parser.map_err(|error| error.to_string())?.join();
+        parsed.unwrap_or_else(|_| Err("the YAML parser broke off".to_owned()))
+    })
+}
+
+fn yaml_options() -> serde_saphyr::Options {
     let budget = serde_saphyr::budget! {
         max_depth: DEEPEST,
         flow_nesting_limit: DEEPEST,
@@ -35,13 +48,12 @@ fn from_yaml(text: &str) -> Result<Value, String> {
         enforce_alias_anchor_ratio: false,
         simple_key_max_lookahead: 1 << 16,
     };
-    let options = serde_saphyr::options! {
+    serde_saphyr::options! {
         budget: budget,
         duplicate_keys: serde_saphyr::DuplicateKeyPolicy::LastWins,
         with_snippet: false,
         reject_unsupported_tags: false,
-    };
-    serde_saphyr::from_str_with_options(text, options).map_err(|error| error.to_string())
+    }
 }
 
 #[cfg(test)]
