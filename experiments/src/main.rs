@@ -1,29 +1,32 @@
 //! Studies and measurements of restive, one subcommand each.
 
 mod corpus;
+mod coverage;
 mod validity;
 
 use clap::{Parser, Subcommand};
 
 /// Studies and measurements of restive.
-#[derive(Debug, Parser)]
-struct CommandLine {
+#[derive(Parser)]
+struct Arguments {
     #[command(subcommand)]
     study: Study,
 }
 
-/// A study.
-#[derive(Debug, Subcommand)]
+#[derive(Subcommand)]
 enum Study {
     /// Loads every OpenAPI and Swagger document below folders and counts what is understood
     Corpus(corpus::CorpusArguments),
-    /// Checks requests made from real documents against the documents' own schemas
-    Validity(validity::Args),
+    /// Covers WireMock with restive or Schemathesis and measures its lines, branches and operations
+    Coverage(coverage::CoverageArguments),
+    /// Checks values and requests made from documents against the documents' own schemas
+    Validity(validity::ValidityArguments),
 }
 
 fn main() -> anyhow::Result<()> {
-    match CommandLine::parse().study {
+    match Arguments::parse().study {
         Study::Corpus(arguments) => corpus::run(&arguments),
-        Study::Validity(args) => validity::run(&args),
+        Study::Coverage(arguments) => coverage::run(&arguments),
+        Study::Validity(arguments) => validity::run(&arguments),
     }
 }

@@ -24,7 +24,7 @@ use check::{Checker, Effort, Tally};
 
 /// Settings of the study.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub struct ValidityArguments {
     /// Documents, or folders that are searched for `.json`, `.yaml` and `.yml` files.
     #[arg(required = true)]
     sources: Vec<PathBuf>,
@@ -61,12 +61,12 @@ thread_local! {
 }
 
 /// Runs the study and prints what it found; fails when anything was invalid or panicked.
-pub fn run(args: &Args) -> anyhow::Result<()> {
-    ensure!(args.every > 0, "--every must be at least 1");
-    let limits = SearchSettings::new(Budget::Calls(1), args.rng_seed).gene_limits;
-    let effort = Effort { samples: args.samples, mutations: args.mutations, rng_seed: args.rng_seed, limits };
+pub fn run(arguments: &ValidityArguments) -> anyhow::Result<()> {
+    ensure!(arguments.every > 0, "--every must be at least 1");
+    let limits = SearchSettings::new(Budget::Calls(1), arguments.rng_seed).gene_limits;
+    let effort = Effort { samples: arguments.samples, mutations: arguments.mutations, rng_seed: arguments.rng_seed, limits };
     let mut files = Vec::new();
-    for source in &args.sources {
+    for source in &arguments.sources {
         collect(source, &mut files).with_context(|| format!("cannot list {}", source.display()))?;
     }
     files.sort();
@@ -76,8 +76,8 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     }));
     let started = Instant::now();
     let mut totals = Totals::default();
-    for file in files.iter().step_by(args.every) {
-        document(file, args.max_operations, &effort, &mut totals);
+    for file in files.iter().step_by(arguments.every) {
+        document(file, arguments.max_operations, &effort, &mut totals);
     }
     print(&totals, started.elapsed());
     let is_clean = totals.tally.violations.is_empty() && totals.panics.is_empty();
