@@ -10,6 +10,7 @@ mod login;
 mod signup;
 mod specification;
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
@@ -127,6 +128,14 @@ impl Users {
                 Err(error)
             }
         }
+    }
+
+    /// Every text of the users' credentials that no output may show, as far as known by now; ordered.
+    pub fn secrets(&self) -> Vec<String> {
+        let sent = self.users.iter().filter_map(|user| user.credentials.as_ref()).flat_map(|sent| sent.secrets());
+        let written = self.users.iter().flat_map(|user| user.spec.secrets());
+        let all: BTreeSet<String> = sent.chain(written).filter(|secret| secret.len() >= 4).map(str::to_owned).collect();
+        all.into_iter().collect()
     }
 
     /// Forgets what logins gave, because the service was started anew or reset; created users keep their names.

@@ -41,6 +41,13 @@ impl Credentials {
         self.headers.is_empty() && self.query.is_empty()
     }
 
+    /// Every text that must not be shown: values, and what stands behind the scheme in them.
+    pub(crate) fn secrets(&self) -> impl Iterator<Item = &str> {
+        let headers = self.headers.iter().filter_map(|(_, value)| value.to_str().ok());
+        let query = self.query.iter().map(|(_, value)| value.as_str());
+        headers.chain(query).flat_map(|value| [value, value.rsplit(' ').next().unwrap_or(value)])
+    }
+
     /// Header fields in sending order.
     pub(crate) fn headers(&self) -> &[(HeaderName, HeaderValue)] {
         &self.headers

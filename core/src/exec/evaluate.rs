@@ -126,12 +126,12 @@ impl<'a> RestEvaluator<'a> {
             let name = format!("fault:{}:{id}:{}", fault.code.number(), fault.key);
             round.reached.note(round.targets.intern(&name), 1.0);
             // A service may die of what an earlier test did.
-            let requests: Vec<Request> = if fault.code == FaultCode::SutDeath {
-                self.recent.drain(..).collect()
-            } else {
-                round.results.iter().map(|result| result.request.clone()).collect()
-            };
-            let finding = self.findings.record(fault, &requests);
+            let (recent, results) = (&mut self.recent, &round.results);
+            let finding = self.findings.record(fault, |code| match code {
+                // A service may die of what an earlier test did.
+                FaultCode::SutDeath => recent.drain(..).collect(),
+                _ => results.iter().map(|result| result.request.clone()).collect(),
+            });
             if !round.findings.contains(&finding) {
                 round.findings.push(finding);
             }

@@ -62,6 +62,12 @@ impl Resetter {
         Ok(Self { way, limit: settings.limit, resets: 0, failures: 0, first_failure: None, elapsed: Duration::ZERO })
     }
 
+    /// A resetter that does nothing.
+    pub fn never() -> Self {
+        let (limit, elapsed) = (Duration::ZERO, Duration::ZERO);
+        Self { way: Way::Never, limit, resets: 0, failures: 0, first_failure: None, elapsed }
+    }
+
     /// Whether there is anything to do before a test.
     pub fn is_active(&self) -> bool {
         !matches!(self.way, Way::Never)

@@ -69,11 +69,16 @@ impl Service {
         let Some(user_idx) = request.user else { return self.client.send(request, None) };
         match self.users.credentials(user_idx, &self.client) {
             Ok(credentials) => self.client.send(request, Some(&credentials)),
-            Err(error) => ActionResult {
-                request: request.clone(),
-                outcome: Outcome::Unsent(error.to_string()),
-                elapsed: Duration::ZERO,
-            },
+            Err(error) => {
+                ActionResult { request: request.clone(), outcome: Outcome::Unsent(error.to_string()), elapsed: Duration::ZERO }
+            }
+        }
+    }
+
+    /// Ends the service when it is ours.
+    pub fn end(&mut self) {
+        if let Some(sut) = &mut self.sut {
+            sut.end();
         }
     }
 

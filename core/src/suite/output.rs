@@ -91,18 +91,24 @@ fn remove_empty_folders(folder: &Path, place: &Path) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::suite::sample;
+    use crate::suite::{WRITERS, sample};
 
     #[test]
     fn every_test_stands_in_one_file_of_each_form() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let suite = sample::suite();
         let written = write(&suite, &WRITERS, folder.path()).expect("a writable folder");
-        assert_eq!(written.files_of_tests.len(), suite.tests.len());
-        for (test, files) in suite.tests.iter().zip(&written.files_of_tests) {
-            assert_eq!(files.len(), WRITERS.len(), "{}", test.name);
+        for test in &suite.tests {
+            let places = written.iter().flat_map(|file| &file.tests).filter(|place| place.name == test.name);
+            assert_eq!(places.count(), WRITERS.len(), "{}", test.name);
         }
-        assert!(written.files.iter().all(|path| folder.path().join(path).is_file()));
+        for file in &written {
+            let content = fs::read_to_string(folder.path().join(&file.path)).expect("written");
+            for place in &file.tests {
+                let first = content.lines().nth(place.lines.0 - 1).unwrap_or_default();
+                assert!(first.contains(&place.written_name) && first.contains('('), "{first}");
+            }
+        }
     }
 
     #[test]
@@ -110,7 +116,8 @@ mod tests {
         let read = || {
             let folder = tempfile::tempdir().expect("a temporary folder");
             let files = write(&sample::suite(), &WRITERS, folder.path()).expect("a writable folder");
-            let contents: Vec<_> = files.iter().map(|path| fs::read(folder.path().join(path)).expect("written")).collect();
+            let contents: Vec<_> =
+                files.iter().map(|file| fs::read(folder.path().join(&file.path)).expect("written")).collect();
             (files, contents)
         };
         assert_eq!(read(), read());

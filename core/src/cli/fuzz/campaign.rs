@@ -7,7 +7,7 @@ use crate::cli::{CliError, Exit, OutputFolder, Progress, Settings, Snapshot};
 use crate::exec::{RestEvaluator, Service};
 use crate::oracle::Confirmation;
 use crate::search::minimise::{self, SolveLimits};
-use crate::search::{Budget, Evaluator, Halt, Problem, SearchState, Solution, mio};
+use crate::search::{Budget, Evaluator, Halt, Problem, Schedule, SearchState, Solution, mio};
 
 use super::observe::{Curve, phase};
 use super::outcome::Outcome;
@@ -40,25 +40,32 @@ impl Campaign<'_> {
         let mut progress = Progress::new(settings.search.budget, settings.output.quiet);
         let halt = mio::run(&problem, &mut state, &mut evaluator, &mut |state, schedule| {
             curve.note(state);
-            progress.update(|| Snapshot {
-                calls: state.calls,
-                elapsed: state.elapsed,
-                targets: state.archive.n_covered(),
-                operations_2xx: state.succeeded.len(),
-                operations: problem.operations.len(),
-                findings: state.n_findings,
-                phase: phase(schedule, state),
-            });
+            if progress.is_due(state.elapsed) {
+                progress.update(&snapshot(&problem, state, schedule));
+            }
         });
         let search_time = evaluator.elapsed();
         let statuses = evaluator.statuses().clone();
-        progress.phase("writing tests");
         let limits = solve_limits(settings, &state, search_time);
         let solution = minimise::solve(&problem, &mut state, &mut evaluator, limits, halt);
         confirm(&mut evaluator, &solution, halt);
         progress.finish();
         let outcome = Outcome { settings, folder, api: &api, left_out, state, solution, halt, search_time, statuses, curve };
         outcome.write(&mut evaluator)
+    }
+}
+
+/// What is shown of the search now.
+fn snapshot(problem: &Problem<'_>, state: &SearchState, schedule: &Schedule) -> Snapshot<'static> {
+    Snapshot {
+        calls: state.calls,
+        elapsed: state.elapsed,
+        targets: state.archive.n_covered(),
+        operations_2xx: state.succeeded.len(),
+        operations: problem.operations.len(),
+        findings: state.n_findings,
+        phase: phase(schedule, state),
+        spent: schedule.spent,
     }
 }
 

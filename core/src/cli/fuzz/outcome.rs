@@ -15,6 +15,9 @@ use crate::suite::{self, ResetCall, SuiteSource, TestSuite, WRITERS, WrittenFile
 
 use super::observe::Curve;
 
+/// Port that written tests expect a service on whose port was chosen for the run.
+const USUAL_PORT: u16 = 8080;
+
 /// What a run gave.
 #[derive(Debug)]
 pub struct Outcome<'a> {
@@ -48,7 +51,7 @@ impl Outcome<'_> {
         let base_url = evaluator.service().client.base_url().to_owned();
         let findings = evaluator.findings().as_slice().to_vec();
         let ids = finding_ids(self.api, &findings);
-        let suite = TestSuite::from_solution(&SuiteSource {
+        let mut suite = TestSuite::from_solution(&SuiteSource {
             api: self.api,
             solution: &self.solution,
             targets: &self.state.targets,
@@ -60,6 +63,7 @@ impl Outcome<'_> {
             reset: self.reset_call(),
             secrets: &secrets,
         });
+        suite.base_url = self.lasting_url(&suite.base_url);
         let (suite_files, suite_error) = self.write_suite(&suite);
         let statistics = self.statistics(evaluator);
         let run = Run {
@@ -90,6 +94,17 @@ impl Outcome<'_> {
                 .hint("`results.json` is complete; free some space or choose another folder with `--out DIR`")),
             None => Ok(Exit::of_run(findings.len(), statistics.ended_by, self.api.skipped.len())),
         }
+    }
+
+    /// The base URL with the usual port instead of one that was free for this run only.
+    fn lasting_url(&self, base_url: &str) -> String {
+        let is_chosen = self.settings.sut.as_ref().is_some_and(|sut| sut.port.is_none());
+        let names_port = self.settings.http.base_url.as_ref().is_some_and(|given| !given.contains("{port}"));
+        let Ok(mut url) = url::Url::parse(base_url) else { return base_url.to_owned() };
+        if !is_chosen || names_port || url.set_port(Some(USUAL_PORT)).is_err() {
+            return base_url.to_owned();
+        }
+        url.as_str().trim_end_matches('/').to_owned()
     }
 
     /// The call that resets the service before each test, when it is reset that way.

@@ -100,6 +100,15 @@ const USUAL_RANDOM: usize = 8;
 const MAX_RANDOM: usize = 10_000;
 
 impl UserSpec {
+    /// What of the file must not be shown.
+    pub(super) fn secrets(&self) -> impl Iterator<Item = &str> {
+        let password = self.login.iter().filter_map(|login| match &login.payload {
+            Some(Payload::UserPassword { password, .. }) => Some(password.as_str()),
+            Some(Payload::Raw(_)) | None => None,
+        });
+        self.fixed_headers.iter().map(|(_, value)| value.as_str()).chain(password)
+    }
+
     const FIELDS: [&'static str; 5] = ["name", "requireMockHandling", "fixedHeaders", "loginEndpointAuth", "createUsers"];
 
     pub(super) fn read(place: String, value: &serde_json::Value) -> Result<Self, Misfit> {

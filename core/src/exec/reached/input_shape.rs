@@ -19,8 +19,14 @@ const MAX_ENUM: usize = 24;
 /// Notes the shapes of all inputs of `call` with closeness `success`.
 pub fn note(call: Call<'_>, success: f64, targets: &mut Targets, reached: &mut Reached) {
     let operation = call.api.operation(call.action.operation_idx);
-    let mut shapes =
-        Shapes { schemas: &call.api.schemas, prefix: format!("shape:{}:", operation.id), success, left: MAX_SHAPES, targets, reached };
+    let mut shapes = Shapes {
+        schemas: &call.api.schemas,
+        prefix: format!("shape:{}:", operation.id),
+        success,
+        left: MAX_SHAPES,
+        targets,
+        reached,
+    };
     for (parameter, gene) in operation.parameters.iter().zip(&call.action.parameters) {
         let name = match parameter.location {
             Location::Path => format!("path.{}", parameter.name),
