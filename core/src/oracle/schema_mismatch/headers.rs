@@ -42,7 +42,7 @@ fn one(
     })
 }
 
-/// What a header's text may stand for (OpenAPI 3.0.3, style `simple`): text, scalar, list of texts, list of scalars.
+/// What a header's text may stand for (`OpenAPI` 3.0.3, style `simple`): text, scalar, list of texts, list of scalars.
 fn readings(text: &str) -> Vec<Value> {
     let members = || text.split(',').map(str::trim);
     vec![Value::from(text), scalar(text), members().map(Value::from).collect(), members().map(scalar).collect()]
