@@ -45,7 +45,7 @@ mod tests {
         assert_eq!(rate.take(start), Duration::ZERO);
         assert_eq!(rate.take(start), Duration::from_millis(100));
         assert_eq!(rate.take(start), Duration::from_millis(200));
-        let later = start + Duration::from_secs(60);
+        let later = start + Duration::from_mins(1);
         assert_eq!(rate.take(later), Duration::ZERO);
         assert_eq!(rate.take(later), Duration::from_millis(100));
     }

@@ -49,6 +49,6 @@ mod tests {
         let stop = Stop::default();
         assert!(stop.sleep(Duration::from_millis(1)));
         stop.clone().request();
-        assert!(!stop.sleep(Duration::from_secs(3600)));
+        assert!(!stop.sleep(Duration::from_hours(1)));
     }
 }

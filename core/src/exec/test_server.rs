@@ -26,7 +26,8 @@ pub(crate) fn read_request(stream: &mut TcpStream) -> String {
     loop {
         if let Some(end) = text.windows(4).position(|window| window == b"\r\n\r\n") {
             let head = String::from_utf8_lossy(&text[..end]).to_lowercase();
-            let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")).map_or(0, |n| n.parse().unwrap());
+            let length =
+                head.lines().find_map(|line| line.strip_prefix("content-length: ")).map_or(0, |n| n.parse().expect("a length"));
             if text.len() >= end + 4 + length {
                 return String::from_utf8_lossy(&text).into_owned();
             }

@@ -19,9 +19,10 @@ mod body;
 mod compiled;
 mod headers;
 mod steps;
+mod validators;
 mod violation;
 
-pub use compiled::Validators;
+pub use validators::Validators;
 
 use crate::action::{ActionResult, Answer};
 use crate::api::{Api, Operation, OperationIdx, Response, StatusRange, Verb};

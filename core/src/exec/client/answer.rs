@@ -29,7 +29,10 @@ async fn read_body(response: &mut reqwest::Response, max_body_bytes: usize) -> R
     let claimed = response.content_length().and_then(|length| usize::try_from(length).ok()).unwrap_or_default();
     let mut body = Vec::with_capacity(claimed.min(max_body_bytes).min(MAX_TRUSTED_LENGTH));
     // Who wants nothing of the body must not wait for it either.
-    while max_body_bytes > 0 {
+    if max_body_bytes == 0 {
+        return Ok((body, true));
+    }
+    loop {
         match response.chunk().await {
             Ok(Some(chunk)) => {
                 let room = max_body_bytes - body.len();
@@ -43,7 +46,6 @@ async fn read_body(response: &mut reqwest::Response, max_body_bytes: usize) -> R
             Err(error) => return Err(Failure::within_body(&error, body.len())),
         }
     }
-    Ok((body, true))
 }
 
 fn fields(headers: &HeaderMap) -> Vec<(String, String)> {

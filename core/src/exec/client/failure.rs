@@ -119,7 +119,7 @@ impl Cause {
         while let Some(io) = wrapper {
             self.io = Some(io.kind());
             self.closed |= is_closing(io.kind());
-            self.tls |= io.get_ref().is_some_and(|inner| inner.is::<rustls::Error>());
+            self.tls |= io.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<rustls::Error>);
             wrapper = io.get_ref().and_then(|inner| inner.downcast_ref());
         }
     }

@@ -79,7 +79,7 @@ impl Group {
         }
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         match waitid(WaitId::Pid(self.pid), options) {
-            Ok(None) => None,
+            Ok(None) | Err(rustix::io::Errno::INTR) => None,
             Ok(Some(status)) => Some(
                 status
                     .exit_status()
@@ -87,7 +87,6 @@ impl Group {
                     .or(status.terminating_signal().map(Ending::Signal))
                     .unwrap_or(Ending::Unknown),
             ),
-            Err(rustix::io::Errno::INTR) => None,
             Err(_) => Some(Ending::Unknown),
         }
     }

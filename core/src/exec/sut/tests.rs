@@ -19,7 +19,7 @@ fn settings(command: &[&str], ready: Ready) -> SutSettings {
         working_directory: None,
         port: None,
         ready,
-        start_limit: Duration::from_secs(60),
+        start_limit: Duration::from_mins(1),
         max_log_bytes: 100_000,
     }
 }

@@ -6,7 +6,7 @@ use crate::action::Answer;
 use crate::api::ResponseMedia;
 use crate::exec::is_json_media;
 
-use super::compiled::{Part, SchemaAt};
+use super::validators::{Part, SchemaAt};
 use super::{Mismatch, ResponsePlace, Validators};
 
 /// An undocumented media type, a missing or malformed body, or what of a JSON body does not match its schema.
@@ -37,7 +37,7 @@ pub(super) fn check(place: &ResponsePlace<'_>, validators: &mut Validators, answ
         (Some(_), None) => Vec::new(),
         (Some(json), Some(fragment)) => {
             let schema = SchemaAt { place: (place.operation_idx, place.response.status, Part::Media(position)), fragment };
-            validators.mismatches(place.api, &schema, json)
+            validators.mismatches(place.api, schema, json)
         }
     }
 }

@@ -1,120 +1,89 @@
-//! Compiled JSON Schemas, each made once.
+//! One JSON Schema, compiled and self-contained.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use jsonschema::{PatternOptions, Validator};
 use serde_json::Value;
 
-use crate::api::{Api, OperationIdx, StatusRange};
+use crate::api::Api;
 
-use super::Mismatch;
 use super::steps::is_within_reach;
-use super::violation;
+use super::{MAX_FAULTS, Mismatch, shortened, violation};
 
 /// A regular expression may try that many ways before it counts as fitting.
 const MAX_BACKTRACKS: usize = 100_000;
 
-/// Which schema of an operation's answers is meant.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Part {
-    /// The body of that media type, by position.
-    Media(usize),
-    /// A header, by position.
-    Header(usize),
-}
-
-/// Where a schema stands; each is compiled once.
-type Place = (OperationIdx, StatusRange, Part);
-
-/// A schema of the interface.
-#[derive(Debug, Clone)]
-pub(super) struct SchemaAt<'a> {
-    /// Where it stands.
-    pub(super) place: Place,
-    /// The schema as a fragment for [`crate::api::JsonSchemas::closure`].
-    pub(super) fragment: &'a Value,
-}
-
-/// Validators for the answers of an interface, made when they are first needed.
-#[derive(Debug, Default)]
-pub struct Validators {
-    compiled: BTreeMap<Place, Option<Compiled>>,
-    unusable: Vec<(OperationIdx, String)>,
-    too_costly: u64,
-}
-
 /// A schema ready to be checked against.
 #[derive(Debug)]
-struct Compiled {
+pub(super) struct Compiled {
     schema: Value,
     validator: Validator,
+    n_nodes: usize,
 }
 
-impl Validators {
-    /// Schemas that could not be compiled, with the reason; the values they describe are not checked.
-    pub fn unusable(&self) -> &[(OperationIdx, String)] {
-        &self.unusable
+impl Compiled {
+    /// Compiles `fragment` with everything of the interface that it refers to; the reason when that fails.
+    pub(super) fn new(api: &Api, fragment: &Value) -> Result<Self, String> {
+        let schema = api.json_schemas.closure(fragment);
+        let validator = jsonschema::options()
+            .with_draft(jsonschema::Draft::Draft202012)
+            .should_validate_formats(true)
+            .should_ignore_unknown_formats(true)
+            // OpenAPI's `time` is without an offset in practice, unlike that of JSON Schema.
+            .with_format("time", is_time)
+            .with_pattern_options(PatternOptions::fancy_regex().backtrack_limit(MAX_BACKTRACKS))
+            .build(&schema)
+            .map_err(|error| shortened(&format!("{} at `{}`", error.masked(), error.instance_path())))?;
+        let n_nodes = count_nodes(&schema);
+        Ok(Self { schema, validator, n_nodes })
     }
 
-    /// How many values were not checked because that would have taken too many steps.
-    pub fn too_costly(&self) -> u64 {
-        self.too_costly
+    /// Size of the schema in JSON values; about 200 bytes are taken for each.
+    pub(super) fn n_nodes(&self) -> usize {
+        self.n_nodes
     }
 
-    /// Whether `value` matches; true when it cannot be told.
-    pub(super) fn is_valid(&mut self, api: &Api, schema: &SchemaAt<'_>, value: &Value) -> bool {
-        self.with(api, schema, value, |compiled| compiled.validator.is_valid(value)).unwrap_or(true)
+    /// Whether checking `value` takes a bearable number of steps.
+    pub(super) fn can_check(&self, value: &Value) -> bool {
+        is_within_reach(&self.schema, value)
     }
 
-    /// What of `value` does not match.
-    pub(super) fn mismatches(&mut self, api: &Api, schema: &SchemaAt<'_>, value: &Value) -> Vec<Mismatch> {
-        let found = self.with(api, schema, value, |compiled| {
-            if compiled.validator.is_valid(value) {
-                return Vec::new();
-            }
-            let mut mismatches: Vec<Mismatch> = Vec::new();
-            for error in compiled.validator.iter_errors(value) {
-                let Some(mismatch) = violation::mismatch(&compiled.schema, &error) else { continue };
-                if mismatches.iter().all(|earlier| earlier.key != mismatch.key) {
-                    mismatches.push(mismatch);
-                }
-                if mismatches.len() == super::MAX_FAULTS {
-                    break;
-                }
-            }
-            mismatches
-        });
-        found.unwrap_or_default()
+    /// Whether `value` matches.
+    pub(super) fn is_valid(&self, value: &Value) -> bool {
+        self.validator.is_valid(value)
     }
 
-    /// Runs `check` with the compiled schema, unless it cannot be compiled or `value` would take too long.
-    fn with<T>(&mut self, api: &Api, schema: &SchemaAt<'_>, value: &Value, check: impl FnOnce(&Compiled) -> T) -> Option<T> {
-        if !self.compiled.contains_key(&schema.place) {
-            let made = compile(api, schema.fragment).map_err(|reason| self.unusable.push((schema.place.0, reason))).ok();
-            self.compiled.insert(schema.place.clone(), made);
+    /// What of `value` does not match, each key once.
+    pub(super) fn mismatches(&self, value: &Value) -> Vec<Mismatch> {
+        // Most answers match, and finding that out is much cheaper than collecting errors.
+        if self.is_valid(value) {
+            return Vec::new();
         }
-        let compiled = self.compiled.get(&schema.place)?.as_ref()?;
-        if !is_within_reach(&compiled.schema, value) {
-            self.too_costly += 1;
-            return None;
+        let mut mismatches: Vec<Mismatch> = Vec::new();
+        for mismatch in self.validator.iter_errors(value).filter_map(|error| violation::mismatch(&self.schema, &error)) {
+            if mismatches.iter().all(|earlier| earlier.key != mismatch.key) {
+                mismatches.push(mismatch);
+            }
+            if mismatches.len() == MAX_FAULTS {
+                break;
+            }
         }
-        Some(check(compiled))
+        mismatches
     }
 }
 
-fn compile(api: &Api, fragment: &Value) -> Result<Compiled, String> {
-    let schema = api.json_schemas.closure(fragment);
-    let validator = jsonschema::options()
-        .with_draft(jsonschema::Draft::Draft202012)
-        .should_validate_formats(true)
-        .should_ignore_unknown_formats(true)
-        // OpenAPI's `time` is without an offset in practice, unlike that of JSON Schema.
-        .with_format("time", is_time)
-        .with_pattern_options(PatternOptions::fancy_regex().backtrack_limit(MAX_BACKTRACKS))
-        .build(&schema)
-        .map_err(|error| super::shortened(&format!("{} at {}", error.masked(), error.instance_path())))?;
-    Ok(Compiled { schema, validator })
+fn count_nodes(value: &Value) -> usize {
+    let mut n_nodes = 0;
+    let mut open = vec![value];
+    while let Some(value) = open.pop() {
+        n_nodes += 1;
+        match value {
+            Value::Array(members) => open.extend(members),
+            Value::Object(fields) => open.extend(fields.values()),
+            _ => {}
+        }
+    }
+    n_nodes
 }
 
 /// `hh:mm`, with seconds, fraction and offset where given.

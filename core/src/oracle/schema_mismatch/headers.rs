@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::action::Answer;
 use crate::api::{Response, ResponseHeader};
 
-use super::compiled::{Part, SchemaAt};
+use super::validators::{Part, SchemaAt};
 use super::{Mismatch, ResponsePlace, Validators};
 
 /// Missing and malformed headers.
@@ -32,7 +32,7 @@ fn one(
     };
     let fragment = header.json_schema.as_ref()?;
     let schema = SchemaAt { place: (place.operation_idx, place.response.status, Part::Header(position)), fragment };
-    if readings(value).iter().any(|reading| validators.is_valid(place.api, &schema, reading)) {
+    if readings(value).iter().any(|reading| validators.is_valid(place.api, schema, reading)) {
         return None;
     }
     let shown: String = value.chars().take(60).collect();
@@ -42,7 +42,7 @@ fn one(
     })
 }
 
-/// What a header's text may stand for (OpenAPI 3.0.3, style `simple`): text, scalar, list of texts, list of scalars.
+/// What a header's text may stand for (`OpenAPI` 3.0.3, style `simple`): text, scalar, list of texts, list of scalars.
 fn readings(text: &str) -> Vec<Value> {
     let members = || text.split(',').map(str::trim);
     vec![Value::from(text), scalar(text), members().map(Value::from).collect(), members().map(scalar).collect()]

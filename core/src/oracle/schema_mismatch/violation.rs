@@ -141,10 +141,10 @@ mod tests {
     fn a_schema_that_contains_itself_gives_one_key_at_any_depth() {
         let node = json!({ "properties": {
             "name": { "type": "string" }, "children": { "type": "array", "items": { "$ref": "#/$defs/d1" } } } });
-        let schema = json!({ "properties": { "root": { "$ref": "#/$defs/d1" } }, "$defs": { "d1": node } });
+        let schema = json!({ "properties": { "tree": { "$ref": "#/$defs/d1" } }, "$defs": { "d1": node } });
         let tree = |depth: usize| (0..depth).fold(json!({ "name": 1 }), |inner, _| json!({ "children": [inner] }));
-        let found = [0, 1, 7].map(|depth| keys(&schema, &json!({ "root": tree(depth) })));
-        assert_eq!(found, [["body: type at /root/name"], ["body: type at /root/name"], ["body: type at /root/name"]]);
+        let found = [0, 1, 7].map(|depth| keys(&schema, &json!({ "tree": tree(depth) })));
+        assert_eq!(found, [["body: type at /tree/name"], ["body: type at /tree/name"], ["body: type at /tree/name"]]);
     }
 
     #[test]
