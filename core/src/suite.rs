@@ -1,5 +1,28 @@
 //! Written tests: a language-neutral model made from a finished solution, and one writer per target framework.
+//!
+//! [`TestSuite::from_solution`] makes the model, [`write()`] its files. Nothing here runs a test or calls the service.
 
+mod build;
+mod error;
+mod expectation;
+mod junit;
+mod linked;
 mod model;
+mod naming;
+mod output;
+mod pytest;
+#[cfg(test)]
+mod sample;
+mod surroundings;
+#[cfg(test)]
+mod tests;
+mod text;
+mod writer;
 
-pub use model::{BodyCheck, Capture, CheckKind, Piece, TestBody, TestCall, TestCase, TestKind, TestSuite};
+pub use build::{SuiteSource, finding_id};
+pub use error::Error;
+pub use model::{
+    BodyCheck, Capture, CheckKind, Escape, Piece, ResetCall, SuiteUser, TestBody, TestCall, TestCase, TestKind, TestSuite,
+};
+pub use output::{WrittenSuite, write};
+pub use writer::{SuiteFile, SuiteWriter, WRITERS};
