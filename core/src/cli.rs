@@ -85,7 +85,7 @@ fn execute(parsed: Parsed) -> Result<Exit, CliError> {
 fn run_fuzz(args: FuzzArgs, matches: &clap::ArgMatches) -> Result<Exit, CliError> {
     let config = Config::load(args.config.as_deref())?;
     let show = args.show_config;
-    let settings = Settings::resolve(args, config, matches)?;
+    let settings = Settings::resolve(args, &config, matches)?;
     if show {
         return print(&settings.as_toml);
     }

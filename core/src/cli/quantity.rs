@@ -101,7 +101,7 @@ impl fmt::Display for Time {
         let millis = self.0.as_millis();
         // A minute stays `60s`: that is how budgets are mostly written.
         let units = [(3_600_000, "h"), (60_000, "m"), (1000, "s")];
-        let whole = units.into_iter().find(|(unit, _)| millis % unit == 0 && (millis != 60_000 || *unit < 60_000));
+        let whole = units.into_iter().find(|(unit, _)| millis.is_multiple_of(*unit) && (millis != 60_000 || *unit < 60_000));
         match whole {
             Some((unit, name)) => write!(f, "{}{name}", millis / unit),
             None => write!(f, "{millis}ms"),
@@ -133,7 +133,7 @@ impl FromStr for Size {
 impl fmt::Display for Size {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let units = [(1_000_000_000, "GB"), (1_000_000, "MB"), (1000, "kB")];
-        match units.into_iter().find(|(unit, _)| self.0 > 0 && self.0 % unit == 0) {
+        match units.into_iter().find(|(unit, _)| self.0 > 0 && self.0.is_multiple_of(*unit)) {
             Some((unit, name)) => write!(f, "{}{name}", self.0 / unit),
             None => write!(f, "{}B", self.0),
         }
@@ -185,10 +185,10 @@ mod tests {
 
     #[test]
     fn budgets_are_times_or_calls() {
-        assert_eq!(budget("60s"), Ok(Budget::Time(Duration::from_secs(60))));
-        assert_eq!(budget("10m"), Ok(Budget::Time(Duration::from_secs(600))));
-        assert_eq!(budget("10h"), Ok(Budget::Time(Duration::from_secs(36_000))));
-        assert_eq!(budget("1h30m"), Ok(Budget::Time(Duration::from_secs(5400))));
+        assert_eq!(budget("60s"), Ok(Budget::Time(Duration::from_mins(1))));
+        assert_eq!(budget("10m"), Ok(Budget::Time(Duration::from_mins(10))));
+        assert_eq!(budget("10h"), Ok(Budget::Time(Duration::from_hours(10))));
+        assert_eq!(budget("1h30m"), Ok(Budget::Time(Duration::from_mins(90))));
         assert_eq!(budget("2000 calls"), Ok(Budget::Calls(2000)));
         assert_eq!(budget("2,000calls"), Ok(Budget::Calls(2000)));
         assert_eq!(budget(" 1 call "), Ok(Budget::Calls(1)));

@@ -190,11 +190,14 @@ fn suite() -> TestSuite {
         description: String::new(),
         targets: Vec::new(),
         findings: Vec::new(),
+        notes: Vec::new(),
         calls: Vec::new(),
     };
     TestSuite {
         title: "Pet store".to_owned(),
         base_url: "http://127.0.0.1:8080/api".to_owned(),
+        reset: None,
+        users: Vec::new(),
         tests: vec![test("post_pets_returns_500", TestKind::Fault), test("get_pets_returns_200", TestKind::Success)],
     }
 }
