@@ -55,7 +55,12 @@ const DEMO_BUDGET: BudgetText = BudgetText(Budget::Time(Duration::from_secs(20))
 pub fn run(words: impl IntoIterator<Item = OsString>) -> Exit {
     bug::install();
     let words: Vec<OsString> = words.into_iter().collect();
-    std::panic::catch_unwind(|| dispatch(words)).unwrap_or(Exit::Bug)
+    guarded(|| dispatch(words))
+}
+
+/// A panic is a bug of ours, whatever the command was doing.
+fn guarded(work: impl FnOnce() -> Exit + std::panic::UnwindSafe) -> Exit {
+    std::panic::catch_unwind(work).unwrap_or(Exit::Bug)
 }
 
 fn dispatch(words: Vec<OsString>) -> Exit {
@@ -110,5 +115,16 @@ pub fn print(text: &str) -> Result<Exit, CliError> {
             Err(CliError::environment(format!("cannot write to standard output: {error}")))
         }
         _ => Ok(Exit::Clean),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Exit, guarded};
+
+    #[test]
+    fn a_panic_ends_with_the_code_of_bugs() {
+        assert_eq!(guarded(|| panic!("expected by this test")), Exit::Bug);
+        assert_eq!(guarded(|| Exit::Findings), Exit::Findings);
     }
 }

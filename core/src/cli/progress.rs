@@ -225,8 +225,9 @@ mod tests {
 
     #[test]
     fn the_share_of_the_budget_never_passes_one() {
-        let shares = [Budget::Calls(200), Budget::Calls(50), Budget::Time(Duration::from_secs(40))];
-        assert_eq!(shares.map(|budget| spent(&snapshot(10, 100), budget)), [0.5, 1.0, 0.25]);
+        let budgets = [Budget::Calls(200), Budget::Calls(50), Budget::Time(Duration::from_secs(40))];
+        let percent = budgets.map(|budget| format!("{:.0} %", 100.0 * spent(&snapshot(10, 100), budget)));
+        assert_eq!(percent, ["50 %", "100 %", "25 %"]);
     }
 
     #[test]

@@ -1,6 +1,5 @@
 //! Where the schema is, and which URL the calls go to.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 
 use url::{Host, Url};
@@ -41,16 +40,6 @@ impl SchemaSource {
         match self {
             Self::File(path) => Some(path),
             Self::Url(_) => None,
-        }
-    }
-}
-
-/// As it is given to a reader of documents.
-impl fmt::Display for SchemaSource {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::File(path) => path.display().fmt(f),
-            Self::Url(url) => url.fmt(f),
         }
     }
 }
