@@ -248,8 +248,12 @@ mod tests {
         #![proptest_config(proptest::prelude::ProptestConfig { failure_persistence: None, ..Default::default() })]
 
         #[test]
-        fn no_text_is_too_much(text in "[0-9.,_ a-zµ]{0,24}") {
-            let _ = (text.parse::<BudgetText>(), text.parse::<Time>(), text.parse::<Size>());
+        fn whatever_is_typed_an_amount_is_more_than_nothing(text in "[0-9.,_ a-zµ]{0,24}") {
+            let is_something = |budget: BudgetText| !matches!(budget.0, Budget::Calls(0) | Budget::Time(Duration::ZERO));
+            proptest::prop_assert!(text.parse().map_or(true, is_something));
+            proptest::prop_assert!(text.parse::<Time>().map_or(true, |time| time.0 > Duration::ZERO));
+            // Sizes may be anything; reading one must only end.
+            let _ = text.parse::<Size>();
         }
 
         #[test]
