@@ -55,7 +55,12 @@ const DEMO_BUDGET: BudgetText = BudgetText(Budget::Time(Duration::from_secs(20))
 pub fn run(words: impl IntoIterator<Item = OsString>) -> Exit {
     bug::install();
     let words: Vec<OsString> = words.into_iter().collect();
-    std::panic::catch_unwind(|| dispatch(words)).unwrap_or(Exit::Bug)
+    guarded(|| dispatch(words))
+}
+
+/// A panic is a bug of ours, whatever the command was doing.
+fn guarded(work: impl FnOnce() -> Exit + std::panic::UnwindSafe) -> Exit {
+    std::panic::catch_unwind(work).unwrap_or(Exit::Bug)
 }
 
 fn dispatch(words: Vec<OsString>) -> Exit {
@@ -85,7 +90,7 @@ fn execute(parsed: Parsed) -> Result<Exit, CliError> {
 fn run_fuzz(args: FuzzArgs, matches: &clap::ArgMatches) -> Result<Exit, CliError> {
     let config = Config::load(args.config.as_deref())?;
     let show = args.show_config;
-    let settings = Settings::resolve(args, config, matches)?;
+    let settings = Settings::resolve(args, &config, matches)?;
     if show {
         return print(&settings.as_toml);
     }
@@ -123,5 +128,16 @@ pub fn print(text: &str) -> Result<Exit, CliError> {
             Err(CliError::environment(format!("cannot write to standard output: {error}")))
         }
         _ => Ok(Exit::Clean),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Exit, guarded};
+
+    #[test]
+    fn a_panic_ends_with_the_code_of_bugs() {
+        assert_eq!(guarded(|| panic!("expected by this test")), Exit::Bug);
+        assert_eq!(guarded(|| Exit::Findings), Exit::Findings);
     }
 }

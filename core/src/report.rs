@@ -12,7 +12,7 @@ mod summary;
 mod wfc;
 mod write;
 
-pub use curl::{CurlSettings, curl_line, curl_sequence, shell_word, user_variable};
+pub use curl::{CurlSettings, curl_line, curl_sequence, shell_word};
 pub use finding_id::finding_ids;
 pub use results::Results;
 pub use run::{CurvePoint, EndedBy, Run, RunStatistics, Setting, SuiteFile, TestPlace};

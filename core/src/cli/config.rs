@@ -85,7 +85,7 @@ impl From<ConfigError> for CliError {
 }
 
 impl Config {
-    /// Reads the file that `--config` names, else [`FILE_NAME`] in the current folder, else nothing.
+    /// Reads the file that `--config` names, else `restive.toml` in the current folder, else nothing.
     pub fn load(named: Option<&Path>) -> Result<Self, ConfigError> {
         match named {
             Some(path) => Self::read(path),

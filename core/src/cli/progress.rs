@@ -1,7 +1,7 @@
 //! Progress while a run is under way: one moving line on a terminal, a plain line now and then elsewhere.
 
 use std::io::{IsTerminal, Write as _};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -15,10 +15,10 @@ const REDRAW: Duration = Duration::from_millis(100);
 const MIN_PAUSE: Duration = Duration::from_secs(5);
 
 /// Time between two plain lines of a long run: one overnight fills no log.
-const MAX_PAUSE: Duration = Duration::from_secs(60);
+const MAX_PAUSE: Duration = Duration::from_mins(1);
 
 /// The state of a run at one moment.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Snapshot<'a> {
     /// HTTP calls so far.
     pub calls: u64,
@@ -32,10 +32,8 @@ pub struct Snapshot<'a> {
     pub operations: usize,
     /// Findings so far.
     pub findings: usize,
-    /// What is being done: `searching`, `focusing`, `minimising`, `confirming`.
+    /// What is being done: `exploring`, `focused`.
     pub phase: &'a str,
-    /// Share of the budget that is spent, in [0, 1].
-    pub spent: f64,
 }
 
 /// Shows snapshots on standard error.
@@ -43,8 +41,9 @@ pub struct Snapshot<'a> {
 pub struct Progress {
     output: Output,
     budget: Budget,
+    started: Instant,
+    /// Time since the start at which the next line is due.
     next_at: Duration,
-    phase: String,
 }
 
 #[derive(Debug)]
@@ -66,30 +65,31 @@ impl Progress {
     }
 
     fn with_output(output: Output, budget: Budget) -> Self {
-        let first = if matches!(output, Output::Line(_)) { Duration::ZERO } else { MIN_PAUSE };
-        Self { output, budget, next_at: first, phase: String::new() }
+        let next_at = if matches!(output, Output::Line(_)) { Duration::ZERO } else { MIN_PAUSE };
+        Self { output, budget, started: Instant::now(), next_at }
     }
 
-    /// Whether it is time for a line, so that a snapshot need not be taken in vain; a new phase is always worth one.
-    pub fn is_due(&self, elapsed: Duration) -> bool {
-        elapsed >= self.next_at && !matches!(self.output, Output::Quiet)
-    }
-
-    /// Takes note of a snapshot; cheap enough to be called for every HTTP call, most of which change nothing.
-    pub fn update(&mut self, snapshot: &Snapshot) {
-        if let Some(line) = self.due(snapshot) {
-            self.show(&line, snapshot.spent);
+    /// Shows a snapshot when it is time for one; cheap enough to be called for every HTTP call, for it is taken only then.
+    pub fn update<'s>(&mut self, snapshot: impl FnOnce() -> Snapshot<'s>) {
+        if self.is_due(self.started.elapsed()) {
+            let snapshot = snapshot();
+            self.show(&describe(&snapshot, self.budget), spent(&snapshot, self.budget));
         }
     }
 
+    /// Says what is done after the search.
+    pub fn phase(&self, phase: &str) {
+        self.show(phase, 1.0);
+    }
+
     /// Takes the moving line away; plain lines stay.
-    pub fn finish(&mut self) {
+    pub fn finish(&self) {
         if let Output::Line(bar) = &self.output {
             bar.finish_and_clear();
         }
     }
 
-    /// Shows a message between progress lines, for example a warning.
+    /// Shows a message between progress lines, for example a warning; a quiet run shows it too.
     pub fn note(&self, message: &str) {
         let message = printable(message);
         match &self.output {
@@ -98,29 +98,23 @@ impl Progress {
         }
     }
 
-    /// The text to show now, none when it is not yet time for one.
-    fn due(&mut self, snapshot: &Snapshot) -> Option<String> {
-        let is_new_phase = self.phase != snapshot.phase;
-        let is_due = self.is_due(snapshot.elapsed);
-        if matches!(self.output, Output::Quiet) || !(is_due || is_new_phase) {
-            return None;
+    /// Whether it is time for a line `elapsed` after the start; if so, the time for the next one is set.
+    fn is_due(&mut self, elapsed: Duration) -> bool {
+        if elapsed < self.next_at || matches!(self.output, Output::Quiet) {
+            return false;
         }
-        if is_new_phase {
-            snapshot.phase.clone_into(&mut self.phase);
-        }
-        match self.output {
-            Output::Line(_) => self.next_at = snapshot.elapsed + REDRAW,
-            _ if is_due => self.next_at = snapshot.elapsed + (snapshot.elapsed / 20).clamp(MIN_PAUSE, MAX_PAUSE),
-            // A new phase is worth a line but does not put off the next regular one.
-            _ => {}
-        }
-        Some(describe(snapshot, self.budget))
+        let pause = match self.output {
+            Output::Line(_) => REDRAW,
+            Output::Plain | Output::Quiet => (elapsed / 20).clamp(MIN_PAUSE, MAX_PAUSE),
+        };
+        self.next_at = elapsed + pause;
+        true
     }
 
     fn show(&self, text: &str, spent: f64) {
         match &self.output {
             Output::Line(bar) => {
-                // In thousandths of the budget; the value lies in 0..=1000.
+                // In thousandths of the budget.
                 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the value lies in 0..=1000")]
                 bar.set_position((spent.clamp(0.0, 1.0) * 1000.0) as u64);
                 bar.set_message(text.to_owned());
@@ -165,22 +159,25 @@ fn describe(snapshot: &Snapshot, budget: Budget) -> String {
     )
 }
 
+/// Share of the budget that is spent, in [0, 1].
+fn spent(snapshot: &Snapshot, budget: Budget) -> f64 {
+    let share = match budget {
+        Budget::Calls(calls) => snapshot.calls as f64 / calls.max(1) as f64,
+        Budget::Time(time) => snapshot.elapsed.as_secs_f64() / time.as_secs_f64().max(f64::MIN_POSITIVE),
+    };
+    share.min(1.0)
+}
+
 fn left(snapshot: &Snapshot, budget: Budget) -> String {
-    if snapshot.spent >= 1.0 {
-        return String::new();
-    }
     match budget {
+        _ if spent(snapshot, budget) >= 1.0 => String::new(),
         Budget::Time(time) => format!(", {} left", clock(time.saturating_sub(snapshot.elapsed))),
+        // Before the first calls nothing is known about their speed.
+        Budget::Calls(calls) if snapshot.calls < 10 => format!(", {} calls left", grouped(calls - snapshot.calls)),
         Budget::Calls(calls) => {
-            let rest = calls.saturating_sub(snapshot.calls);
-            let seconds = snapshot.elapsed.as_secs_f64() * rest as f64 / snapshot.calls.max(1) as f64;
+            let seconds = snapshot.elapsed.as_secs_f64() * (calls - snapshot.calls) as f64 / snapshot.calls as f64;
             let time = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
-            // Before the first calls nothing is known about their speed.
-            if snapshot.calls < 10 {
-                format!(", {} calls left", grouped(rest))
-            } else {
-                format!(", about {} left", clock(time))
-            }
+            format!(", about {} left", clock(time))
         }
     }
 }
@@ -199,7 +196,7 @@ fn clock(time: Duration) -> String {
 mod tests {
     use std::time::{Duration, Instant};
 
-    use super::{Output, Progress, Snapshot, clock, describe, moving_line};
+    use super::{Output, Progress, Snapshot, clock, describe, moving_line, spent};
     use crate::search::Budget;
 
     fn snapshot(seconds: u64, calls: u64) -> Snapshot<'static> {
@@ -210,58 +207,65 @@ mod tests {
             operations_2xx: 12,
             operations: 40,
             findings: 1,
-            phase: "searching",
-            spent: 0.5,
+            phase: "exploring",
         }
     }
 
     #[test]
     fn a_line_says_how_far_the_run_is() {
         let line = describe(&snapshot(10, 1600), Budget::Time(Duration::from_secs(75)));
-        assert_eq!(line, "1,600 calls, 160/s, 12 of 40 operations 2xx, 140 targets, 1 fault, searching, 1m05s left");
+        assert_eq!(line, "1,600 calls, 160/s, 12 of 40 operations 2xx, 140 targets, 1 fault, exploring, 1m05s left");
         let line = describe(&snapshot(10, 1000), Budget::Calls(2000));
         assert!(line.ends_with("about 10s left"), "{line}");
         let line = describe(&snapshot(0, 0), Budget::Calls(2000));
         assert!(line.ends_with("2,000 calls left"), "{line}");
+        let line = describe(&snapshot(10, 2003), Budget::Calls(2000));
+        assert!(line.ends_with("exploring"), "{line}");
     }
 
     #[test]
-    fn plain_lines_come_at_growing_intervals_and_at_each_phase() {
+    fn the_share_of_the_budget_never_passes_one() {
+        let budgets = [Budget::Calls(200), Budget::Calls(50), Budget::Time(Duration::from_secs(40))];
+        let percent = budgets.map(|budget| format!("{:.0} %", 100.0 * spent(&snapshot(10, 100), budget)));
+        assert_eq!(percent, ["50 %", "100 %", "25 %"]);
+    }
+
+    #[test]
+    fn plain_lines_come_at_growing_intervals() {
         let mut progress = Progress::with_output(Output::Plain, Budget::Calls(2000));
-        progress.phase = "searching".to_owned();
-        let shown: Vec<u64> = (0..4000).filter(|second| progress.due(&snapshot(*second, 100)).is_some()).collect();
+        let shown: Vec<u64> = (0..4000).filter(|second| progress.is_due(Duration::from_secs(*second))).collect();
         assert_eq!(shown[..4], [5, 10, 15, 20]);
         let pauses: Vec<u64> = shown.windows(2).map(|pair| pair[1] - pair[0]).collect();
         assert!(pauses.is_sorted() && pauses.last() == Some(&60), "{pauses:?}");
-        let phase = Snapshot { phase: "confirming", ..snapshot(4000, 100) };
-        assert!(progress.due(&phase).is_some());
-        assert!(progress.due(&phase).is_none());
     }
 
     #[test]
     fn a_quiet_run_shows_nothing() {
         let mut progress = Progress::new(Budget::Calls(2000), true);
-        assert!((0..100).all(|second| progress.due(&snapshot(second, 100)).is_none()));
+        assert!((0..100).all(|second| !progress.is_due(Duration::from_secs(second))));
     }
 
     #[test]
     fn an_update_that_shows_nothing_costs_next_to_nothing() {
-        for output in [Output::Plain, Output::Line(moving_line())] {
-            let mut progress = Progress::with_output(output, Budget::Calls(2000));
-            progress.update(&snapshot(1, 1));
-            let start = Instant::now();
-            for calls in 0..100_000 {
-                progress.update(&snapshot(1, calls));
-            }
-            // 10 microseconds a call would still be little beside an HTTP call; it takes a hundredth of that.
-            assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
+        let mut progress = Progress::with_output(Output::Line(moving_line()), Budget::Calls(2000));
+        let mut taken = 0;
+        let start = Instant::now();
+        for calls in 0..100_000 {
+            progress.update(|| {
+                taken += 1;
+                snapshot(1, calls)
+            });
         }
+        let elapsed = start.elapsed();
+        // 10 microseconds a call would still be little beside an HTTP call; it takes a hundredth of that.
+        assert!(elapsed < Duration::from_secs(1), "{elapsed:?}");
+        assert!(taken <= 1 + elapsed.as_millis() / 100, "{taken}");
     }
 
     #[test]
     fn the_moving_line_disappears_at_the_end() {
         let mut progress = Progress::with_output(Output::Line(moving_line()), Budget::Calls(10));
-        progress.update(&snapshot(1, 5));
+        progress.update(|| snapshot(1, 5));
         progress.note("a warning");
         progress.finish();
         let Output::Line(bar) = &progress.output else { panic!("a moving line") };

@@ -61,10 +61,7 @@ impl FromStr for BudgetText {
         let (number, unit) = split_number(text);
         let budget = match unit.to_ascii_lowercase().as_str() {
             "" if !number.is_empty() => return Err(QuantityError::NoUnit { found: found() }),
-            "calls" | "call" => {
-                let calls = number.replace(['_', ','], "").parse().map_err(|_| QuantityError::Budget { found: found() })?;
-                Budget::Calls(calls)
-            }
+            "calls" | "call" => Budget::Calls(parse_whole(number).ok_or_else(|| QuantityError::Budget { found: found() })?),
             _ => Budget::Time(parse_time(text).ok_or_else(|| QuantityError::Budget { found: found() })?),
         };
         match budget {
@@ -101,7 +98,7 @@ impl fmt::Display for Time {
         let millis = self.0.as_millis();
         // A minute stays `60s`: that is how budgets are mostly written.
         let units = [(3_600_000, "h"), (60_000, "m"), (1000, "s")];
-        let whole = units.into_iter().find(|(unit, _)| millis % unit == 0 && (millis != 60_000 || *unit < 60_000));
+        let whole = units.into_iter().find(|(unit, _)| millis.is_multiple_of(*unit) && (millis != 60_000 || *unit < 60_000));
         match whole {
             Some((unit, name)) => write!(f, "{}{name}", millis / unit),
             None => write!(f, "{millis}ms"),
@@ -125,7 +122,7 @@ impl FromStr for Size {
             "gib" => 1 << 30,
             _ => return Err(wrong()),
         };
-        let number: u64 = number.replace(['_', ','], "").parse().map_err(|_| wrong())?;
+        let number = parse_whole(number).ok_or_else(wrong)?;
         number.checked_mul(factor).map(Self).ok_or_else(wrong)
     }
 }
@@ -133,7 +130,7 @@ impl FromStr for Size {
 impl fmt::Display for Size {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let units = [(1_000_000_000, "GB"), (1_000_000, "MB"), (1000, "kB")];
-        match units.into_iter().find(|(unit, _)| self.0 > 0 && self.0 % unit == 0) {
+        match units.into_iter().find(|(unit, _)| self.0 > 0 && self.0.is_multiple_of(*unit)) {
             Some((unit, name)) => write!(f, "{}{name}", self.0 / unit),
             None => write!(f, "{}B", self.0),
         }
@@ -147,6 +144,17 @@ fn split_number(text: &str) -> (&str, &str) {
     (text[..end].trim_end(), text[end..].trim_start())
 }
 
+/// A whole number, its thousands possibly kept apart: `2000`, `2,000`, `2_000`; `2,5` is none.
+fn parse_whole(text: &str) -> Option<u64> {
+    let mut groups = text.split([',', '_']);
+    let first = groups.next()?;
+    let is_grouped = first.len() <= 3 && groups.clone().all(|group| group.len() == 3);
+    if groups.next().is_some() && !is_grouped {
+        return None;
+    }
+    text.replace([',', '_'], "").parse().ok()
+}
+
 /// A time made of one or several parts: `90s`, `1h30m`, `1.5h`; none when it is no time or too long to count.
 fn parse_time(text: &str) -> Option<Duration> {
     let mut rest = text.trim();
@@ -157,16 +165,20 @@ fn parse_time(text: &str) -> Option<Duration> {
     while !rest.is_empty() {
         let (number, tail) = split_number(rest);
         let unit_end = tail.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(tail.len());
-        let unit = match tail[..unit_end].to_ascii_lowercase().as_str() {
-            "ms" => 0.001,
-            "s" | "sec" | "secs" | "second" | "seconds" => 1.0,
-            "m" | "min" | "mins" | "minute" | "minutes" => 60.0,
-            "h" | "hour" | "hours" => 3600.0,
-            "d" | "day" | "days" => 86_400.0,
+        let unit_ms: u32 = match tail[..unit_end].to_ascii_lowercase().as_str() {
+            "ms" => 1,
+            "s" | "sec" | "secs" | "second" | "seconds" => 1000,
+            "m" | "min" | "mins" | "minute" | "minutes" => 60_000,
+            "h" | "hour" | "hours" => 3_600_000,
+            "d" | "day" | "days" => 86_400_000,
             _ => return None,
         };
-        let number: f64 = number.parse().ok()?;
-        total = total.checked_add(Duration::try_from_secs_f64(number * unit).ok()?)?;
+        // Whole numbers stay exact; the others are meant to a few digits.
+        let part = match number.parse::<u64>() {
+            Ok(number) => Duration::from_millis(number.checked_mul(u64::from(unit_ms))?),
+            Err(_) => Duration::try_from_secs_f64(number.parse::<f64>().ok()? * f64::from(unit_ms) / 1000.0).ok()?,
+        };
+        total = total.checked_add(part)?;
         rest = tail[unit_end..].trim_start();
     }
     Some(total)
@@ -185,10 +197,10 @@ mod tests {
 
     #[test]
     fn budgets_are_times_or_calls() {
-        assert_eq!(budget("60s"), Ok(Budget::Time(Duration::from_secs(60))));
-        assert_eq!(budget("10m"), Ok(Budget::Time(Duration::from_secs(600))));
-        assert_eq!(budget("10h"), Ok(Budget::Time(Duration::from_secs(36_000))));
-        assert_eq!(budget("1h30m"), Ok(Budget::Time(Duration::from_secs(5400))));
+        assert_eq!(budget("60s"), Ok(Budget::Time(Duration::from_mins(1))));
+        assert_eq!(budget("10m"), Ok(Budget::Time(Duration::from_mins(10))));
+        assert_eq!(budget("10h"), Ok(Budget::Time(Duration::from_hours(10))));
+        assert_eq!(budget("1h30m"), Ok(Budget::Time(Duration::from_mins(90))));
         assert_eq!(budget("2000 calls"), Ok(Budget::Calls(2000)));
         assert_eq!(budget("2,000calls"), Ok(Budget::Calls(2000)));
         assert_eq!(budget(" 1 call "), Ok(Budget::Calls(1)));
@@ -202,7 +214,19 @@ mod tests {
 
     #[test]
     fn nonsense_and_nothing_are_refused() {
-        for text in ["", "x", "10 parsecs", "-5s", "1e400s", "99999999999999999999h", "1.5 calls", "s"] {
+        for text in [
+            "",
+            "x",
+            "10 parsecs",
+            "-5s",
+            "1e400s",
+            "99999999999999999999h",
+            "1.5 calls",
+            "s",
+            "2,5 calls",
+            "2,0000 calls",
+            "1,5h",
+        ] {
             assert!(matches!(budget(text), Err(QuantityError::Budget { .. })), "{text}");
         }
         assert!(matches!(budget("0s"), Err(QuantityError::Zero { .. })));
@@ -217,6 +241,26 @@ mod tests {
         assert_eq!("1500ms".parse::<Time>().map(|time| time.to_string()), Ok("1500ms".to_owned()));
         for text in ["1B", "500kB", "10MB", "3GB"] {
             assert_eq!(text.parse::<Size>().map(|size| size.to_string()), Ok(text.to_owned()));
+        }
+    }
+
+    proptest::proptest! {
+        #![proptest_config(proptest::prelude::ProptestConfig { failure_persistence: None, ..Default::default() })]
+
+        #[test]
+        fn whatever_is_typed_an_amount_is_more_than_nothing(text in "[0-9.,_ a-zµ]{0,24}") {
+            let is_something = |budget: BudgetText| !matches!(budget.0, Budget::Calls(0) | Budget::Time(Duration::ZERO));
+            proptest::prop_assert!(text.parse().map_or(true, is_something));
+            proptest::prop_assert!(text.parse::<Time>().map_or(true, |time| time.0 > Duration::ZERO));
+            // Sizes may be anything; reading one must only end.
+            let _ = text.parse::<Size>();
+        }
+
+        #[test]
+        fn every_budget_reads_back_what_it_prints(calls in 1..u64::MAX, millis in 1..10_000_000_000_u64) {
+            for budget in [Budget::Calls(calls), Budget::Time(Duration::from_millis(millis))] {
+                proptest::prop_assert_eq!(BudgetText(budget).to_string().parse(), Ok(BudgetText(budget)));
+            }
         }
     }
 

@@ -79,16 +79,16 @@ pub struct OutputSettings {
 
 impl Settings {
     /// Joins the flags of `restive fuzz` with `config`.
-    pub fn resolve(args: FuzzArgs, config: Config, matches: &ArgMatches) -> Result<Self, CliError> {
+    pub fn resolve(args: FuzzArgs, config: &Config, matches: &ArgMatches) -> Result<Self, CliError> {
         let mut layers = Layers::new(matches);
-        let source = service::pick_source(&mut layers, &args.sut, &config)?;
-        let sut = service::pick_sut(&mut layers, args.sut, &config)?;
-        let operations = calls::pick_operations(&mut layers, args.operations, &config);
-        let search = search::pick(&mut layers, args.search, config.search.clone())?;
-        let http = calls::pick_http(&mut layers, args.http, &config, source.base_url)?;
-        let auth = calls::pick_auth(&mut layers, args.auth, &config)?;
+        let source = service::pick_source(&mut layers, &args.sut, config)?;
+        let sut = service::pick_sut(&mut layers, &args.sut, config)?;
+        let operations = calls::pick_operations(&mut layers, args.operations, config);
+        let search = search::pick(&mut layers, &args.search, &config.search)?;
+        let http = calls::pick_http(&mut layers, args.http, config, source.base_url)?;
+        let auth = calls::pick_auth(&mut layers, args.auth, config)?;
         let reset = service::pick_reset(&mut layers, args.reset, &config.reset, sut.is_some())?;
-        let output = pick_output(&mut layers, args.output, &config);
+        let output = pick_output(&mut layers, args.output, config);
         if sut.is_none() {
             service::refuse_port_placeholder(http.base_url.as_deref(), &source.schema)?;
         }
@@ -103,7 +103,7 @@ impl DemoSettings {
     pub fn resolve(args: DemoArgs, budget: super::BudgetText, matches: &ArgMatches) -> Result<Self, CliError> {
         let mut layers = Layers::new(matches);
         let defaults = super::sections::SearchSection::default();
-        let search = search::pick_with(&mut layers, args.search, defaults, budget)?;
+        let search = search::pick_with(&mut layers, &args.search, &defaults, budget)?;
         let output = pick_output(&mut layers, args.output, &Config::default());
         let as_toml = layers.to_toml();
         Ok(Self { search, output, origins: layers.into_settings(), as_toml })

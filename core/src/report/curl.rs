@@ -7,6 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 
 use crate::action::Request;
 use crate::api::Verb;
+use crate::suite::SuiteUser;
 
 use super::is_secret_name;
 use super::style::is_obeyed;
@@ -24,8 +25,8 @@ pub struct CurlSettings<'a> {
     pub base_url: &'a str,
     /// Header fields sent with every call; secret ones become shell variables.
     pub headers: &'a [(String, String)],
-    /// Names of the users by position; their credentials become shell variables.
-    pub user_names: &'a [String],
+    /// Shell variables that hold the credentials of each user as `Name: value` lines, by user position.
+    pub user_variables: &'a [String],
 }
 
 /// One line that sends `requests` one after the other and stops when the service cannot be reached.
@@ -57,25 +58,29 @@ pub fn curl_line(request: &Request, settings: &CurlSettings) -> String {
     }
 }
 
-/// Shell variable that must hold the credentials of a user as a whole header field.
-pub fn user_variable(request: &Request, user_names: &[String]) -> Option<String> {
-    let user = usize::from(request.user?.0);
-    let name = user_names.get(user).cloned().unwrap_or_else(|| format!("user{user}"));
-    Some(format!("RESTIVE_AUTH_{}", variable_part(&name)))
+/// Shell variables for the credentials of the users named `names`: those of the suite where it has them.
+pub(super) fn user_variables(names: &[String], known: &[SuiteUser]) -> Vec<String> {
+    let variable = |name: &String| match known.iter().find(|user| user.name == *name) {
+        Some(user) => user.variable.clone(),
+        None => ["RESTIVE_AUTH"].into_iter().map(str::to_owned).chain(variable_words(name)).collect::<Vec<_>>().join("_"),
+    };
+    names.iter().map(variable).collect()
 }
 
 fn push_headers(line: &mut String, request: &Request, settings: &CurlSettings) {
     let is_own = |name: &str| request.headers.iter().any(|(own, _)| own.eq_ignore_ascii_case(name));
     for (name, value) in settings.headers.iter().filter(|(name, _)| !is_own(name)) {
         if is_secret_name(name) {
-            // A name has no character that means something in double quotes, see the executor.
-            let field = format!("{name}: ").replace(['"', '$', '`', '\\'], "");
-            let _ = write!(line, " -H \"{field}$RESTIVE_HEADER_{}\"", variable_part(name));
+            // A field name may have characters that mean something in double quotes.
+            let field = shell_word(&format!("{name}: "));
+            let words = variable_words(name).collect::<Vec<_>>().join("_");
+            let _ = write!(line, " -H {field}\"$RESTIVE_HEADER_{words}\"");
         } else {
             push_header(line, name, value);
         }
     }
-    if let Some(variable) = user_variable(request, settings.user_names) {
+    if let Some(user) = request.user {
+        let variable = settings.user_variables.get(usize::from(user.0)).map_or("RESTIVE_AUTH", String::as_str);
         let _ = write!(line, " -H \"${variable}\"");
     }
     for (name, value) in &request.headers {
@@ -150,8 +155,8 @@ fn encode_url(url: &str) -> String {
     encoded
 }
 
-fn variable_part(name: &str) -> String {
-    name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' }).collect()
+fn variable_words(name: &str) -> impl Iterator<Item = String> {
+    name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_ascii_uppercase)
 }
 
 #[cfg(test)]

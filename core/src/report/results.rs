@@ -213,6 +213,9 @@ pub struct CurveResult {
 
 impl Results {
     /// The file's text: indented, ending with a line break.
+    ///
+    /// # Panics
+    /// Never: text keys and finite numbers have a JSON form.
     pub fn to_json(&self) -> String {
         let mut text = serde_json::to_string_pretty(self).expect("results have text keys and finite numbers");
         text.push('\n');

@@ -105,6 +105,17 @@ fn links_follow_their_operations() {
     assert_eq!(api.operations[1].id, "DELETE /pets/{id}");
 }
 
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig { failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn stars_match_as_in_a_regular_expression(pattern in "[ab/*]{0,8}", text in "[ab/]{0,8}") {
+        let regex = format!("^(?s:{})$", pattern.replace('*', ".*"));
+        let expected = regex::Regex::new(&regex).expect("a regular expression").is_match(&text);
+        proptest::prop_assert_eq!(glob(&pattern, &text), expected);
+    }
+}
+
 #[test]
 fn a_star_stands_for_any_text() {
     let cases = [

@@ -11,18 +11,18 @@ use super::super::layers::Layers;
 use super::super::sections::SearchSection;
 use super::super::{BudgetText, CliError};
 
-const BUDGET: BudgetText = BudgetText(Budget::Time(Duration::from_secs(60)));
+const BUDGET: BudgetText = BudgetText(Budget::Time(Duration::from_mins(1)));
 
 /// Joins and checks `[search]`.
-pub(super) fn pick(layers: &mut Layers, typed: SearchSection, file: SearchSection) -> Result<SearchSettings, CliError> {
+pub(super) fn pick(layers: &mut Layers, typed: &SearchSection, file: &SearchSection) -> Result<SearchSettings, CliError> {
     pick_with(layers, typed, file, BUDGET)
 }
 
 /// The same where `budget` holds when none is given.
 pub(super) fn pick_with(
     layers: &mut Layers,
-    typed: SearchSection,
-    file: SearchSection,
+    typed: &SearchSection,
+    file: &SearchSection,
     budget: BudgetText,
 ) -> Result<SearchSettings, CliError> {
     let budget = layers.pick_or("search.budget", typed.budget, file.budget, budget);

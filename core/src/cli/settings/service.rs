@@ -48,18 +48,18 @@ pub(super) fn refuse_port_placeholder(base_url: Option<&str>, schema: &SchemaSou
 }
 
 /// Joins and checks how the service is started.
-pub(super) fn pick_sut(layers: &mut Layers, typed: SutSection, config: &Config) -> Result<Option<SutSettings>, CliError> {
+pub(super) fn pick_sut(layers: &mut Layers, typed: &SutSection, config: &Config) -> Result<Option<SutSettings>, CliError> {
     let file = &config.sut;
     let command = layers.pick("sut.command", typed.command.clone(), file.command.clone(), None);
     // A command of the file is meant from where the file is.
     let beside_file = (layers.origin_of("sut.command") == Origin::File && !config.folder.as_os_str().is_empty())
         .then(|| config.folder.clone());
-    let env = pick_env(layers, &typed, file);
+    let env = pick_env(layers, typed, file);
     let in_file = file.working_directory.as_deref().map(|path| config.resolve(path));
     let working_directory = layers.pick("sut.working-directory", typed.working_directory.clone(), in_file, beside_file);
     let port = layers.pick("sut.port", typed.port, file.port, None);
-    let ready = pick_ready(layers, &typed, file)?;
-    let start_limit = layers.pick_or("sut.start-limit", typed.start_limit, file.start_limit, Time(Duration::from_secs(60)));
+    let ready = pick_ready(layers, typed, file)?;
+    let start_limit = layers.pick_or("sut.start-limit", typed.start_limit, file.start_limit, Time(Duration::from_mins(1)));
     let max_log = layers.pick_or("sut.max-log", typed.max_log, file.max_log, Size(10_000_000));
     let Some(command) = command else {
         return refuse_without_command(layers, ready.is_some()).map(|()| None);
@@ -76,8 +76,10 @@ pub(super) fn pick_sut(layers: &mut Layers, typed: SutSection, config: &Config) 
 }
 
 fn refuse_without_command(layers: &Layers, ready: bool) -> Result<(), CliError> {
-    let keys = ["sut.env", "sut.working-directory", "sut.port", "sut.start-limit", "sut.max-log"];
-    let set = keys.into_iter().find(|key| layers.origin_of(key) != Origin::Default);
+    let set = ["sut.env", "sut.working-directory", "sut.port"].into_iter().find(|key| layers.origin_of(key) != Origin::Default);
+    // These have defaults, which a file saved from `--show-config` spells out.
+    let is_typed = |key: &&str| matches!(layers.origin_of(key), Origin::Flag | Origin::Environment);
+    let set = set.or_else(|| ["sut.start-limit", "sut.max-log"].into_iter().find(is_typed));
     let Some(place) = set.map(|key| super::place(layers, key)).or_else(|| ready.then(|| "a `ready-…` setting".to_owned()))
     else {
         return Ok(());

@@ -15,7 +15,7 @@ fn resolve(flags: &[&str], file: &str) -> Result<Settings, CliError> {
     let path = Path::new("folder/restive.toml");
     let mut config = Config::parse(file, path).expect("a valid file");
     config.folder = PathBuf::from("folder");
-    Settings::resolve(*args, config, &parsed.matches)
+    Settings::resolve(*args, &config, &parsed.matches)
 }
 
 fn minimal(flags: &[&str], file: &str) -> Settings {
@@ -42,7 +42,7 @@ fn flags_win_over_the_file_and_the_file_over_defaults() {
 #[test]
 fn defaults_are_those_of_the_search() {
     let settings = minimal(&["--rng-seed", "7"], "");
-    let expected = crate::search::SearchSettings::new(Budget::Time(Duration::from_secs(60)), 7);
+    let expected = crate::search::SearchSettings::new(Budget::Time(Duration::from_mins(1)), 7);
     assert_eq!(settings.search, expected);
     assert_eq!(settings.output.folder, PathBuf::from("out"));
     assert_eq!(settings.output.formats, SuiteFormat::ALL);

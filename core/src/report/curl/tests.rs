@@ -2,9 +2,10 @@ use std::process::Command;
 
 use proptest::prelude::*;
 
-use super::{CurlSettings, curl_line, curl_sequence};
+use super::{CurlSettings, curl_line, curl_sequence, user_variables};
 use crate::action::{Request, UserIdx};
 use crate::api::{OperationIdx, Verb};
+use crate::suite::SuiteUser;
 
 fn request(verb: Verb, url: &str, headers: &[(&str, &str)], body: Option<&[u8]>) -> Request {
     Request {
@@ -17,7 +18,7 @@ fn request(verb: Verb, url: &str, headers: &[(&str, &str)], body: Option<&[u8]>)
     }
 }
 
-const SETTINGS: CurlSettings = CurlSettings { base_url: "http://127.0.0.1:8080/api", headers: &[], user_names: &[] };
+const SETTINGS: CurlSettings = CurlSettings { base_url: "http://127.0.0.1:8080/api", headers: &[], user_variables: &[] };
 
 /// Runs a line in `sh` with a `curl` that prints its arguments, a mark, and what is piped into it.
 fn run_in_shell(line: &str) -> (Vec<String>, Vec<u8>) {
@@ -61,15 +62,22 @@ fn several_requests_make_one_line() {
 #[test]
 fn credentials_are_variables() {
     let headers = [("X-Api-Key".to_owned(), "k3y".to_owned()), ("X-Tenant".to_owned(), "7".to_owned())];
-    let user_names = ["alice b".to_owned()];
-    let settings = CurlSettings { headers: &headers, user_names: &user_names, ..SETTINGS };
+    let variables = user_variables(&["alice b".to_owned()], &[]);
+    let settings = CurlSettings { headers: &headers, user_variables: &variables, ..SETTINGS };
     let mut request = request(Verb::Get, "/a", &[], None);
     request.user = Some(UserIdx(0));
     let line = curl_line(&request, &settings);
-    assert!(line.contains(r#"-H "X-Api-Key: $RESTIVE_HEADER_X_API_KEY""#), "{line}");
+    assert!(line.contains(r#"-H 'X-Api-Key: '"$RESTIVE_HEADER_X_API_KEY""#), "{line}");
     assert!(line.contains(r#"-H "$RESTIVE_AUTH_ALICE_B""#), "{line}");
     assert!(line.contains("-H 'X-Tenant: 7'"), "{line}");
     assert!(!line.contains("k3y"));
+}
+
+#[test]
+fn users_have_the_variables_of_the_suite() {
+    let known = [SuiteUser { name: "bob".to_owned(), variable: "RESTIVE_AUTH_BOB_2".to_owned() }];
+    let names = ["bob", "Alice's token", "é"].map(str::to_owned);
+    assert_eq!(user_variables(&names, &known), ["RESTIVE_AUTH_BOB_2", "RESTIVE_AUTH_ALICE_S_TOKEN", "RESTIVE_AUTH"]);
 }
 
 #[test]

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use crate::action::{ActionResult, Outcome, Request};
 use crate::api::{OperationIdx, Skipped};
 use crate::oracle::{Confirmation, Finding};
+use crate::report::curl::user_variables;
 use crate::report::{CurlSettings, EndedBy, Mask, Run, curl_line, curl_sequence, finding_ids};
 
 use super::{
@@ -17,11 +18,12 @@ use super::{
 impl Results {
     /// The results of `run`.
     pub fn from_run(run: &Run) -> Self {
+        let user_variables = user_variables(run.user_names, &run.suite.users);
         let builder = Builder {
             run,
             mask: Mask::new(run.secrets),
             finding_ids: finding_ids(run.api, run.findings),
-            curl: CurlSettings { base_url: run.base_url, headers: run.headers, user_names: run.user_names },
+            curl: CurlSettings { base_url: run.base_url, headers: run.headers, user_variables: &user_variables },
         };
         Self {
             format_version: FORMAT_VERSION,

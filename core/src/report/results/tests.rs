@@ -55,7 +55,7 @@ fn findings_name_their_tests_and_requests() {
     assert!(first.curl.contains(" && "), "{}", first.curl);
     let confirmations: Vec<&str> = results.findings.iter().map(|finding| finding.confirmation).collect();
     assert_eq!(confirmations, ["confirmed", "unstable", "untried"]);
-    assert_eq!(results.tests[0].findings, [first.id.clone()]);
+    assert_eq!(results.tests[0].findings, std::slice::from_ref(&first.id));
 }
 
 #[test]

@@ -112,7 +112,7 @@ fn write_variables(text: &mut String, findings: &[&FindingResult]) {
     let separator = if variables.is_empty() { "" } else { "\n" };
     for variable in variables {
         let meaning = if variable.starts_with("RESTIVE_AUTH_") {
-            "the user's header field, such as 'Authorization: Bearer …'"
+            "the user's header fields, such as 'Authorization: Bearer …'"
         } else {
             "the value of that header field"
         };
