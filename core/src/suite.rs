@@ -10,6 +10,7 @@ mod linked;
 mod model;
 mod naming;
 mod output;
+mod place;
 mod pytest;
 #[cfg(test)]
 mod sample;
@@ -19,10 +20,11 @@ mod tests;
 mod text;
 mod writer;
 
-pub use build::{SuiteSource, finding_id};
+pub use build::SuiteSource;
 pub use error::Error;
 pub use model::{
     BodyCheck, Capture, CheckKind, Escape, Piece, ResetCall, SuiteUser, TestBody, TestCall, TestCase, TestKind, TestSuite,
 };
-pub use output::{WrittenSuite, write};
+pub use output::{WrittenFile, write};
+pub use place::WrittenTest;
 pub use writer::{SuiteFile, SuiteWriter, WRITERS};

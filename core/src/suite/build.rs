@@ -30,6 +30,8 @@ pub struct SuiteSource<'a> {
     pub targets: &'a Targets,
     /// Findings in the order the tests refer to.
     pub findings: &'a [Finding],
+    /// Their identifiers, in the same order.
+    pub finding_ids: &'a [String],
     /// Names of the users, by [`crate::action::UserIdx`].
     pub users: &'a [String],
     /// Base URL of the service.
@@ -127,7 +129,7 @@ impl Builder<'_> {
             kind,
             description: self.description(test, &calls),
             targets: test.targets.iter().map(|target| self.source.targets.name(*target).to_owned()).collect(),
-            findings: test.findings.iter().map(|idx| finding_id(*idx)).collect(),
+            findings: test.findings.iter().map(|idx| self.source.finding_ids[*idx].clone()).collect(),
             notes: written.notes,
             calls,
         }
@@ -269,11 +271,6 @@ impl Builder<'_> {
             [.., last] => format!("{} fails with {}.", last.operation, last.status),
         }
     }
-}
-
-/// The identifier of the finding at that position of the list of findings, as in the results.
-pub fn finding_id(idx: usize) -> String {
-    format!("F{}", idx + 1)
 }
 
 /// Whether a header field belongs to the connection; the executor leaves such fields to its HTTP library, as tests do.

@@ -60,6 +60,11 @@ impl SuiteWriter for Junit {
         "junit"
     }
 
+    fn test_begun<'l>(&self, line: &'l str) -> Option<&'l str> {
+        // The method that resets the service stands before all tests.
+        line.strip_prefix("    void ")?.split('(').next().filter(|name| *name != "reset")
+    }
+
     fn files(&self, suite: &TestSuite) -> Result<Vec<SuiteFile>, Error> {
         let templates = Templates::new(&TEMPLATES)?;
         let source = |name: &str| format!("{SOURCES}/{name}");

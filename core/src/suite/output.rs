@@ -9,42 +9,40 @@ use std::path::{Component, Path};
 
 use super::Error;
 use super::model::TestSuite;
-use super::writer::WRITERS;
+use super::place::{WrittenTest, places};
+use super::writer::SuiteWriter;
 
 /// Name of the list of written files in the folder of the suites.
 const LIST: &str = ".restive-suite";
 
-/// The files of a written suite.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct WrittenSuite {
-    /// Every file, as path below the folder with forward slashes, ordered.
-    pub files: Vec<String>,
-    /// The files in which each test of the suite stands, one entry per test in the order of the suite.
-    pub files_of_tests: Vec<Vec<String>>,
+/// A file of a written suite.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WrittenFile {
+    /// Path below the folder of the suites, with forward slashes.
+    pub path: String,
+    /// Its tests in their order; empty for a file that only supports the others.
+    pub tests: Vec<WrittenTest>,
 }
 
-/// Writes `suite` in every form, each into its own folder below `folder`, which is made when it is missing.
+/// Writes `suite` with each of `writers` into its own folder below `folder`, which is made when it is missing; returns
+/// the files ordered by path.
 ///
 /// Equal suites give equal bytes. Files of an earlier suite in the same folder that this one does not have are removed;
 /// files of others are left alone.
-pub fn write(suite: &TestSuite, folder: &Path) -> Result<WrittenSuite, Error> {
-    let mut written = WrittenSuite { files: Vec::new(), files_of_tests: vec![Vec::new(); suite.tests.len()] };
-    for writer in WRITERS {
+pub fn write(suite: &TestSuite, writers: &[&dyn SuiteWriter], folder: &Path) -> Result<Vec<WrittenFile>, Error> {
+    let mut written = Vec::new();
+    for writer in writers {
         for file in writer.files(suite)? {
             let path = format!("{}/{}", writer.name(), file.path);
             write_file(folder, &path, &file.content)?;
-            let names: BTreeSet<&String> = file.tests.iter().collect();
-            for (test, files) in suite.tests.iter().zip(&mut written.files_of_tests) {
-                if names.contains(&test.name) {
-                    files.push(path.clone());
-                }
-            }
-            written.files.push(path);
+            let tests = places(&file.content, &|line| writer.test_begun(line), &file.tests);
+            written.push(WrittenFile { path, tests });
         }
     }
-    written.files.sort();
-    remove_stale(folder, &written.files)?;
-    write_file(folder, LIST, &(written.files.join("\n") + "\n"))?;
+    written.sort_by(|one, other| one.path.cmp(&other.path));
+    let paths: Vec<String> = written.iter().map(|file| file.path.clone()).collect();
+    remove_stale(folder, &paths)?;
+    write_file(folder, LIST, &(paths.join("\n") + "\n"))?;
     Ok(written)
 }
 
@@ -93,26 +91,27 @@ fn remove_empty_folders(folder: &Path, place: &Path) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::suite::sample;
+    use crate::suite::{WRITERS, sample};
 
     #[test]
     fn every_test_stands_in_one_file_of_each_form() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let suite = sample::suite();
-        let written = write(&suite, folder.path()).expect("a writable folder");
-        assert_eq!(written.files_of_tests.len(), suite.tests.len());
-        for (test, files) in suite.tests.iter().zip(&written.files_of_tests) {
-            assert_eq!(files.len(), WRITERS.len(), "{}", test.name);
+        let written = write(&suite, &WRITERS, folder.path()).expect("a writable folder");
+        for test in &suite.tests {
+            let files = written.iter().filter(|file| file.tests.iter().any(|written| written.name == test.name));
+            assert_eq!(files.count(), WRITERS.len(), "{}", test.name);
         }
-        assert!(written.files.iter().all(|path| folder.path().join(path).is_file()));
+        assert!(written.iter().all(|file| folder.path().join(&file.path).is_file()));
     }
 
     #[test]
     fn writing_twice_gives_equal_bytes_and_no_drafts() {
         let read = || {
             let folder = tempfile::tempdir().expect("a temporary folder");
-            let files = write(&sample::suite(), folder.path()).expect("a writable folder").files;
-            let contents: Vec<_> = files.iter().map(|path| fs::read(folder.path().join(path)).expect("written")).collect();
+            let files = write(&sample::suite(), &WRITERS, folder.path()).expect("a writable folder");
+            let contents: Vec<_> =
+                files.iter().map(|file| fs::read(folder.path().join(&file.path)).expect("written")).collect();
             (files, contents)
         };
         assert_eq!(read(), read());
@@ -130,7 +129,7 @@ mod tests {
         fs::write(&outside, "x").expect("a file");
         let climb = format!("../{}", outside.file_name().expect("a name").to_string_lossy());
         fs::write(place(LIST), format!("old/deep/test_stale.py\n{climb}\n{}\n", outside.display())).expect("a list");
-        write(&sample::suite(), folder.path()).expect("a writable folder");
+        write(&sample::suite(), &WRITERS, folder.path()).expect("a writable folder");
         assert!(!place("old").exists() && place("mine.py").exists() && place("pytest.ini").exists() && outside.exists());
         fs::remove_file(outside).expect("our own file");
     }
@@ -140,7 +139,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let file = folder.path().join("file");
         fs::write(&file, "x").expect("a file");
-        let error = write(&sample::suite(), &file).expect_err("a file is no folder").to_string();
+        let error = write(&sample::suite(), &WRITERS, &file).expect_err("a file is no folder").to_string();
         assert!(error.contains("README.md"), "{error}");
     }
 }

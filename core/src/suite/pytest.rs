@@ -48,6 +48,10 @@ impl SuiteWriter for Pytest {
         "pytest"
     }
 
+    fn test_begun<'l>(&self, line: &'l str) -> Option<&'l str> {
+        line.strip_prefix("def ")?.split('(').next()
+    }
+
     fn files(&self, suite: &TestSuite) -> Result<Vec<SuiteFile>, Error> {
         let templates = Templates::new(&TEMPLATES)?;
         let text = literal::string;

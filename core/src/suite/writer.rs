@@ -13,6 +13,9 @@ pub trait SuiteWriter: Sync {
     /// Name of the form, which is also its folder.
     fn name(&self) -> &'static str;
 
+    /// The written name of the test that a line of a file with tests begins.
+    fn test_begun<'l>(&self, line: &'l str) -> Option<&'l str>;
+
     /// All files of the form; equal suites give equal files.
     fn files(&self, suite: &TestSuite) -> Result<Vec<SuiteFile>, Error>;
 }

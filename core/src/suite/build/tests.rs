@@ -106,6 +106,7 @@ fn suite_of(tests: Vec<SolvedTest>, findings: &[Finding]) -> TestSuite {
         solution: &Solution { tests },
         targets: &Targets::default(),
         findings,
+        finding_ids: &["F101-1".to_owned()],
         users: &["admin".to_owned(), "Anna B.".to_owned()],
         base_url: "http://127.0.0.1:8080/",
         title: "Orders",
@@ -218,6 +219,6 @@ fn finding_makes_a_fault_with_its_message() {
     let mut test = solved(vec![action(0, None)], vec![vec![answered(201, json!({}))]]);
     test.findings = vec![0];
     let test = suite_of(vec![test], &[finding]).tests.remove(0);
-    assert_eq!((test.kind, test.findings), (TestKind::Fault, vec!["F1".to_owned()]));
+    assert_eq!((test.kind, test.findings), (TestKind::Fault, vec!["F101-1".to_owned()]));
     assert_eq!(test.description, "POST /orders: answer does not match the schema - status 201 is not documented.");
 }

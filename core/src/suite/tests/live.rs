@@ -6,7 +6,7 @@ use std::process::Command;
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use crate::suite::{sample, write};
+use crate::suite::{WRITERS, sample, write};
 
 /// Requests as they came: line, header fields and body.
 type Seen = Arc<Mutex<Vec<(String, Vec<String>, Vec<u8>)>>>;
@@ -80,7 +80,7 @@ fn pytest_project_passes_and_sends_what_was_recorded() {
         return;
     }
     let folder = tempfile::tempdir().expect("a temporary folder");
-    write(&sample::suite(), folder.path()).expect("a writable folder");
+    write(&sample::suite(), &WRITERS, folder.path()).expect("a writable folder");
     let (url, seen) = start();
     for _ in 0..3 {
         let mut pytest = Command::new("python3");
