@@ -6,6 +6,8 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::Value;
+
 use crate::action::{Action, ActionResult, Answer, Link, Outcome, Request, render};
 use crate::api::Api;
 use crate::oracle::Finding;
@@ -46,7 +48,7 @@ pub struct SuiteSource<'a> {
 const RESERVED: [&str; 5] = ["json_part", "last_segment", "media_type", "url_part", "xml_part"];
 
 /// Makes the request of an action; [`render()`] outside of tests.
-type Render = fn(&Api, &Action, &mut dyn FnMut(&Link) -> Option<serde_json::Value>) -> Request;
+type Render = fn(&Api, &Action, &mut dyn FnMut(&Link) -> Option<Value>) -> Request;
 
 impl TestSuite {
     /// The written form of a solution: one test per kept test, in the same order.
@@ -91,6 +93,25 @@ fn suite_users(source: &SuiteSource<'_>) -> Vec<SuiteUser> {
 struct Written {
     positions: Vec<usize>,
     notes: Vec<String>,
+}
+
+/// What the calls of a test capture, by position of the call.
+struct Captures {
+    by_call: BTreeMap<usize, Vec<Capture>>,
+    names: Names,
+}
+
+impl Captures {
+    /// The variable for the source of `link`, a new one named like `wanted` at its first use.
+    fn name(&mut self, link: &Link, seen: &Value, wanted: &str) -> String {
+        let known = self.by_call.entry(link.from_action).or_default();
+        if let Some(capture) = known.iter().find(|capture| capture.source == link.source) {
+            return capture.name.clone();
+        }
+        let name = self.names.unique(wanted);
+        known.push(Capture { name: name.clone(), source: link.source.clone(), seen: seen.clone() });
+        name
+    }
 }
 
 struct Builder<'a> {
@@ -141,55 +162,43 @@ impl Builder<'_> {
         written
     }
 
+    /// `VERB /path` of the operation that was called.
     fn operation_id(&self, result: &ActionResult) -> String {
         self.source.api.operation(result.request.operation_idx).id.clone()
     }
 
     fn calls(&self, test: &SolvedTest, positions: &[usize]) -> Vec<TestCall> {
-        let mut captures: BTreeMap<usize, Vec<Capture>> = BTreeMap::new();
-        let mut variables = Names::without(&RESERVED);
+        let mut captures = Captures { by_call: BTreeMap::new(), names: Names::without(&RESERVED) };
         let mut calls = Vec::new();
-        for position in positions {
-            let values = self.linked_values(test, *position, positions, &mut captures, &mut variables);
+        for (idx, position) in positions.iter().enumerate() {
+            let values = self.linked_values(test, *position, &positions[..idx], &mut captures);
             calls.push(self.call(test, *position, &values));
         }
         for (call, position) in calls.iter_mut().zip(positions) {
-            call.captures = captures.remove(position).unwrap_or_default();
+            call.captures = captures.by_call.remove(position).unwrap_or_default();
         }
         drop_unused_captures(&mut calls);
         calls
     }
 
-    /// The values that the call at `position` took from calls that are written; their captures are added.
+    /// The values that the call at `position` took from the `earlier` calls; their captures are added.
+    ///
+    /// A link that gave nothing in some execution is not followed: a test that does would break there.
     fn linked_values(
         &self,
         test: &SolvedTest,
         position: usize,
-        positions: &[usize],
-        captures: &mut BTreeMap<usize, Vec<Capture>>,
-        variables: &mut Names,
+        earlier: &[usize],
+        captures: &mut Captures,
     ) -> Vec<LinkedValue> {
         let Some(action) = test.individual.actions.get(position) else { return Vec::new() };
         let mut values = Vec::new();
-        for (idx, link) in action.links.iter().enumerate() {
-            let written = link.from_action < position && positions.contains(&link.from_action);
-            let Some(seen) = executions(test).map(|results| resolve(results, link)).collect::<Option<Vec<_>>>() else {
-                continue;
-            };
-            if !written {
-                continue;
+        for (idx, link) in action.links.iter().enumerate().filter(|(_, link)| earlier.contains(&link.from_action)) {
+            let seen: Option<Vec<Value>> = executions(test).map(|results| resolve(results, link)).collect();
+            if let Some(seen) = seen.and_then(|seen| seen.into_iter().next()) {
+                let name = captures.name(link, &seen, &self.capture_name(test, link));
+                values.push(LinkedValue { sentinel: LinkedValue::sentinel(idx), name, seen });
             }
-            let seen = seen[0].clone();
-            let known = captures.entry(link.from_action).or_default();
-            let name = match known.iter().find(|capture| capture.source == link.source) {
-                Some(capture) => capture.name.clone(),
-                None => {
-                    let name = variables.unique(&self.capture_name(test, link));
-                    known.push(Capture { name: name.clone(), source: link.source.clone(), seen: seen.clone() });
-                    name
-                }
-            };
-            values.push(LinkedValue { sentinel: LinkedValue::sentinel(idx), name, seen });
         }
         values
     }
@@ -201,25 +210,12 @@ impl Builder<'_> {
 
     fn call(&self, test: &SolvedTest, position: usize, values: &[LinkedValue]) -> TestCall {
         let sent = &test.results[position].request;
-        let rendered = match test.individual.actions.get(position) {
-            Some(action) if !values.is_empty() => (self.render)(self.source.api, action, &mut |link| {
-                let idx = action.links.iter().position(|other| other == link)?;
-                let sentinel = LinkedValue::sentinel(idx);
-                // A link that is not captured gets its seen value, so that the rest of the rendering stays as sent.
-                if values.iter().any(|value| value.sentinel == sentinel) {
-                    return Some(sentinel.into());
-                }
-                resolve(&test.results, link)
-            }),
-            _ => sent.clone(),
-        };
-        let linked = LinkedRequest::new(sent, &rendered, values);
-        let answers: Vec<&Answer> =
-            executions(test).filter_map(|results| results.get(position)).filter_map(ActionResult::answer).collect();
+        let linked = LinkedRequest::new(sent, &self.rendered(test, position, values), values);
+        let results = executions(test).filter_map(|results| results.get(position));
+        let answers: Vec<&Answer> = results.filter_map(ActionResult::answer).collect();
         let expectation = Expectation::common_to(&answers, &self.surroundings);
-        let operation = self.source.api.operation(sent.operation_idx);
         TestCall {
-            operation: operation.id.clone(),
+            operation: self.operation_id(&test.results[position]),
             verb: sent.verb,
             url: linked.url,
             headers: linked.headers.into_iter().filter(|(name, _)| !is_framing(name)).collect(),
@@ -231,6 +227,22 @@ impl Builder<'_> {
             text: expectation.text,
             captures: Vec::new(),
         }
+    }
+
+    /// The request of the call at `position` with sentinels for `values`.
+    fn rendered(&self, test: &SolvedTest, position: usize, values: &[LinkedValue]) -> Request {
+        let Some(action) = test.individual.actions.get(position).filter(|_| !values.is_empty()) else {
+            return test.results[position].request.clone();
+        };
+        (self.render)(self.source.api, action, &mut |link| {
+            let sentinel = LinkedValue::sentinel(action.links.iter().position(|other| other == link)?);
+            // A link that is not captured gets the value it had, so that the rest is rendered as it was sent.
+            if values.iter().any(|value| value.sentinel == sentinel) {
+                Some(sentinel.into())
+            } else {
+                resolve(&test.results, link)
+            }
+        })
     }
 
     fn name(&self, test: &SolvedTest, positions: &[usize]) -> String {
@@ -290,7 +302,7 @@ fn unstable_status(test: &SolvedTest, position: usize, status: u16) -> Option<St
 }
 
 /// What `link` gave in one execution.
-fn resolve(results: &[ActionResult], link: &Link) -> Option<serde_json::Value> {
+fn resolve(results: &[ActionResult], link: &Link) -> Option<Value> {
     link.source.resolve(results.get(link.from_action)?.answer()?)
 }
 

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 mod hostile;
+mod live;
 
 use super::writer::WRITERS;
 use super::*;

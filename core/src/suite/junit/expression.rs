@@ -92,7 +92,8 @@ pub(super) fn decimal(body: &str, pointer: &str, value: &Value) -> String {
         let suffix = if i32::try_from(number).is_ok() { "" } else { "L" };
         return format!("assertEquals({number}{suffix}, {body}.integer({pointer}));");
     }
-    let number = value.as_f64().unwrap_or_default();
+    // Java readers drop the sign of a negative zero, and the comparison would mind.
+    let number = value.as_f64().filter(|number| *number != 0.0).unwrap_or_default();
     let text = if number.is_finite() { format!("{number:?}") } else { "Double.MAX_VALUE".to_owned() };
     let digits = text.bytes().filter(u8::is_ascii_digit).count();
     let exact = digits <= 15 && !text.contains('e');
@@ -151,6 +152,7 @@ mod tests {
         let check = |value: Value| decimal("body", "\"/a\"", &value);
         assert_eq!(check(json!(7)), "assertEquals(7, body.integer(\"/a\"));");
         assert_eq!(check(json!(-5_000_000_000_i64)), "assertEquals(-5000000000L, body.integer(\"/a\"));");
+        assert_eq!(check(json!(-0.0)), "assertEquals(0.0, body.decimal(\"/a\"));");
         assert_eq!(check(json!(0.5)), "assertEquals(0.5, body.decimal(\"/a\"));");
         assert!(check(json!(u64::MAX)).starts_with("assertEquals(1.8446744073709552e19, body.decimal(\"/a\"), "));
     }

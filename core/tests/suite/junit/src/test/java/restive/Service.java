@@ -3,6 +3,7 @@ package restive;
 import static io.restassured.config.ConnectionConfig.connectionConfig;
 import static io.restassured.config.DecoderConfig.decoderConfig;
 import static io.restassured.config.EncoderConfig.encoderConfig;
+import static io.restassured.config.HeaderConfig.headerConfig;
 import static io.restassured.config.HttpClientConfig.httpClientConfig;
 
 import com.fasterxml.jackson.databind.node.TextNode;
@@ -42,6 +43,7 @@ final class Service {
                     .appendDefaultContentCharsetToContentTypeIfUndefined(false)
                     .defaultContentCharset("UTF-8")
                     .encodeContentTypeAs("application/x-www-form-urlencoded", ContentType.TEXT))
+            .headerConfig(headerConfig().overwriteHeadersWithName("User-Agent"))
             .httpClient(httpClientConfig()
                     .httpClientFactory(ExactHttpClient::new)
                     .setParam("http.connection.timeout", TIME_LIMIT_MS)
