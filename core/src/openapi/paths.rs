@@ -6,10 +6,11 @@ use serde_json::Value;
 
 use super::documents::Documents;
 use super::parameter::Parameters;
-use super::reader::{Place, Reader};
+use super::reader::{MOST_REPAIRS, Place, Reader};
 use super::response::{Answer, RawLink};
 use super::schema::Lowering;
 use super::source::Origin;
+use super::usable::{Usable, usable};
 use super::{response, server};
 use crate::api::{Api, Operation, OperationIdx, Skipped, Verb};
 
@@ -40,20 +41,17 @@ pub(super) fn lower(documents: Documents, origin: &Origin) -> Api {
         skipped: Vec::new(),
         ids: BTreeSet::new(),
     };
-    for (url_path, item) in reader.fields(root, "paths") {
-        if !url_path.starts_with("x-") {
-            builder.path_item(url_path, item);
-        }
-    }
-    if root.value.get("webhooks").is_some() {
-        reader.unsupported("webhooks");
-    }
-    let Builder { schemas, mut operations, links, skipped, .. } = builder;
-    response::connect(&reader, &mut operations, links);
+    builder.all_paths();
+    let Builder { schemas, operations, links, mut skipped, .. } = builder;
     let schemas = schemas.finish();
+    let Usable { mut operations, positions, skipped: unusable, repairs } = usable(operations, &schemas);
+    skipped.extend(unusable);
+    response::connect(&reader, &mut operations, &positions, links);
     let servers = server::servers(&reader, root, origin);
     let title = root.value.pointer("/info/title").and_then(Value::as_str).unwrap_or_default().to_owned();
-    let notes = reader.into_notes();
+    let mut notes = reader.into_notes();
+    notes.repairs.extend(repairs);
+    notes.repairs.truncate(MOST_REPAIRS);
     Api {
         title,
         servers,
@@ -67,6 +65,17 @@ pub(super) fn lower(documents: Documents, origin: &Origin) -> Api {
 }
 
 impl<'a> Builder<'_, 'a> {
+    fn all_paths(&mut self) {
+        for (url_path, item) in self.reader.fields(self.root, "paths") {
+            if !url_path.starts_with("x-") {
+                self.path_item(url_path, item);
+            }
+        }
+        if self.root.value.get("webhooks").is_some() {
+            self.reader.unsupported("webhooks");
+        }
+    }
+
     fn path_item(&mut self, url_path: &str, place: Place<'a>) {
         let item = match self.reader.follow(place) {
             Ok(item) if item.value.is_object() => item,
@@ -99,8 +108,7 @@ impl<'a> Builder<'_, 'a> {
         let mut parameters = self.parameters(item, operation);
         let url_path = self.complete_path(&with_slash(url_path), operation, &mut parameters);
         let (bodies, body_required) = self.bodies(operation, &parameters);
-        let idx = OperationIdx(u32::try_from(self.operations.len()).expect("documents are limited to less than 2^32 parts"));
-        let (responses, links) = self.responses(operation, idx);
+        let (responses, links) = self.responses(operation, self.operations.len());
         self.links.extend(links);
         self.operations.push(Operation {
             id,
@@ -157,7 +165,7 @@ impl<'a> Builder<'_, 'a> {
                 self.reader.repair(operation, format!("`{{{inside}}}` of the path left out"));
                 continue;
             }
-            completed.push_str(&format!("{{{name}}}"));
+            completed.extend(["{", name, "}"]);
             if names.insert(name.to_owned()) && !parameters.has_path(name) {
                 self.reader.repair(operation, format!("path parameter `{name}` is not declared, taken for text"));
                 parameters.plain.push(self.path_parameter(name));

@@ -184,19 +184,18 @@ impl<'a> Lowering<'_, 'a> {
     /// The keywords of one schema object that stand for themselves.
     fn absorb_node(&mut self, facts: &mut Facts<'a>, place: Place<'a>, node: &'a Node) -> Null {
         let types = keyword::types(node);
-        if types.is_none() && node.contains_key("type") && !node["type"].is_null() {
-            self.reader.repair(place, format!("`type` {} is not known here, left out", node["type"]));
-        }
         if let Some(types) = types {
             facts.types = Some(facts.types.map_or(types, |known| known.intersection(types)));
         }
         let values = keyword::enumeration(node, types);
+        if let Some(doubt) = doubt(node, types, values.is_some()) {
+            self.reader.repair(place, doubt);
+        }
         let null = match (&values, types) {
             (Some(values), _) if !values.iter().any(|value| value.is_null()) => Null::Forbidden,
-            (Some(_), _) => Null::Allowed,
             (None, Some(types)) if !types.contains(TypeSet::NULL) => Null::Forbidden,
-            (None, Some(_)) => Null::Allowed,
             (None, None) => Null::Silent,
+            _ => Null::Allowed,
         };
         if let Some(values) = values {
             let values: Vec<Value> = values.into_iter().map(std::borrow::Cow::into_owned).collect();
@@ -280,7 +279,7 @@ impl<'a> Lowering<'_, 'a> {
         if spent.contains(&list.address()) || options.is_empty() {
             return Null::Silent;
         }
-        let discriminator = self.discriminator(place, &options);
+        let discriminator = Self::discriminator(place, &options);
         let group = Group { address: list.address(), options, exclusive: name == "oneOf", discriminator };
         match &group.options[..] {
             [single] => {
@@ -301,7 +300,7 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     /// The property that names a branch, and the name of each branch.
-    fn discriminator(&self, place: Place<'a>, options: &[Place<'a>]) -> Option<(String, Vec<String>)> {
+    fn discriminator(place: Place<'_>, options: &[Place<'_>]) -> Option<(String, Vec<String>)> {
         let discriminator = place.value.get("discriminator")?;
         let property = discriminator.get("propertyName")?.as_str()?;
         let mapping = discriminator.get("mapping").and_then(Value::as_object);
@@ -313,6 +312,19 @@ impl<'a> Lowering<'_, 'a> {
             Some(mapped.unwrap_or(last).to_owned())
         });
         Some((property.to_owned(), names.collect::<Option<Vec<_>>>()?))
+    }
+}
+
+/// What of `type` and `enum` was not believed in.
+fn doubt(node: &Node, types: Option<TypeSet>, has_values: bool) -> Option<String> {
+    let named = node.get("type").filter(|named| !named.is_null())?;
+    match (keyword::named_types(node), types) {
+        (None, _) => Some(format!("`type` {named} is not known, left out")),
+        (Some(_), None) => Some(format!("no value of `enum` is of `type` {named}, the type is left out")),
+        _ if !has_values && !keyword::listed(node).is_empty() => {
+            Some(format!("no value of `enum` is of `type` {named}, the values are left out"))
+        }
+        _ => None,
     }
 }
 
@@ -366,18 +378,18 @@ fn absorb_remarks(facts: &mut Facts<'_>, node: &Node) {
     }
     facts.read_only |= node.get("readOnly") == Some(&Value::Bool(true));
     if facts.xml.is_none() {
-        facts.xml = node.get("xml").and_then(Value::as_object).map(xml_hints);
+        facts.xml = node.get("xml").and_then(Value::as_object).map(xml_hints).map(Box::new);
     }
 }
 
-fn xml_hints(xml: &Map<String, Value>) -> Box<XmlHints> {
+fn xml_hints(xml: &Map<String, Value>) -> XmlHints {
     let text = |name: &str| xml.get(name).and_then(Value::as_str).map(str::to_owned);
     let flag = |name: &str| xml.get(name) == Some(&Value::Bool(true));
-    Box::new(XmlHints {
+    XmlHints {
         name: text("name"),
         namespace: text("namespace"),
         prefix: text("prefix"),
         attribute: flag("attribute"),
         wrapped: flag("wrapped"),
-    })
+    }
 }
