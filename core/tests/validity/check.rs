@@ -51,6 +51,17 @@ pub struct Tally {
     pub skipped: BTreeMap<String, usize>,
     /// Violations by failing keyword or structural rule.
     pub violations: BTreeMap<String, Class>,
+    /// Violations by failing keyword of values whose gene said that it had to give a constraint up.
+    pub given_up: BTreeMap<String, Class>,
+}
+
+/// What a gene says about its value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Promise {
+    /// It keeps every constraint.
+    Kept,
+    /// Some constraint could not be kept.
+    GivenUp,
 }
 
 /// Violations of one kind.
@@ -64,6 +75,17 @@ pub struct Class {
     pub examples: Vec<String>,
 }
 
+impl Class {
+    fn merge(&mut self, other: Self) {
+        self.count += other.count;
+        self.operations += other.operations;
+        // One example per operation shows more than several of one.
+        if self.examples.len() < MAX_EXAMPLES {
+            self.examples.extend(other.examples.into_iter().take(1));
+        }
+    }
+}
+
 impl Tally {
     /// Adds what another one counted.
     pub fn merge(&mut self, other: Self) {
@@ -73,13 +95,9 @@ impl Tally {
         for (reason, count) in other.skipped {
             *self.skipped.entry(reason).or_default() += count;
         }
-        for (kind, class) in other.violations {
-            let known = self.violations.entry(kind).or_default();
-            known.count += class.count;
-            known.operations += class.operations;
-            // One example per operation shows more than several of one.
-            if known.examples.len() < MAX_EXAMPLES {
-                known.examples.extend(class.examples.into_iter().take(1));
+        for (classes, others) in [(&mut self.violations, other.violations), (&mut self.given_up, other.given_up)] {
+            for (kind, class) in others {
+                classes.entry(kind).or_default().merge(class);
             }
         }
     }
@@ -89,8 +107,9 @@ impl Tally {
     }
 
     /// Notes a violation; `example` describes it when there is room for one more.
-    pub fn violate(&mut self, kind: &str, example: impl FnOnce() -> String) {
-        let class = self.violations.entry(kind.to_owned()).or_default();
+    fn violate(&mut self, promise: Promise, kind: &str, example: impl FnOnce() -> String) {
+        let classes = if promise == Promise::Kept { &mut self.violations } else { &mut self.given_up };
+        let class = classes.entry(kind.to_owned()).or_default();
         class.count += 1;
         class.operations = 1;
         if class.examples.len() < MAX_EXAMPLES {
@@ -138,9 +157,9 @@ impl<'a> Checker<'a> {
     /// Makes values for an operation and compares each with its schema, and each request with its operation.
     pub fn check(&mut self, operation_idx: OperationIdx) -> Tally {
         let mut tally = Tally { operations: 1, ..Tally::default() };
-        let places = self.places(operation_idx, &mut tally);
         let mut random = Random::new(self.effort.rng_seed, u64::from(operation_idx.0));
         let mut action = Action::template(self.api, operation_idx, &self.effort.limits);
+        let places = self.places(operation_idx, &mut tally);
         self.check_all(&places, &mut action, &mut tally);
         for round in 0..self.effort.samples {
             action.parameters.iter_mut().for_each(|gene| gene.sample(&mut random));
@@ -199,29 +218,30 @@ impl<'a> Checker<'a> {
             if matches!(place.slot, Slot::Alternative(idx) if Some(idx) != active) {
                 continue;
             }
-            let Some(value) = place.slot.gene(action).and_then(|gene| gene.to_json()) else { continue };
+            let Some(gene) = place.slot.gene(action) else { continue };
+            let Some(value) = gene.to_json() else { continue };
+            if !gene.is_satisfiable() {
+                tally.skip("no finite value satisfies the schema");
+                continue;
+            }
+            let promise = if gene.keeps_constraints() { Promise::Kept } else { Promise::GivenUp };
             tally.values += 1;
             if let Err(error) = place.validator.validate(&value) {
                 if self.is_unsatisfiable(operation, place.slot) {
-                    tally.skip("no value satisfies the schema");
+                    tally.skip("no value satisfies the schema (found by the validator only)");
                     continue;
                 }
-                tally.violate(error.kind().keyword(), || {
-                    let value_text = clipped(&value.to_string());
+                tally.violate(promise, error.kind().keyword(), || {
                     let (at, rule) = (error.instance_path(), error.schema_path());
-                    format!(
-                        "{} | {} | value at {at:?} | schema {rule} | {} | {value_text}",
-                        operation.id,
-                        place.name,
-                        clipped(&error.to_string())
-                    )
+                    let (message, value) = (clipped(&error.to_string()), clipped(&value.to_string()));
+                    format!("{} | {} | value at `{at}` | schema `{rule}` | {message} | {value}", operation.id, place.name)
                 });
             }
         }
         let request = render(self.api, action, &mut |_| None);
         tally.requests += 1;
         for (rule, found) in structure::faults(operation, action, &request) {
-            tally.violate(rule, || format!("{} | {}", operation.id, clipped(&found)));
+            tally.violate(Promise::Kept, rule, || format!("{} | {}", operation.id, clipped(&found)));
         }
     }
 
