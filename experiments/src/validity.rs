@@ -121,8 +121,7 @@ fn operations(name: &str, api: &Api, max_operations: usize, effort: &Effort, tot
         let operation_idx = OperationIdx(u32::try_from(idx).expect("operations are numbered with 32 bits"));
         let place = format!("{name} {}", api.operations[idx].id);
         if let Some(mut one) = guarded(&place, totals, || checker.check(operation_idx)) {
-            let classes = one.violations.values_mut().chain(one.given_up.values_mut());
-            for example in classes.flat_map(|class| &mut class.examples) {
+            for example in one.examples_mut() {
                 example.insert_str(0, &format!("{name} | "));
             }
             tally.merge(one);
@@ -149,12 +148,10 @@ fn print(totals: &Totals, elapsed: Duration) {
     println!("values checked       {:>10}", tally.values);
     println!("requests checked     {:>10}", tally.requests);
     println!("seconds              {:>10.1}", elapsed.as_secs_f64());
-    for (reason, count) in &tally.skipped {
-        println!("not compared: {reason}: {count}");
-    }
     for (duration, name) in &totals.slowest {
         println!("slow: {:.1} s {name}", duration.as_secs_f64());
     }
+    print_classes("values not compared", &tally.skipped);
     print_classes("violations", &tally.violations);
     print_classes("violations where the gene had said so", &tally.given_up);
     println!("panics: {}", totals.panics.values().map(Vec::len).sum::<usize>());

@@ -47,24 +47,15 @@ pub struct Tally {
     pub values: usize,
     /// Requests looked at.
     pub requests: usize,
-    /// Places not compared, by reason.
-    pub skipped: BTreeMap<String, usize>,
+    /// Values not compared, by reason.
+    pub skipped: BTreeMap<String, Class>,
     /// Violations by failing keyword or structural rule.
     pub violations: BTreeMap<String, Class>,
     /// Violations by failing keyword of values whose gene said that it had to give a constraint up.
     pub given_up: BTreeMap<String, Class>,
 }
 
-/// What a gene says about its value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Promise {
-    /// It keeps every constraint.
-    Kept,
-    /// Some constraint could not be kept.
-    GivenUp,
-}
-
-/// Violations of one kind.
+/// Cases of one kind.
 #[derive(Debug, Default)]
 pub struct Class {
     /// How often it was seen.
@@ -92,29 +83,32 @@ impl Tally {
         self.operations += other.operations;
         self.values += other.values;
         self.requests += other.requests;
-        for (reason, count) in other.skipped {
-            *self.skipped.entry(reason).or_default() += count;
-        }
-        for (classes, others) in [(&mut self.violations, other.violations), (&mut self.given_up, other.given_up)] {
+        let pairs = [
+            (&mut self.skipped, other.skipped),
+            (&mut self.violations, other.violations),
+            (&mut self.given_up, other.given_up),
+        ];
+        for (classes, others) in pairs {
             for (kind, class) in others {
                 classes.entry(kind).or_default().merge(class);
             }
         }
     }
 
-    fn skip(&mut self, reason: &str) {
-        *self.skipped.entry(reason.to_owned()).or_default() += 1;
+    /// Every kept example.
+    pub fn examples_mut(&mut self) -> impl Iterator<Item = &mut String> {
+        let classes = self.skipped.values_mut().chain(self.violations.values_mut()).chain(self.given_up.values_mut());
+        classes.flat_map(|class| &mut class.examples)
     }
+}
 
-    /// Notes a violation; `example` describes it when there is room for one more.
-    fn violate(&mut self, promise: Promise, kind: &str, example: impl FnOnce() -> String) {
-        let classes = if promise == Promise::Kept { &mut self.violations } else { &mut self.given_up };
-        let class = classes.entry(kind.to_owned()).or_default();
-        class.count += 1;
-        class.operations = 1;
-        if class.examples.len() < MAX_EXAMPLES {
-            class.examples.push(example());
-        }
+/// Notes a case; `example` describes it when there is room for one more.
+fn note(classes: &mut BTreeMap<String, Class>, kind: &str, example: impl FnOnce() -> String) {
+    let class = classes.entry(kind.to_owned()).or_default();
+    class.count += 1;
+    class.operations = 1;
+    if class.examples.len() < MAX_EXAMPLES {
+        class.examples.push(example());
     }
 }
 
@@ -189,7 +183,7 @@ impl<'a> Checker<'a> {
         for (name, json_schema, slot) in parameters.chain(bodies) {
             match self.validator(json_schema) {
                 Some(validator) => places.push(Place { name, validator, slot }),
-                None => tally.skip("schema does not compile"),
+                None => note(&mut tally.skipped, "the schema does not compile", || format!("{} | {name}", operation.id)),
             }
         }
         places
@@ -221,27 +215,30 @@ impl<'a> Checker<'a> {
             let Some(gene) = place.slot.gene(action) else { continue };
             let Some(value) = gene.to_json() else { continue };
             if !gene.is_satisfiable() {
-                tally.skip("no finite value satisfies the schema");
+                note(&mut tally.skipped, "no finite value satisfies the schema", || {
+                    format!("{} | {}", operation.id, place.name)
+                });
                 continue;
             }
-            let promise = if gene.keeps_constraints() { Promise::Kept } else { Promise::GivenUp };
             tally.values += 1;
-            if let Err(error) = place.validator.validate(&value) {
-                if self.is_unsatisfiable(operation, place.slot) {
-                    tally.skip("no value satisfies the schema (found by the validator only)");
-                    continue;
-                }
-                tally.violate(promise, error.kind().keyword(), || {
-                    let (at, rule) = (error.instance_path(), error.schema_path());
-                    let (message, value) = (clipped(&error.to_string()), clipped(&value.to_string()));
-                    format!("{} | {} | value at `{at}` | schema `{rule}` | {message} | {value}", operation.id, place.name)
-                });
-            }
+            let Err(error) = place.validator.validate(&value) else { continue };
+            let (classes, kind) = if self.is_unsatisfiable(operation, place.slot) {
+                (&mut tally.skipped, "no value satisfies the schema, says the validator")
+            } else if gene.keeps_constraints() {
+                (&mut tally.violations, error.kind().keyword())
+            } else {
+                (&mut tally.given_up, error.kind().keyword())
+            };
+            note(classes, kind, || {
+                let (at, rule) = (error.instance_path(), error.schema_path());
+                let (message, value) = (clipped(&error.to_string()), clipped(&value.to_string()));
+                format!("{} | {} | value at `{at}` | schema `{rule}` | {message} | {value}", operation.id, place.name)
+            });
         }
         let request = render(self.api, action, &mut |_| None);
         tally.requests += 1;
         for (rule, found) in structure::faults(operation, action, &request) {
-            tally.violate(Promise::Kept, rule, || format!("{} | {}", operation.id, clipped(&found)));
+            note(&mut tally.violations, rule, || format!("{} | {}", operation.id, clipped(&found)));
         }
     }
 
