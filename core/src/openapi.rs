@@ -19,6 +19,7 @@ mod schema;
 mod server;
 mod source;
 mod text;
+mod usable;
 
 pub use error::Error;
 pub use source::Origin;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use clap::Args;
-use restive_core::api::{Api, Operation, SchemaId, SchemaKind};
+use restive_core::api::Api;
 use restive_core::openapi::{self, Error};
 use serde_json::{Value, json};
 
@@ -34,7 +34,7 @@ struct Loaded {
 }
 
 enum Outcome {
-    Api { operations: usize, fuzzable: usize, skipped: Vec<String>, unsupported: BTreeMap<String, usize>, repairs: usize },
+    Api { operations: usize, fuzzable: usize, skipped: Vec<String>, unsupported: BTreeMap<String, usize>, repairs: Vec<String> },
     Refused(String),
     OtherFormat,
     Panicked,
@@ -88,23 +88,20 @@ fn load(file_path: PathBuf, validators: bool) -> Loaded {
 }
 
 fn to_outcome(api: &Api, failures: Vec<String>) -> Outcome {
-    let is_fuzzable = |operation: &&Operation| {
-        let is_empty = |id: SchemaId| matches!(api.schemas.at(id).kind, SchemaKind::Never);
-        let has_values = operation.parameters.iter().all(|parameter| !parameter.required || !is_empty(parameter.schema));
-        let has_body = operation.bodies.is_empty() || operation.bodies.iter().any(|body| !is_empty(body.schema));
-        has_values && (has_body || !operation.body_required)
-    };
-    let fuzzable = api.operations.iter().filter(is_fuzzable).count();
-    let mut skipped: Vec<String> = api.skipped.iter().map(|skipped| skipped.reason.clone()).collect();
-    skipped.resize(skipped.len() + api.operations.len() - fuzzable, "no value fits what is required".to_owned());
+    let mut skipped: Vec<String> = api.skipped.iter().map(|skipped| anonymous(&skipped.reason)).collect();
     skipped.extend(failures);
     Outcome::Api {
         operations: api.operations.len() + api.skipped.len(),
-        fuzzable,
+        fuzzable: api.operations.len(),
         skipped,
         unsupported: api.unsupported.clone(),
-        repairs: api.repairs.len(),
+        repairs: api.repairs.iter().map(|repair| anonymous(&repair.action)).collect(),
     }
+}
+
+/// `text` with what stands in quotes left out, so that like cases can be counted together.
+fn anonymous(text: &str) -> String {
+    text.split('`').step_by(2).collect::<Vec<_>>().join("`…`")
 }
 
 /// Validators that do not compile, which must never be.
@@ -145,14 +142,16 @@ fn to_json(loaded: &Loaded) -> Value {
 
 fn summarise(documents: &[Loaded]) {
     let candidates: Vec<&Loaded> = documents.iter().filter(|loaded| !matches!(loaded.outcome, Outcome::OtherFormat)).collect();
-    let (mut n_loaded, mut n_operations, mut n_fuzzable, mut n_repairs, mut n_panics) = (0, 0, 0, 0, 0);
+    let (mut n_loaded, mut n_operations, mut n_fuzzable, mut n_panics) = (0, 0, 0, 0);
+    let mut mended: BTreeMap<&str, usize> = BTreeMap::new();
     let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
     let mut keywords: BTreeMap<&str, usize> = BTreeMap::new();
     for loaded in &candidates {
         match &loaded.outcome {
             Outcome::Api { operations, fuzzable, skipped, unsupported, repairs } => {
                 (n_loaded, n_operations) = (n_loaded + 1, n_operations + operations);
-                (n_fuzzable, n_repairs) = (n_fuzzable + fuzzable, n_repairs + repairs);
+                n_fuzzable += fuzzable;
+                repairs.iter().for_each(|action| *mended.entry(action).or_default() += 1);
                 skipped.iter().for_each(|reason| *reasons.entry(reason).or_default() += 1);
                 unsupported.iter().for_each(|(keyword, count)| *keywords.entry(keyword).or_default() += count);
             }
@@ -171,11 +170,9 @@ fn summarise(documents: &[Loaded]) {
         documents.len() - candidates.len()
     );
     let share = 100.0 * n_fuzzable as f64 / f64::max(1.0, n_operations as f64);
-    println!(
-        "operations: {n_operations}, fuzzable {n_fuzzable} ({share:.3} %), repairs {n_repairs}, {:.1} s",
-        elapsed.as_secs_f64()
-    );
+    println!("operations: {n_operations}, fuzzable {n_fuzzable} ({share:.3} %), {:.1} s", elapsed.as_secs_f64());
     print_counts("reasons", reasons);
+    print_counts("repairs", mended);
     print_counts("keywords not honoured", keywords);
     print_top("slowest", &candidates, |loaded| loaded.elapsed.as_secs_f64(), "s");
     print_top("largest", &candidates, |loaded| loaded.bytes as f64 / 1e6, "MB");

@@ -6,10 +6,11 @@ use serde_json::Value;
 
 use super::documents::Documents;
 use super::parameter::Parameters;
-use super::reader::{Place, Reader};
+use super::reader::{MOST_REPAIRS, Place, Reader};
 use super::response::{Answer, RawLink};
 use super::schema::Lowering;
 use super::source::Origin;
+use super::usable::{Usable, usable};
 use super::{response, server};
 use crate::api::{Api, Operation, OperationIdx, Skipped, Verb};
 
@@ -48,12 +49,16 @@ pub(super) fn lower(documents: Documents, origin: &Origin) -> Api {
     if root.value.get("webhooks").is_some() {
         reader.unsupported("webhooks");
     }
-    let Builder { schemas, mut operations, links, skipped, .. } = builder;
-    response::connect(&reader, &mut operations, links);
+    let Builder { schemas, operations, links, mut skipped, .. } = builder;
     let schemas = schemas.finish();
+    let Usable { mut operations, positions, skipped: unusable, repairs } = usable(operations, &schemas);
+    skipped.extend(unusable);
+    response::connect(&reader, &mut operations, &positions, links);
     let servers = server::servers(&reader, root, origin);
     let title = root.value.pointer("/info/title").and_then(Value::as_str).unwrap_or_default().to_owned();
-    let notes = reader.into_notes();
+    let mut notes = reader.into_notes();
+    notes.repairs.extend(repairs);
+    notes.repairs.truncate(MOST_REPAIRS);
     Api {
         title,
         servers,
@@ -99,8 +104,7 @@ impl<'a> Builder<'_, 'a> {
         let mut parameters = self.parameters(item, operation);
         let url_path = self.complete_path(&with_slash(url_path), operation, &mut parameters);
         let (bodies, body_required) = self.bodies(operation, &parameters);
-        let idx = OperationIdx(u32::try_from(self.operations.len()).expect("documents are limited to less than 2^32 parts"));
-        let (responses, links) = self.responses(operation, idx);
+        let (responses, links) = self.responses(operation, self.operations.len());
         self.links.extend(links);
         self.operations.push(Operation {
             id,

@@ -11,7 +11,7 @@ use crate::api::json_schema::{escape, keyword};
 use crate::api::{Dialect, JsonSchemas, Repair};
 
 /// Repairs that are kept; a document with more has told enough.
-const MOST_REPAIRS: usize = 1_000;
+pub(super) const MOST_REPAIRS: usize = 1_000;
 /// Longest chain of references that is followed.
 const LONGEST_CHAIN: usize = 100;
 
@@ -40,7 +40,11 @@ impl<'a> Place<'a> {
     pub(super) fn flag(self, name: &str) -> Option<bool> {
         match self.value.get(name)? {
             Value::Bool(flag) => Some(*flag),
-            Value::String(text) => text.parse().ok(),
+            Value::String(text) => match text.to_ascii_lowercase().as_str() {
+                "true" | "yes" | "on" => Some(true),
+                "false" | "no" | "off" => Some(false),
+                _ => None,
+            },
             _ => None,
         }
     }

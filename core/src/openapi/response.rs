@@ -19,7 +19,8 @@ pub(super) struct Answer {
 
 /// A link whose operation is not looked up yet.
 pub(super) struct RawLink {
-    from: OperationIdx,
+    /// Position before unusable operations were taken out.
+    from: usize,
     response_idx: usize,
     name: String,
     link: openapiv3::Link,
@@ -27,7 +28,7 @@ pub(super) struct RawLink {
 
 impl<'a> Builder<'_, 'a> {
     /// The answers of an operation, and the links in them.
-    pub(super) fn responses(&mut self, operation: Place<'a>, idx: OperationIdx) -> (Vec<Response>, Vec<RawLink>) {
+    pub(super) fn responses(&mut self, operation: Place<'a>, idx: usize) -> (Vec<Response>, Vec<RawLink>) {
         let mut responses: Vec<Response> = Vec::new();
         let mut links = Vec::new();
         for (status, place) in self.reader.fields(operation, "responses") {
@@ -182,11 +183,12 @@ fn status_range(text: &str) -> Option<StatusRange> {
 }
 
 /// Puts the links to where they start; a link to an operation that is not there is left out.
-pub(super) fn connect(reader: &Reader<'_>, operations: &mut [Operation], links: Vec<RawLink>) {
+pub(super) fn connect(reader: &Reader<'_>, operations: &mut [Operation], positions: &[Option<usize>], links: Vec<RawLink>) {
     let mut connected = Vec::new();
     {
         let by_id = by_operation_id(operations);
         for RawLink { from, response_idx, name, link } in links {
+            let Some(from) = positions[from] else { continue };
             let (found, wanted) = match &link.operation {
                 LinkOperation::OperationId(operation_id) => (by_id.get(operation_id.as_str()).copied(), operation_id),
                 LinkOperation::OperationRef(reference) => (by_reference(operations, reference), reference),
@@ -200,7 +202,7 @@ pub(super) fn connect(reader: &Reader<'_>, operations: &mut [Operation], links: 
         }
     }
     for (from, response_idx, link) in connected {
-        operations[from.0 as usize].responses[response_idx].links.push(link);
+        operations[from].responses[response_idx].links.push(link);
     }
 }
 

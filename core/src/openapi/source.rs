@@ -14,6 +14,9 @@ const LIMIT_BYTES: u64 = 256 << 20;
 /// Time after which an unfinished download is given up.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 
+/// Redirects that are followed, all on the same host.
+const MOST_REDIRECTS: usize = 5;
+
 /// Where a document comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Origin {
@@ -132,7 +135,12 @@ async fn download(url: &Url, shown: &str) -> Result<Vec<u8>, Error> {
     let failed = |error: reqwest::Error| Error::Fetch { url: shown.to_owned(), reason: chain(&error.without_url()) };
     // Fails when a provider is installed already, which serves as well.
     let _ = rustls::crypto::CryptoProvider::install_default(rustls::crypto::ring::default_provider());
-    let client = reqwest::Client::builder().timeout(TIME_LIMIT).no_proxy().build().map_err(failed)?;
+    let redirects = reqwest::redirect::Policy::custom(|attempt| {
+        let is_same_host = attempt.previous().last().is_some_and(|from| from.host() == attempt.url().host());
+        if is_same_host && attempt.previous().len() < MOST_REDIRECTS { attempt.follow() } else { attempt.stop() }
+    });
+    let builder = reqwest::Client::builder().timeout(TIME_LIMIT).no_proxy().redirect(redirects);
+    let client = builder.build().map_err(failed)?;
     let accepted = "application/json, application/yaml;q=0.9, */*;q=0.5";
     let mut answer = client.get(url.clone()).header("accept", accepted).send().await.map_err(failed)?;
     if !answer.status().is_success() {

@@ -51,6 +51,8 @@ fn yaml_options() -> serde_saphyr::Options {
     serde_saphyr::options! {
         budget: budget,
         duplicate_keys: serde_saphyr::DuplicateKeyPolicy::LastWins,
+        // As YAML 1.2 has it: a parameter may well be called `y`, an enum value `no`.
+        strict_booleans: true,
         with_snippet: false,
         reject_unsupported_tags: false,
     }
@@ -82,6 +84,7 @@ mod tests {
         let value = to_value(yaml).unwrap();
         assert_eq!(value["a"], json!("2020-01-01"));
         assert_eq!(value["b"], json!("1.0.0"));
+        assert_eq!(value["c"], json!("yes"));
     }
 
     #[test]

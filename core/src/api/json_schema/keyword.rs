@@ -89,18 +89,26 @@ fn is_whole(number: &Number) -> bool {
     number.is_i64() || number.is_u64() || number.as_f64().is_some_and(|float| float.fract() == 0.0)
 }
 
-/// The types that `type` names, none when it says nothing usable or its `enum` has no value of them.
+/// The types that `type` names, none when it says nothing usable.
+///
+/// A plain type that no value of `enum` has is not believed in; where an array or object is wanted, `enum` is not.
 pub(crate) fn types(node: &Node) -> Option<TypeSet> {
-    let named = match node.get("type")? {
+    let named = named_types(node)?;
+    let is_plain = !named.contains(TypeSet::ARRAY) && !named.contains(TypeSet::OBJECT);
+    let is_contradicted = is_plain && !listed(node).is_empty() && enumeration(node, Some(named)).is_none();
+    (!is_contradicted).then_some(named)
+}
+
+/// The types that `type` names, none when it names nothing known.
+pub(crate) fn named_types(node: &Node) -> Option<TypeSet> {
+    match node.get("type")? {
         Value::String(name) => TypeSet::named(name),
         Value::Array(names) => {
             let known = names.iter().map(|name| name.as_str().and_then(TypeSet::named));
             known.reduce(|one, other| Some(one?.union(other?))).flatten()
         }
         _ => None,
-    }?;
-    let is_listed = !listed(node).is_empty();
-    (!is_listed || enumeration(node, Some(named)).is_some()).then_some(named)
+    }
 }
 
 /// Whether `nullable` (or its older spelling) allows `null`; OpenAPI 3.1 does not know the keyword.
@@ -130,7 +138,8 @@ pub(crate) fn enumeration(node: &Node, types: Option<TypeSet>) -> Option<Vec<Cow
     (!kept.is_empty()).then_some(kept)
 }
 
-fn listed(node: &Node) -> &[Value] {
+/// The values of `enum` and `const` as they stand there.
+pub(crate) fn listed(node: &Node) -> &[Value] {
     match (node.get("const"), node.get("enum")) {
         (Some(constant), _) => std::slice::from_ref(constant),
         (None, Some(Value::Array(values))) => values,

@@ -184,13 +184,13 @@ impl<'a> Lowering<'_, 'a> {
     /// The keywords of one schema object that stand for themselves.
     fn absorb_node(&mut self, facts: &mut Facts<'a>, place: Place<'a>, node: &'a Node) -> Null {
         let types = keyword::types(node);
-        if types.is_none() && node.contains_key("type") && !node["type"].is_null() {
-            self.reader.repair(place, format!("`type` {} is not known here, left out", node["type"]));
-        }
         if let Some(types) = types {
             facts.types = Some(facts.types.map_or(types, |known| known.intersection(types)));
         }
         let values = keyword::enumeration(node, types);
+        if let Some(doubt) = doubt(node, types, values.is_some()) {
+            self.reader.repair(place, doubt);
+        }
         let null = match (&values, types) {
             (Some(values), _) if !values.iter().any(|value| value.is_null()) => Null::Forbidden,
             (Some(_), _) => Null::Allowed,
@@ -314,6 +314,19 @@ impl<'a> Lowering<'_, 'a> {
             Some(mapped.unwrap_or(last).to_owned())
         });
         Some((property.to_owned(), names.collect::<Option<Vec<_>>>()?))
+    }
+}
+
+/// What of `type` and `enum` was not believed in.
+fn doubt(node: &Node, types: Option<TypeSet>, has_values: bool) -> Option<String> {
+    let named = node.get("type").filter(|named| !named.is_null())?;
+    match (keyword::named_types(node), types) {
+        (None, _) => Some(format!("`type` {named} is not known, left out")),
+        (Some(_), None) => Some(format!("no value of `enum` is of `type` {named}, the type is left out")),
+        _ if !has_values && !keyword::listed(node).is_empty() => {
+            Some(format!("no value of `enum` is of `type` {named}, the values are left out"))
+        }
+        _ => None,
     }
 }
 

@@ -14,7 +14,8 @@ impl<'a> Lowering<'_, 'a> {
     /// The schema of a source.
     pub(super) fn lower(&mut self, source: &Source<'a>) -> Schema {
         let mut facts = self.facts(source);
-        let mut nullable = matches!(facts.null, Null::Allowed | Null::Forced);
+        // Null is one of the types that were taken apart, and has its place where that was done.
+        let mut nullable = source.only.is_none() && matches!(facts.null, Null::Allowed | Null::Forced);
         let kind = if facts.never {
             SchemaKind::Never
         } else if !facts.groups.is_empty() {
@@ -157,12 +158,20 @@ fn integer(facts: &Facts<'_>) -> SchemaKind {
     } else {
         (i64::MIN, i64::MAX)
     };
+    // 2^63 is the first float beyond the range.
+    let is_out_of_range = |bound: &keyword::Bound| !bound.at.is_i64() && bound.float().abs() >= 9_223_372_036_854_775_808.0;
     if let Some(lower) = &facts.lower {
+        if is_out_of_range(lower) && lower.float() > 0.0 {
+            return SchemaKind::Never;
+        }
         let whole = lower.at.as_i64().unwrap_or_else(|| saturating(lower.float().ceil()));
         let is_left_out = lower.exclusive && (lower.at.is_i64() || lower.float().fract() == 0.0);
         min = min.max(whole.saturating_add(i64::from(is_left_out)));
     }
     if let Some(upper) = &facts.upper {
+        if is_out_of_range(upper) && upper.float() < 0.0 {
+            return SchemaKind::Never;
+        }
         let whole = upper.at.as_i64().unwrap_or_else(|| saturating(upper.float().floor()));
         let is_left_out = upper.exclusive && (upper.at.is_i64() || upper.float().fract() == 0.0);
         max = max.min(whole.saturating_sub(i64::from(is_left_out)));
