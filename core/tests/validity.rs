@@ -26,6 +26,7 @@ fn assert_valid(document: &str, operations: usize) {
     assert!(tally.values > operations * 500, "{} values", tally.values);
     assert!(tally.skipped.is_empty(), "{:?}", tally.skipped);
     assert!(tally.violations.is_empty(), "{:#?}", tally.violations);
+    assert!(tally.given_up.is_empty(), "{:#?}", tally.given_up);
 }
 
 #[test]

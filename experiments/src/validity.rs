@@ -20,7 +20,7 @@ mod check;
 #[path = "../../core/tests/validity/structure.rs"]
 mod structure;
 
-use check::{Checker, Effort, Tally};
+use check::{Checker, Class, Effort, Tally};
 
 /// Settings of the study.
 #[derive(Debug, clap::Args)]
@@ -121,7 +121,7 @@ fn operations(name: &str, api: &Api, max_operations: usize, effort: &Effort, tot
         let operation_idx = OperationIdx(u32::try_from(idx).expect("operations are numbered with 32 bits"));
         let place = format!("{name} {}", api.operations[idx].id);
         if let Some(mut one) = guarded(&place, totals, || checker.check(operation_idx)) {
-            for example in one.violations.values_mut().flat_map(|class| &mut class.examples) {
+            for example in one.examples_mut() {
                 example.insert_str(0, &format!("{name} | "));
             }
             tally.merge(one);
@@ -148,22 +148,25 @@ fn print(totals: &Totals, elapsed: Duration) {
     println!("values checked       {:>10}", tally.values);
     println!("requests checked     {:>10}", tally.requests);
     println!("seconds              {:>10.1}", elapsed.as_secs_f64());
-    for (reason, count) in &tally.skipped {
-        println!("not compared: {reason}: {count}");
-    }
     for (duration, name) in &totals.slowest {
         println!("slow: {:.1} s {name}", duration.as_secs_f64());
     }
-    println!("violations: {}", tally.violations.values().map(|class| class.count).sum::<usize>());
-    for (kind, class) in &tally.violations {
-        println!("  {kind}: {} in {} operations", class.count, class.operations);
-        for example in &class.examples {
-            println!("    {example}");
-        }
-    }
+    print_classes("values not compared", &tally.skipped);
+    print_classes("violations", &tally.violations);
+    print_classes("violations where the gene had said so", &tally.given_up);
     println!("panics: {}", totals.panics.values().map(Vec::len).sum::<usize>());
     for (what, places) in &totals.panics {
         println!("  {} x {what}", places.len());
         println!("    {}", places[0]);
+    }
+}
+
+fn print_classes(title: &str, classes: &BTreeMap<String, Class>) {
+    println!("{title}: {}", classes.values().map(|class| class.count).sum::<usize>());
+    for (kind, class) in classes {
+        println!("  {kind}: {} in {} operations", class.count, class.operations);
+        for example in &class.examples {
+            println!("    {example}");
+        }
     }
 }

@@ -131,7 +131,10 @@ impl Check<'_> {
 }
 
 fn is_integer(schema: &IntegerSchema, number: &serde_json::Number) -> bool {
-    let whole = number.as_i64().or_else(|| number.as_f64().and_then(super::integer::whole));
+    // What is beyond 64 bits counts as the largest number there is: a schema without that bound allows it too.
+    #[expect(clippy::cast_possible_truncation, reason = "the cast saturates, which is the point")]
+    let beyond = |float: f64| (float.fract() == 0.0).then_some(float as i64);
+    let whole = number.as_i64().or_else(|| number.as_f64().and_then(beyond));
     whole.is_some_and(|whole| {
         (schema.min..=schema.max).contains(&whole) && schema.multiple_of.is_none_or(|step| step == 0 || whole % step == 0)
     })

@@ -5,8 +5,6 @@ use super::SearchSettings;
 /// The parameters in force at one moment.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Schedule {
-    /// Share of the budget used up, in [0, 1] and a little beyond.
-    pub spent: f64,
     /// Probability of sampling a new individual.
     pub p_random: f64,
     /// Individuals kept per target.
@@ -21,11 +19,10 @@ impl Schedule {
     /// The parameters after `spent`, a share of the budget in [0, 1].
     pub fn at(settings: &SearchSettings, spent: f64) -> Self {
         if spent >= settings.focused_phase {
-            return Self { spent, p_random: 0.0, population: 1, mutations: settings.mutations.max(1), focused: true };
+            return Self { p_random: 0.0, population: 1, mutations: settings.mutations.max(1), focused: true };
         }
         let share = spent / settings.focused_phase;
         Self {
-            spent,
             p_random: settings.p_random * (1.0 - share),
             population: between(settings.population.max(1), 1, share),
             mutations: between(1, settings.mutations.max(1), share),

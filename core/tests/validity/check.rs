@@ -47,13 +47,15 @@ pub struct Tally {
     pub values: usize,
     /// Requests looked at.
     pub requests: usize,
-    /// Places not compared, by reason.
-    pub skipped: BTreeMap<String, usize>,
+    /// Values not compared, by reason.
+    pub skipped: BTreeMap<String, Class>,
     /// Violations by failing keyword or structural rule.
     pub violations: BTreeMap<String, Class>,
+    /// Violations by failing keyword of values whose gene said that it had to give a constraint up.
+    pub given_up: BTreeMap<String, Class>,
 }
 
-/// Violations of one kind.
+/// Cases of one kind.
 #[derive(Debug, Default)]
 pub struct Class {
     /// How often it was seen.
@@ -64,38 +66,49 @@ pub struct Class {
     pub examples: Vec<String>,
 }
 
+impl Class {
+    fn merge(&mut self, other: Self) {
+        self.count += other.count;
+        self.operations += other.operations;
+        // One example per operation shows more than several of one.
+        if self.examples.len() < MAX_EXAMPLES {
+            self.examples.extend(other.examples.into_iter().take(1));
+        }
+    }
+}
+
 impl Tally {
     /// Adds what another one counted.
     pub fn merge(&mut self, other: Self) {
         self.operations += other.operations;
         self.values += other.values;
         self.requests += other.requests;
-        for (reason, count) in other.skipped {
-            *self.skipped.entry(reason).or_default() += count;
-        }
-        for (kind, class) in other.violations {
-            let known = self.violations.entry(kind).or_default();
-            known.count += class.count;
-            known.operations += class.operations;
-            // One example per operation shows more than several of one.
-            if known.examples.len() < MAX_EXAMPLES {
-                known.examples.extend(class.examples.into_iter().take(1));
+        let pairs = [
+            (&mut self.skipped, other.skipped),
+            (&mut self.violations, other.violations),
+            (&mut self.given_up, other.given_up),
+        ];
+        for (classes, others) in pairs {
+            for (kind, class) in others {
+                classes.entry(kind).or_default().merge(class);
             }
         }
     }
 
-    fn skip(&mut self, reason: &str) {
-        *self.skipped.entry(reason.to_owned()).or_default() += 1;
+    /// Every kept example.
+    pub fn examples_mut(&mut self) -> impl Iterator<Item = &mut String> {
+        let classes = self.skipped.values_mut().chain(self.violations.values_mut()).chain(self.given_up.values_mut());
+        classes.flat_map(|class| &mut class.examples)
     }
+}
 
-    /// Notes a violation; `example` describes it when there is room for one more.
-    pub fn violate(&mut self, kind: &str, example: impl FnOnce() -> String) {
-        let class = self.violations.entry(kind.to_owned()).or_default();
-        class.count += 1;
-        class.operations = 1;
-        if class.examples.len() < MAX_EXAMPLES {
-            class.examples.push(example());
-        }
+/// Notes a case; `example` describes it when there is room for one more.
+fn note(classes: &mut BTreeMap<String, Class>, kind: &str, example: impl FnOnce() -> String) {
+    let class = classes.entry(kind.to_owned()).or_default();
+    class.count += 1;
+    class.operations = 1;
+    if class.examples.len() < MAX_EXAMPLES {
+        class.examples.push(example());
     }
 }
 
@@ -138,9 +151,9 @@ impl<'a> Checker<'a> {
     /// Makes values for an operation and compares each with its schema, and each request with its operation.
     pub fn check(&mut self, operation_idx: OperationIdx) -> Tally {
         let mut tally = Tally { operations: 1, ..Tally::default() };
-        let places = self.places(operation_idx, &mut tally);
         let mut random = Random::new(self.effort.rng_seed, u64::from(operation_idx.0));
         let mut action = Action::template(self.api, operation_idx, &self.effort.limits);
+        let places = self.places(operation_idx, &mut tally);
         self.check_all(&places, &mut action, &mut tally);
         for round in 0..self.effort.samples {
             action.parameters.iter_mut().for_each(|gene| gene.sample(&mut random));
@@ -170,7 +183,7 @@ impl<'a> Checker<'a> {
         for (name, json_schema, slot) in parameters.chain(bodies) {
             match self.validator(json_schema) {
                 Some(validator) => places.push(Place { name, validator, slot }),
-                None => tally.skip("schema does not compile"),
+                None => note(&mut tally.skipped, "the schema does not compile", || format!("{} | {name}", operation.id)),
             }
         }
         places
@@ -199,29 +212,33 @@ impl<'a> Checker<'a> {
             if matches!(place.slot, Slot::Alternative(idx) if Some(idx) != active) {
                 continue;
             }
-            let Some(value) = place.slot.gene(action).and_then(|gene| gene.to_json()) else { continue };
-            tally.values += 1;
-            if let Err(error) = place.validator.validate(&value) {
-                if self.is_unsatisfiable(operation, place.slot) {
-                    tally.skip("no value satisfies the schema");
-                    continue;
-                }
-                tally.violate(error.kind().keyword(), || {
-                    let value_text = clipped(&value.to_string());
-                    let (at, rule) = (error.instance_path(), error.schema_path());
-                    format!(
-                        "{} | {} | value at {at:?} | schema {rule} | {} | {value_text}",
-                        operation.id,
-                        place.name,
-                        clipped(&error.to_string())
-                    )
+            let Some(gene) = place.slot.gene(action) else { continue };
+            let Some(value) = gene.to_json() else { continue };
+            if !gene.is_satisfiable() {
+                note(&mut tally.skipped, "no finite value satisfies the schema", || {
+                    format!("{} | {}", operation.id, place.name)
                 });
+                continue;
             }
+            tally.values += 1;
+            let Err(error) = place.validator.validate(&value) else { continue };
+            let (classes, kind) = if self.is_unsatisfiable(operation, place.slot) {
+                (&mut tally.skipped, "no value satisfies the schema, says the validator")
+            } else if gene.keeps_constraints() {
+                (&mut tally.violations, error.kind().keyword())
+            } else {
+                (&mut tally.given_up, error.kind().keyword())
+            };
+            note(classes, kind, || {
+                let (at, rule) = (error.instance_path(), error.schema_path());
+                let (message, value) = (clipped(&error.to_string()), clipped(&value.to_string()));
+                format!("{} | {} | value at `{at}` | schema `{rule}` | {message} | {value}", operation.id, place.name)
+            });
         }
         let request = render(self.api, action, &mut |_| None);
         tally.requests += 1;
         for (rule, found) in structure::faults(operation, action, &request) {
-            tally.violate(rule, || format!("{} | {}", operation.id, clipped(&found)));
+            note(&mut tally.violations, rule, || format!("{} | {}", operation.id, clipped(&found)));
         }
     }
 

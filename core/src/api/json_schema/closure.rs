@@ -133,7 +133,8 @@ impl<'a> Closure<'a> {
         self.put_required(node, &mut out);
         for name in node.keys() {
             if let Some(value) = self.applicator(node, name, dialect, applies) {
-                out.insert(name.clone(), value);
+                let is_any = name == "oneOf" && keyword::is_told_apart(node);
+                out.insert(if is_any { "anyOf" } else { name }.to_owned(), value);
             }
         }
         if is_forced_null { json!({ "anyOf": [out, { "type": "null" }] }) } else { Value::Object(out) }
@@ -224,13 +225,15 @@ fn is_composed(node: &Node) -> bool {
 
 /// Types, listed values, numbers and counts.
 fn put_values(node: &Node, dialect: Dialect, out: &mut Map<String, Value>) {
-    let is_nullable = keyword::is_nullable(node, dialect);
     let types = keyword::types(node);
+    let values = keyword::enumeration(node, types);
+    let lists_null = values.as_ref().is_some_and(|values| values.iter().any(|value| value.is_null()));
+    let is_nullable = keyword::is_nullable(node, dialect) || lists_null;
     if let Some(types) = types {
         let types = if is_nullable { types.union(TypeSet::NULL) } else { types };
         out.insert("type".to_owned(), types.members().map(|(_, name)| Value::from(name)).collect());
     }
-    if let Some(values) = keyword::enumeration(node, types) {
+    if let Some(values) = values {
         let mut values: Vec<Value> = values.into_iter().map(std::borrow::Cow::into_owned).collect();
         if is_nullable && !values.contains(&Value::Null) {
             values.push(Value::Null);

@@ -121,6 +121,12 @@ pub(crate) fn is_nullable(node: &Node, dialect: Dialect) -> bool {
     dialect == Dialect::OpenApi30 && (says_so("nullable") || says_so("x-nullable"))
 }
 
+/// Whether a `discriminator` tells the branches of `oneOf` apart, so that a value may match others than the named one.
+pub(crate) fn is_told_apart(node: &Node) -> bool {
+    let property = node.get("discriminator").and_then(|discriminator| discriminator.get("propertyName"));
+    property.is_some_and(Value::is_string) && !node.contains_key("anyOf")
+}
+
 /// The values of `enum` and `const`; texts and numbers that YAML confused become the type that `type` names.
 ///
 /// None without the keywords or without a value of `types`.

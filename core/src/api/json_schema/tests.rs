@@ -35,6 +35,16 @@ fn nullable_and_boolean_bounds_of_openapi_30_keep_their_meaning() {
         &[json!({}), json!(1)],
     );
     check(&schemas, &json!({ "type": "string", "nullable": true, "enum": ["a"] }), &[json!("a"), json!(null)], &[json!("b")]);
+    check(&schemas, &json!({ "type": "string", "enum": ["a", null] }), &[json!("a"), json!(null)], &[json!("b")]);
+}
+
+#[test]
+fn branches_with_a_discriminator_may_overlap() {
+    let schemas = schemas(Dialect::OpenApi30, &json!({}));
+    let options = json!([{ "type": "object" }, { "type": "object", "required": ["id"] }]);
+    let both = json!({ "id": 1 });
+    check(&schemas, &json!({ "oneOf": options }), &[json!({})], &[both.clone()]);
+    check(&schemas, &json!({ "oneOf": options, "discriminator": { "propertyName": "kind" } }), &[json!({}), both], &[json!(1)]);
 }
 
 #[test]

@@ -40,12 +40,11 @@ impl Campaign<'_> {
         let mut progress = Progress::new(settings.search.budget, settings.output.quiet);
         let halt = mio::run(&problem, &mut state, &mut evaluator, &mut |state, schedule| {
             curve.note(state);
-            if progress.is_due(state.elapsed) {
-                progress.update(&snapshot(&problem, state, schedule));
-            }
+            progress.update(|| snapshot(&problem, state, schedule));
         });
         let search_time = evaluator.elapsed();
         let statuses = evaluator.statuses().clone();
+        progress.phase("minimising and confirming tests");
         let limits = solve_limits(settings, &state, search_time);
         let solution = minimise::solve(&problem, &mut state, &mut evaluator, limits, halt);
         confirm(&mut evaluator, &solution, halt);
@@ -65,7 +64,6 @@ fn snapshot(problem: &Problem<'_>, state: &SearchState, schedule: &Schedule) -> 
         operations: problem.operations.len(),
         findings: state.n_findings,
         phase: phase(schedule, state),
-        spent: schedule.spent,
     }
 }
 

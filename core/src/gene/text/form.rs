@@ -50,7 +50,7 @@ impl TextForm {
             "date-time" | "datetime" => Self::DateTime,
             "uuid" | "guid" => Self::Uuid,
             "uri" | "url" | "iri" => Self::Uri,
-            "uri-reference" | "iri-reference" => Self::UriReference,
+            "uri-reference" | "iri-reference" | "uri-template" => Self::UriReference,
             "email" | "idn-email" => Self::Email,
             "hostname" | "idn-hostname" => Self::Hostname,
             "ipv4" => Self::Ipv4,

@@ -280,7 +280,8 @@ impl<'a> Lowering<'_, 'a> {
             return Null::Silent;
         }
         let discriminator = Self::discriminator(place, &options);
-        let group = Group { address: list.address(), options, exclusive: name == "oneOf", discriminator };
+        let exclusive = name == "oneOf" && !place.object().is_some_and(keyword::is_told_apart);
+        let group = Group { address: list.address(), options, exclusive, discriminator };
         match &group.options[..] {
             [single] => {
                 let null = self.absorb(facts, *single, spent, depth + 1);
