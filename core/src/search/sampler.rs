@@ -62,34 +62,16 @@ fn smart(problem: &Problem, state: &mut SearchState, user: Option<UserIdx>) -> I
     let operation_idx = draft.any_operation();
     let operation = problem.api.operation(operation_idx);
     let again = draft.state.random.chance(0.3);
-    match operation.verb {
-        Verb::Get | Verb::Head if !operation.url_path.ends_with('}') => {
-            if let Some(post) = draft.sibling(operation_idx, Verb::Post)
-                && draft.state.random.chance(0.6)
-            {
-                for _ in 0..=draft.state.random.below(3) {
-                    draft.add_with_creators(post, 1);
-                }
-            }
-            draft.add_with_creators(operation_idx, 0);
-        }
-        Verb::Put | Verb::Patch => {
-            draft.add_with_creators(operation_idx, 0);
-            if again {
-                draft.add_with_creators(operation_idx, 0);
-            }
-            draft.read_back(operation_idx);
-        }
-        Verb::Delete => {
-            draft.add_with_creators(operation_idx, 0);
-            if again {
-                draft.add_with_creators(operation_idx, 0);
-            }
-            draft.read_back(operation_idx);
-        }
-        _ => {
-            draft.add_with_creators(operation_idx, 0);
-        }
+    let is_collection = !operation.url_path.trim_end_matches('/').ends_with('}');
+    if matches!(operation.verb, Verb::Get | Verb::Head) && is_collection {
+        draft.add_members(operation_idx);
+    }
+    let position = draft.add_with_creators(operation_idx, 0);
+    if again && matches!(operation.verb, Verb::Put | Verb::Patch | Verb::Delete) {
+        draft.add_with_creators(operation_idx, 0);
+    }
+    if draft.state.random.chance(0.4) {
+        draft.add_relatives(operation_idx, position);
     }
     draft.finish()
 }
@@ -144,12 +126,56 @@ impl<'a, 'b> Draft<'a, 'b> {
         })
     }
 
-    /// With probability 0.3 a GET of what was just changed.
-    fn read_back(&mut self, operation_idx: OperationIdx) {
-        if let Some(get) = self.sibling(operation_idx, Verb::Get)
-            && self.state.random.chance(0.3)
+    /// With probability 0.6 some members of the collection that `operation_idx` reads.
+    fn add_members(&mut self, operation_idx: OperationIdx) {
+        if let Some(post) = self.sibling(operation_idx, Verb::Post)
+            && self.state.random.chance(0.6)
         {
-            self.add_with_creators(get, 0);
+            for _ in 0..=self.state.random.below(3) {
+                self.add_with_creators(post, 1);
+            }
+        }
+    }
+
+    /// One to three more calls on the resource that `operation_idx`, the action at `position`, works on or creates.
+    fn add_relatives(&mut self, operation_idx: OperationIdx, position: usize) {
+        let operation = self.problem.api.operation(operation_idx);
+        let prefix = match operation.url_path.rfind('}') {
+            Some(end) if operation.verb != Verb::Post || operation.url_path[end..].len() > 1 => &operation.url_path[..=end],
+            _ => operation.url_path.as_str(),
+        };
+        let relatives = self.relatives(prefix);
+        for _ in 0..=self.state.random.below(3) {
+            let Some(relative) = self.state.random.pick(&relatives).copied() else { return };
+            if self.actions.len() >= self.room {
+                return;
+            }
+            if operation.verb == Verb::Post {
+                self.make_known(operation_idx, position, relative);
+            }
+            self.add_with_creators(relative, 0);
+        }
+    }
+
+    /// The operations on `prefix` and below it.
+    fn relatives(&self, prefix: &str) -> Vec<OperationIdx> {
+        let is_relative = |url_path: &str| {
+            url_path.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('/') || prefix.ends_with('/'))
+        };
+        self.problem.operations.iter().copied().filter(|idx| is_relative(&self.problem.api.operation(*idx).url_path)).collect()
+    }
+
+    /// Has `relative` work on what the POST at `position` created, where its path names such a thing.
+    fn make_known(&mut self, post: OperationIdx, position: usize, relative: OperationIdx) {
+        let api = self.problem.api;
+        let collection = api.operation(post).url_path.trim_end_matches('/');
+        let url_path = &api.operation(relative).url_path;
+        let Some(rest) = url_path.strip_prefix(collection).and_then(|rest| rest.strip_prefix("/{")) else { return };
+        let Some(end) = rest.find('}') else { return };
+        let prefix = url_path[..collection.len() + 2 + end + 1].to_owned();
+        if !self.made.contains_key(&prefix) {
+            let source = self.state.resources.identity(post, &rest[..end], &mut self.state.random);
+            self.made.insert(prefix, Origin::Answer(position, source));
         }
     }
 
