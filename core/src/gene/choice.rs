@@ -256,14 +256,14 @@ impl ChoiceRules {
         None
     }
 
-    /// Whether no alternative but that of option `idx` allows the value.
+    /// Whether the alternative of option `idx` allows the value and no other one does.
     fn is_only(&self, idx: usize, value: &Value) -> bool {
         let Some(formats) = self.exclusive else { return true };
         let own = self.options[idx].shape;
         // The same schema listed twice counts twice.
         let listed = self.all.iter().filter(|id| Shape::Schema(**id) == own).count();
-        let mut others = self.all.iter().filter(|id| Shape::Schema(**id) != own);
-        listed < 2 && !others.any(|id| self.place.source.accepts(*id, value, formats))
+        let accepts = |id: &SchemaId| self.place.source.accepts(*id, value, formats);
+        listed < 2 && self.all.iter().all(|id| accepts(id) == (Shape::Schema(*id) == own))
     }
 }
 

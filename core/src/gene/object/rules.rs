@@ -15,15 +15,17 @@ pub(super) struct ObjectRules {
     pub(super) extra: Option<Arc<Seed>>,
     /// Fields drawn at most that are not listed.
     pub(super) extras_drawn: usize,
+    /// Fields of the smallest value that are not listed.
+    pub(super) extras_needed: usize,
     /// Whether fields that are not listed are the point of the object.
     pub(super) is_map: bool,
     pub(super) min: usize,
     pub(super) max: usize,
     /// Whether the number of fields can become too small or too large.
     pub(super) is_counted: bool,
-    /// Optional fields that are `readOnly` or without any valid value.
+    /// Optional fields that are `readOnly`.
     pub(super) passed_over: Vec<String>,
-    /// Optional fields left out for want of room or depth.
+    /// Optional fields left out for want of room, depth or any valid value.
     pub(super) out_of_reach: Vec<String>,
     pub(super) examples: Arc<[Value]>,
 }
@@ -62,8 +64,9 @@ impl ObjectRules {
             let shape = Shape::Schema(property.schema);
             let is_read_only = seed.source.schemas.at(property.schema).read_only;
             match seed.source.extent(shape) {
-                Some(extent) if property.required || !is_read_only => candidates.push((property, extent.size)),
-                _ => rules.passed_over.push(property.name.clone()),
+                _ if is_read_only && !property.required => rules.passed_over.push(property.name.clone()),
+                Some(extent) => candidates.push((property, extent.size)),
+                None => rules.out_of_reach.push(property.name.clone()),
             }
         }
         let extra_size = extra.and_then(|shape| seed.source.extent(shape)).map(|extent| extent.size);
@@ -83,6 +86,8 @@ impl ObjectRules {
             rules.fields.push(Field { name: property.name.as_str().into(), required: property.required, seed, forced });
         }
         rules.add_extras(seed, extra, share.share);
+        let forced = rules.fields.iter().filter(|field| field.forced).count();
+        rules.extras_needed = rules.min.saturating_sub(forced);
         let required = rules.fields.iter().filter(|field| field.required).count();
         rules.is_counted = rules.min > required || schema.max_properties.is_some();
         rules
