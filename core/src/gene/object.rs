@@ -209,10 +209,11 @@ impl ObjectGene {
                 return name;
             }
         }
-        (0..)
-            .map(|number| format!("key{number}"))
-            .find(|name| !self.is_taken(name))
-            .expect("there are fewer fields than numbers")
+        let mut number = self.extras.len();
+        while self.is_taken(&format!("key{number}")) {
+            number += 1;
+        }
+        format!("key{number}")
     }
 
     fn is_taken(&self, name: &str) -> bool {

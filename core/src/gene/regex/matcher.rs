@@ -85,10 +85,9 @@ impl Variable {
 /// Characters and classes of the pattern with its counted repetitions written out.
 fn parts(shape: &Hir) -> u64 {
     match shape.kind() {
-        HirKind::Empty | HirKind::Look(_) => 1,
+        HirKind::Empty | HirKind::Look(_) | HirKind::Class(regex_syntax::hir::Class::Bytes(_)) => 1,
         HirKind::Literal(literal) => literal.0.len() as u64,
         HirKind::Class(regex_syntax::hir::Class::Unicode(class)) => class.ranges().len() as u64,
-        HirKind::Class(_) => 1,
         HirKind::Repetition(repetition) => {
             let times = repetition.max.unwrap_or(repetition.min.saturating_add(1)).max(1);
             parts(&repetition.sub).saturating_mul(u64::from(times))
