@@ -3,6 +3,7 @@
 //! [`mio::run`] is the entry; it works on a [`SearchState`] (what changes) for a [`Problem`] (what does not) through an
 //! [`Evaluator`]. [`minimise::solve`] then makes the [`Solution`].
 
+mod access;
 pub mod archive;
 mod evaluator;
 mod fill;

@@ -4,7 +4,7 @@ use crate::action::{Action, PlacedViolation, ValuePlace};
 use crate::api::{Location, Operation};
 use crate::gene::Gene;
 
-use super::resource::{noun_around, noun_of};
+use super::resource::{noun_around, noun_of, refers};
 use super::{Problem, SearchState};
 
 /// Body fields offered a value from the pool, at most.
@@ -20,7 +20,8 @@ pub fn fill(problem: &Problem, state: &mut SearchState, action: &mut Action) {
         {
             gene.assign(example);
         }
-        if state.random.chance(problem.settings.p_pool) {
+        let is_reference = parameter.location == Location::Path || refers(&parameter.name);
+        if state.random.chance(if is_reference { p_reference(problem) } else { problem.settings.p_pool }) {
             let noun = noun_around(operation, parameter.location, &parameter.name);
             if let Some(value) = state.pool.draw(&noun, &parameter.name, &mut state.random) {
                 gene.assign(value);
@@ -45,18 +46,22 @@ fn fill_body(problem: &Problem, state: &mut SearchState, action: &mut Action, op
         return;
     }
     // A body with pooled values everywhere would only repeat what the service knows already.
-    if state.random.chance(problem.settings.p_pool) {
-        assign_pooled(state, gene, &noun_of(&operation.url_path));
-    }
+    let p_other = if state.random.chance(problem.settings.p_pool) { 0.5 } else { 0.0 };
+    assign_pooled(state, gene, &noun_of(&operation.url_path), (p_reference(problem), p_other));
 }
 
-/// Gives about half of the fields that have pooled values one of them.
-fn assign_pooled(state: &mut SearchState, gene: &mut Gene, noun: &str) {
+/// Probability that a reference takes a value of the pool: one to something that does not exist is nearly always refused.
+fn p_reference(problem: &Problem) -> f64 {
+    (2.0 * problem.settings.p_pool).min(0.9)
+}
+
+/// Gives fields that have pooled values one of them, references and others with a probability each.
+fn assign_pooled(state: &mut SearchState, gene: &mut Gene, noun: &str, (p_reference, p_other): (f64, f64)) {
     if state.pool.is_empty() {
         return;
     }
     for site in gene.sites().iter().filter(|site| !site.name.is_empty()).take(MAX_POOLED_FIELDS) {
-        if !state.random.chance(0.5) {
+        if !state.random.chance(if refers(&site.name) { p_reference } else { p_other }) {
             continue;
         }
         let Some(value) = state.pool.draw(noun, &site.name, &mut state.random) else { continue };

@@ -39,12 +39,9 @@ pub fn solve(
     if halt.is_some() {
         return as_kept(problem, &selected);
     }
-    let mut simplifier = simplify::Simplifier::new(problem, state, evaluator, limits);
     let tried = selected.iter().flat_map(|(kept, _)| kept.findings.iter().copied()).collect();
-    let mut tests = Vec::new();
-    for (kept, targets) in &selected {
-        tests.push((simplifier.simplify(&kept.individual, targets), targets.clone()));
-    }
+    let mut tests: Vec<_> = selected.iter().map(|(kept, targets)| (kept.individual.clone(), targets.clone())).collect();
+    simplify::Simplifier::new(problem, state, evaluator, limits).simplify(&mut tests);
     match verify(state, evaluator, tests) {
         Ok(solution) => sorted(problem, Solution { tried, ..solution }),
         Err(_) => as_kept(problem, &selected),

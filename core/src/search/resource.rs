@@ -187,6 +187,12 @@ pub fn noun_of(url_path: &str) -> String {
     singular(&normalise(segment.unwrap_or_default()))
 }
 
+/// Whether a name looks like a reference to something else: `customerId`, `item_ids`.
+pub fn refers(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    lower.len() > 2 && (lower.ends_with("id") || lower.ends_with("ids"))
+}
+
 /// The noun that the path parameter `name` belongs to: the fixed segment before its placeholder.
 pub fn noun_before(operation: &Operation, name: &str) -> String {
     operation.url_path.find(&format!("{{{name}}}")).map_or_else(String::new, |end| noun_of(&operation.url_path[..end]))

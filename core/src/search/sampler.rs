@@ -7,11 +7,14 @@ use crate::api::{Location, OperationIdx, Verb};
 use crate::gene::Gene;
 
 use super::fill::{fill, sample_violation};
-use super::resource::Creator;
+use super::resource::{Creator, refers};
 use super::{Individual, Problem, SearchState};
 
 /// Creators behind creators, at most.
 const MAX_DEPTH: usize = 4;
+
+/// Probability that a user who was only ever refused gives way to one who succeeded.
+const P_ALLOWED: f64 = 0.85;
 
 /// A new individual of 1 to `max_test_size` actions.
 pub fn sample(problem: &Problem, state: &mut SearchState) -> Individual {
@@ -189,7 +192,8 @@ impl<'a, 'b> Draft<'a, 'b> {
     fn filled(&mut self, operation_idx: OperationIdx) -> Action {
         let mut action = self.problem.template(operation_idx);
         fill(self.problem, self.state, &mut action);
-        action.user = self.user;
+        action.user =
+            if self.state.random.chance(P_ALLOWED) { self.state.access.allowed(operation_idx, self.user) } else { self.user };
         action
     }
 
@@ -325,12 +329,6 @@ impl<'a, 'b> Draft<'a, 'b> {
             action.links.push(Link { place: LinkPlace::Parameter(place), from_action, source });
         }
     }
-}
-
-/// Whether a name looks like a reference to something else.
-fn refers(name: &str) -> bool {
-    let lower = name.to_ascii_lowercase();
-    lower.len() > 2 && (lower.ends_with("id") || lower.ends_with("uuid") || lower.ends_with("ids"))
 }
 
 fn is_linked(action: &Action, place: usize) -> bool {

@@ -7,6 +7,7 @@ use crate::action::UserIdx;
 use crate::api::{OperationIdx, Verb};
 use crate::random::Random;
 
+use super::access::Access;
 use super::archive::Archive;
 use super::impact::ImpactTable;
 use super::pool::ResponsePool;
@@ -26,6 +27,8 @@ pub struct SearchState {
     pub pool: ResponsePool,
     /// Who creates what.
     pub resources: Resources,
+    /// Who may call what.
+    pub access: Access,
     /// The random stream.
     pub random: Random,
     /// Calls that every search begins with.
@@ -62,6 +65,7 @@ impl SearchState {
             impact: ImpactTable::default(),
             pool: ResponsePool::default(),
             resources: Resources::new(problem.api, &problem.operations),
+            access: Access::default(),
             random: Random::new(problem.settings.rng_seed, 0),
             first_calls,
             calls: 0,
@@ -76,6 +80,9 @@ impl SearchState {
     pub fn learn(&mut self, problem: &Problem, evaluation: &Evaluation) {
         self.n_findings = self.n_findings.max(evaluation.findings.last().map_or(0, |last| last + 1));
         for result in &evaluation.results {
+            if let Some(status) = result.status() {
+                self.access.note(result.request.operation_idx, result.request.user, status);
+            }
             let Some(answer) = result.answer().filter(|answer| (200..300).contains(&answer.status)) else { continue };
             let operation = problem.api.operation(result.request.operation_idx);
             self.succeeded.insert(result.request.operation_idx);

@@ -67,9 +67,9 @@ fn snapshot(problem: &Problem<'_>, state: &SearchState, schedule: &Schedule) -> 
     }
 }
 
-/// Making tests plainer may cost a tenth of what the search cost, and always enough for a short run.
+/// Making tests plainer may cost a fifth of what the search cost, and always enough for a short run.
 fn solve_limits(settings: &Settings, state: &SearchState, search_time: Duration) -> SolveLimits {
-    let calls = (state.calls / 10).max(300);
+    let calls = (state.calls / 5).max(500);
     match settings.search.budget {
         Budget::Calls(_) => SolveLimits { calls, until: None },
         Budget::Time(budget) => {

@@ -1,4 +1,4 @@
-//! Making one test as plain as its targets allow: fewer actions, nothing wrong without need, smaller values.
+//! Making tests as plain as their targets allow: fewer actions, nothing wrong without need, smaller values.
 
 use crate::gene::GenePath;
 use crate::search::evaluator::Evaluator;
@@ -31,16 +31,22 @@ impl<'a, 'b> Simplifier<'a, 'b> {
         Self { problem, state, evaluator, limits, calls: 0 }
     }
 
-    /// The plainest form found of `individual` that still covers `targets`.
-    pub fn simplify(&mut self, individual: &Individual, targets: &[TargetId]) -> Individual {
-        let mut trial = Trial { best: individual.clone(), targets, left: MAX_TRIALS };
-        self.drop_actions(&mut trial);
-        for action_idx in (0..trial.best.actions.len()).rev() {
-            self.drop_violation(&mut trial, action_idx);
-            self.plain_parameters(&mut trial, action_idx);
-            self.plain_body(&mut trial, action_idx);
+    /// Takes out of every test the actions it can do without; then, as far as the limits reach, makes values plain.
+    pub fn simplify(&mut self, tests: &mut [(Individual, Vec<TargetId>)]) {
+        for (individual, targets) in &mut *tests {
+            let mut trial = Trial { best: std::mem::take(individual), targets, left: MAX_TRIALS };
+            self.drop_actions(&mut trial);
+            *individual = trial.best;
         }
-        trial.best
+        for (individual, targets) in tests {
+            let mut trial = Trial { best: std::mem::take(individual), targets, left: MAX_TRIALS };
+            for action_idx in (0..trial.best.actions.len()).rev() {
+                self.drop_violation(&mut trial, action_idx);
+                self.plain_parameters(&mut trial, action_idx);
+                self.plain_body(&mut trial, action_idx);
+            }
+            *individual = trial.best;
+        }
     }
 
     fn is_used_up(&self) -> bool {
@@ -63,6 +69,12 @@ impl<'a, 'b> Simplifier<'a, 'b> {
     }
 
     fn drop_actions(&mut self, trial: &mut Trial) {
+        // Most tests are there for their last action, so that one with what it is linked to is tried first.
+        let mut candidate = trial.best.clone();
+        keep_linked(&mut candidate);
+        if candidate.actions.len() < trial.best.actions.len() {
+            self.attempt(trial, candidate);
+        }
         let mut action_idx = 0;
         while trial.best.actions.len() > 1 && action_idx < trial.best.actions.len() {
             let mut candidate = trial.best.clone();
@@ -132,6 +144,22 @@ impl<'a, 'b> Simplifier<'a, 'b> {
                 self.attempt(trial, candidate);
             }
         }
+    }
+}
+
+/// Takes out all actions that the last one is not linked to, directly or through others.
+fn keep_linked(individual: &mut Individual) {
+    let mut needed = vec![false; individual.actions.len()];
+    for action_idx in (0..individual.actions.len()).rev() {
+        if action_idx + 1 == individual.actions.len() || needed[action_idx] {
+            needed[action_idx] = true;
+            for link in &individual.actions[action_idx].links {
+                needed[link.from_action] = true;
+            }
+        }
+    }
+    for action_idx in (0..needed.len()).rev().filter(|idx| !needed[*idx]) {
+        individual.remove(action_idx);
     }
 }
 
