@@ -123,7 +123,7 @@ fn choices_keep_what_stands_beside_them() {
         (format!("{{oneOf: {both}}}"), "one({kind: str, paws?: int}, {kind?: str})"),
         (
             format!("{{oneOf: {both}, discriminator: {{propertyName: kind, mapping: {{mew: '#/components/schemas/Cat'}}}}}}"),
-            "one({kind: str, paws?: int}, {kind?: str}) by kind=mew|Dog",
+            "any({kind: str, paws?: int}, {kind?: str}) by kind=mew|Dog",
         ),
         (
             format!("{{anyOf: {both}, properties: {{id: {{}}}}}}"),
