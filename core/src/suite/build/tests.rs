@@ -103,7 +103,7 @@ fn solved(actions: Vec<Action>, executions: Vec<Vec<Outcome>>) -> SolvedTest {
 fn suite_of(tests: Vec<SolvedTest>, findings: &[Finding]) -> TestSuite {
     let source = SuiteSource {
         api: &api(),
-        solution: &Solution { tests },
+        solution: &Solution { tests, ..Solution::default() },
         targets: &Targets::default(),
         findings,
         finding_ids: &["F101-1".to_owned()],
