@@ -2,11 +2,13 @@
 //!
 //! Plain data without a source format; [`crate::openapi`] makes it, everything else only reads it.
 
-mod json_schema;
+mod extent;
+pub(crate) mod json_schema;
 mod operation;
 mod schema;
 
-pub use json_schema::JsonSchemas;
+pub use extent::Extent;
+pub use json_schema::{Dialect, JsonSchemas, SchemaDocument};
 pub use operation::{
     Body, Location, MediaKind, Operation, OperationIdx, Parameter, PartEncoding, Response, ResponseHeader, ResponseLink,
     ResponseMedia, StatusRange, Style, Verb,

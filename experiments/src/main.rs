@@ -1,2 +1,32 @@
-//! x
-fn main() {}
+//! Studies and measurements of restive, one subcommand each.
+
+mod corpus;
+mod coverage;
+mod validity;
+
+use clap::{Parser, Subcommand};
+
+/// Studies and measurements of restive.
+#[derive(Parser)]
+struct Arguments {
+    #[command(subcommand)]
+    study: Study,
+}
+
+#[derive(Subcommand)]
+enum Study {
+    /// Loads every OpenAPI and Swagger document below folders and counts what is understood
+    Corpus(corpus::CorpusArguments),
+    /// Covers WireMock with restive or Schemathesis and measures its lines, branches and operations
+    Coverage(coverage::CoverageArguments),
+    /// Checks values and requests made from documents against the documents' own schemas
+    Validity(validity::ValidityArguments),
+}
+
+fn main() -> anyhow::Result<()> {
+    match Arguments::parse().study {
+        Study::Corpus(arguments) => corpus::run(&arguments),
+        Study::Coverage(arguments) => coverage::run(&arguments),
+        Study::Validity(arguments) => validity::run(&arguments),
+    }
+}

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::Answer;
+use super::{ActionResult, Answer};
 
 /// Where a value goes and which earlier answer it comes from.
 ///
@@ -37,6 +37,15 @@ pub enum LinkSource {
     LocationSegment,
 }
 
+impl Link {
+    /// The value in the results of the earlier actions, none when there is no such answer or it is a refusal: what a
+    /// refusal says about itself names nothing that exists.
+    pub fn resolve(&self, results: &[ActionResult]) -> Option<Value> {
+        let answer = results.get(self.from_action)?.answer().filter(|answer| answer.status < 400)?;
+        self.source.resolve(answer).filter(|value| value.as_str() != Some(""))
+    }
+}
+
 impl LinkSource {
     /// The value in `answer`: a scalar, or nothing.
     pub fn resolve(&self, answer: &Answer) -> Option<Value> {
@@ -48,10 +57,74 @@ impl LinkSource {
             Self::Header(name) => answer.header(name).map(Value::from),
             Self::LocationSegment => {
                 let location = answer.header("location")?;
-                let url_path = location.split(['?', '#']).next().unwrap_or_default();
-                let segment = url_path.rsplit('/').find(|segment| !segment.is_empty())?;
+                let segment = url_path(location).rsplit('/').find(|segment| !segment.is_empty())?;
                 Some(Value::from(percent_encoding::percent_decode_str(segment).decode_utf8().ok()?.into_owned()))
             }
+        }
+    }
+}
+
+/// The path of an absolute or relative URL reference.
+fn url_path(location: &str) -> &str {
+    let reference = location.split(['?', '#']).next().unwrap_or_default();
+    match reference.split_once("//") {
+        Some((scheme, rest)) if scheme.is_empty() || scheme.ends_with(':') => rest.find('/').map_or("", |start| &rest[start..]),
+        _ => reference,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::LinkSource;
+    use crate::action::Answer;
+
+    fn answer(location: &str) -> Answer {
+        let body = json!({"id": 7, "owner": {"name": "x"}, "tags": ["a"], "gone": null});
+        Answer {
+            status: 201,
+            headers: vec![("location".to_owned(), location.to_owned())],
+            json: Some(body),
+            ..Answer::default()
+        }
+    }
+
+    #[test]
+    fn only_scalars_of_a_body_are_taken() {
+        let resolve = |pointer: &str| LinkSource::Body(pointer.to_owned()).resolve(&answer(""));
+        assert_eq!(resolve("/id"), Some(json!(7)));
+        assert_eq!(resolve("/owner/name"), Some(json!("x")));
+        assert_eq!(resolve("/tags/0"), Some(json!("a")));
+        for pointer in ["/owner", "/tags", "/gone", "/other", "/tags/1"] {
+            assert_eq!(resolve(pointer), None, "{pointer}");
+        }
+        assert_eq!(LinkSource::Body("/id".to_owned()).resolve(&Answer::default()), None);
+    }
+
+    #[test]
+    fn header_fields_are_found_in_any_case() {
+        assert_eq!(LinkSource::Header("Location".to_owned()).resolve(&answer("/a")), Some(json!("/a")));
+        assert_eq!(LinkSource::Header("ETag".to_owned()).resolve(&answer("/a")), None);
+    }
+
+    #[test]
+    fn the_last_segment_of_a_location_is_decoded() {
+        let cases = [
+            ("/pets/7", Some("7")),
+            ("/pets/a%2Fb%20c/?x=/1#/2", Some("a/b c")),
+            ("http://localhost:80/pets/7", Some("7")),
+            ("//localhost/pets/8/", Some("8")),
+            ("pets/9", Some("9")),
+            ("/a//b", Some("b")),
+            ("http://localhost:80/", None),
+            ("http://localhost", None),
+            ("/", None),
+            ("", None),
+            ("/%FF", None),
+        ];
+        for (location, expected) in cases {
+            assert_eq!(LinkSource::LocationSegment.resolve(&answer(location)), expected.map(Value::from), "{location}");
         }
     }
 }

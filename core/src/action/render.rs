@@ -1,21 +1,129 @@
 //! From genes to a request: a pure function of the action and of the values its links resolve to.
+//!
+//! [`render()`] takes the values from the genes, puts in what is wrong on purpose and what links bring, and writes
+//! them into path, query, header fields, cookies and body as the operation documents it. It sends nothing and adds no
+//! credentials.
+
+mod body;
+mod escape;
+mod form;
+mod header;
+mod multipart;
+mod path;
+mod schema_at;
+mod style;
+mod value;
+mod xml;
 
 use serde_json::Value;
 
-use crate::api::Api;
+use crate::api::{Api, Location, Operation, Parameter, Style};
 
 use super::{Action, Link, Request};
+use escape::Escape;
+use style::Encoding;
+use value::Values;
 
 /// The request for `action`; `resolve` gives the value of a link, or none to use the gene's own.
+///
+/// An optional parameter that is absent or `null` is not sent. Header parameters named `Accept`, `Content-Type` and
+/// `Authorization`, those the HTTP client owns, and names that are no header names are not sent either. An empty path
+/// value, `.` and `..` get a blank appended, since they would change the route.
 pub fn render(api: &Api, action: &Action, resolve: &mut dyn FnMut(&Link) -> Option<Value>) -> Request {
     let operation = api.operation(action.operation_idx);
-    let _ = resolve;
+    let values = Values::of(operation, action, resolve);
+    let mut headers = fields(operation, &values);
+    let mut bytes = None;
+    if let Some((active, value)) = &values.body
+        && let Some(documented) = operation.bodies.get(*active)
+    {
+        let (content_type, content) = body::content(api, documented, value);
+        headers.push(("Content-Type".to_owned(), header::field_value(&content_type)));
+        bytes = Some(content);
+    }
     Request {
         operation_idx: action.operation_idx,
         verb: operation.verb,
-        url: operation.url_path.clone(),
-        headers: Vec::new(),
-        body: None,
+        url: url(operation, &values),
+        headers,
+        body: bytes,
         user: action.user,
     }
 }
+
+/// Parameters of one location with their values, in documented order.
+fn sent<'a>(
+    operation: &'a Operation,
+    values: &'a Values,
+    location: Location,
+) -> impl Iterator<Item = (&'a Parameter, Option<&'a Value>)> {
+    let all = operation.parameters.iter().zip(&values.parameters);
+    all.filter(move |(parameter, _)| parameter.location == location).map(|(parameter, value)| (parameter, value.as_ref()))
+}
+
+/// Path with query string.
+fn url(operation: &Operation, values: &Values) -> String {
+    let mut url = path::fill(&operation.url_path, |name| {
+        let (parameter, value) = sent(operation, values, Location::Path).find(|(parameter, _)| parameter.name == name)?;
+        let (encoding, text) = (encoding(parameter), content_text(parameter, value));
+        Some(text.as_ref().or(value).map_or_else(String::new, |value| encoding.text(value)))
+    });
+    for (name, value) in sent(operation, values, Location::Query).flat_map(|(parameter, value)| pairs(parameter, value)) {
+        url.push(if url.contains('?') { '&' } else { '?' });
+        url.push_str(&name);
+        url.push('=');
+        url.push_str(&value);
+    }
+    url
+}
+
+/// `Accept`, header parameters and cookies.
+fn fields(operation: &Operation, values: &Values) -> Vec<(String, String)> {
+    let mut fields = vec![("Accept".to_owned(), header::accept(operation))];
+    let mut cookies = Vec::new();
+    for (parameter, value) in sent(operation, values, Location::Header) {
+        let text = content_text(parameter, value);
+        let Some(value) = text.as_ref().or(value).filter(|value| !value.is_null()) else { continue };
+        let field = header::field_value(&encoding(parameter).text(value));
+        if parameter.name.eq_ignore_ascii_case("cookie") {
+            cookies.push(field);
+        } else if header::is_sendable(&parameter.name) {
+            fields.push((parameter.name.clone(), field));
+        }
+    }
+    let named = sent(operation, values, Location::Cookie).flat_map(|(parameter, value)| pairs(parameter, value));
+    cookies.extend(named.map(|(name, value)| format!("{name}={value}")));
+    if !cookies.is_empty() {
+        fields.push(("Cookie".to_owned(), cookies.join("; ")));
+    }
+    fields
+}
+
+/// `name=value` pairs of a query or cookie parameter. A required one that is an empty array or object is sent without
+/// a value.
+fn pairs(parameter: &Parameter, value: Option<&Value>) -> Vec<(String, String)> {
+    let Some(value) = value.filter(|value| !value.is_null()) else { return Vec::new() };
+    let encoding = encoding(parameter);
+    let text = content_text(parameter, Some(value));
+    let pairs = encoding.pairs(text.as_ref().unwrap_or(value));
+    if pairs.is_empty() && parameter.required { encoding.pairs(&Value::from("")) } else { pairs }
+}
+
+fn encoding(parameter: &Parameter) -> Encoding<'_> {
+    let escape = match parameter.location {
+        Location::Header => Escape::Nothing,
+        Location::Query if parameter.allow_reserved => Escape::KeepReserved,
+        Location::Path | Location::Query | Location::Cookie => Escape::Reserved,
+    };
+    let style = if parameter.content.is_some() { Style::Form } else { parameter.style };
+    Encoding { name: &parameter.name, style, explode: parameter.explode, escape }
+}
+
+/// The value as text in the parameter's media type, when it is described by one.
+fn content_text(parameter: &Parameter, value: Option<&Value>) -> Option<Value> {
+    let media_type = parameter.content.as_deref()?;
+    Some(Value::from(body::text_as(media_type, value?)))
+}
+
+#[cfg(test)]
+mod tests;

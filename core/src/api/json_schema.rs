@@ -1,20 +1,98 @@
-//! The document's schemas as JSON Schema, cut out on demand for validation.
+//! The document's schemas as JSON Schema (draft 2020-12), cut out on demand for validation.
+//!
+//! The documents stay as they were read; [`JsonSchemas::closure`] turns what a fragment reaches into one schema that
+//! always compiles. What a keyword means is decided in [`keyword`], which the genes' schemas are read with as well, so
+//! that a value made from one is valid against the other.
 
+mod closure;
+pub(crate) mod keyword;
+
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::Value;
 
-/// Every named schema of the document in JSON Schema form, shared by all fragments that refer to them.
+/// Which keywords the schemas of a document use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Dialect {
+    /// Swagger 2.0 and OpenAPI 3.0: `nullable`, boolean exclusive bounds, nothing counts beside a `$ref`.
+    #[default]
+    OpenApi30,
+    /// OpenAPI 3.1: JSON Schema draft 2020-12.
+    OpenApi31,
+}
+
+/// One document that schemas are taken from.
+#[derive(Debug, Clone)]
+pub struct SchemaDocument {
+    /// Its content; every `$ref` in it is a key of [`JsonSchemas`], `#` and a JSON pointer.
+    pub value: Value,
+    /// What its schemas are written in.
+    pub dialect: Dialect,
+}
+
+/// Every schema of the interface, shared by all fragments that refer to them.
 #[derive(Debug, Clone, Default)]
 pub struct JsonSchemas {
-    /// Named schemas by their `$ref` target, for example `#/components/schemas/Pet`.
-    pub named: Arc<serde_json::Map<String, Value>>,
+    documents: Arc<BTreeMap<String, SchemaDocument>>,
 }
 
 impl JsonSchemas {
-    /// `fragment` together with every named schema it reaches, as one self-contained JSON Schema.
+    /// The schemas of `documents`, by the name their references use; the interface's own document has the empty name.
+    pub fn new(documents: BTreeMap<String, SchemaDocument>) -> Self {
+        Self { documents: Arc::new(documents) }
+    }
+
+    /// The schemas of one OpenAPI 3.0 document without references to others.
+    pub fn from_document(value: Value) -> Self {
+        Self::new(BTreeMap::from([(String::new(), SchemaDocument { value, dialect: Dialect::OpenApi30 })]))
+    }
+
+    /// What `reference` (`#/components/schemas/Pet`, or with a document's name before `#`) points to, none when nothing
+    /// is there.
+    pub fn resolve(&self, reference: &str) -> Option<(&Value, Dialect)> {
+        let (name, pointer) = reference.split_once('#')?;
+        let document = self.documents.get(name)?;
+        let value = if pointer.is_empty() { &document.value } else { at_pointer(&document.value, pointer)? };
+        Some((value, document.dialect))
+    }
+
+    /// `fragment` together with every schema it reaches, as one self-contained JSON Schema of draft 2020-12.
+    ///
+    /// It compiles with the `jsonschema` crate whatever the document holds: what is malformed is left out, a reference to
+    /// nothing allows everything. Required properties that are `writeOnly` are not demanded.
     pub fn closure(&self, fragment: &Value) -> Value {
-        let _ = &self.named;
-        fragment.clone()
+        closure::Closure::new(self).schema(fragment)
     }
 }
+
+/// The part of `value` at a JSON pointer whose segments may be percent-encoded as in a URI fragment.
+fn at_pointer<'a>(value: &'a Value, pointer: &str) -> Option<&'a Value> {
+    let segments = pointer.strip_prefix('/')?;
+    let mut part = value;
+    for segment in segments.split('/') {
+        part = member(part, &unescape(segment))
+            .or_else(|| member(part, &unescape(&percent_encoding::percent_decode_str(segment).decode_utf8().ok()?)))?;
+    }
+    Some(part)
+}
+
+fn member<'a>(value: &'a Value, name: &str) -> Option<&'a Value> {
+    match value {
+        Value::Object(map) => map.get(name),
+        Value::Array(items) => items.get(name.parse::<usize>().ok()?),
+        _ => None,
+    }
+}
+
+fn unescape(segment: &str) -> std::borrow::Cow<'_, str> {
+    if segment.contains('~') { segment.replace("~1", "/").replace("~0", "~").into() } else { segment.into() }
+}
+
+/// `name` as a segment of a JSON pointer.
+pub(crate) fn escape(name: &str) -> std::borrow::Cow<'_, str> {
+    if name.contains(['~', '/']) { name.replace('~', "~0").replace('/', "~1").into() } else { name.into() }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,15 +1,20 @@
 //! Schemas of values, as the genes need them: constraints resolved, `allOf` merged, references by id.
 
+use std::sync::{Arc, OnceLock};
+
 use serde_json::Value;
+
+use super::extent::{Extent, extents};
 
 /// Position of a schema in [`Schemas`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SchemaId(pub u32);
 
-/// All schemas of an interface; they refer to each other by id and may be cyclic.
+/// All schemas of an interface; they refer to each other by id and may be cyclic. Clones share them.
 #[derive(Debug, Clone, Default)]
 pub struct Schemas {
-    items: Vec<Schema>,
+    items: Arc<Vec<Schema>>,
+    extents: Arc<OnceLock<Vec<Option<Extent>>>>,
 }
 
 impl Schemas {
@@ -19,13 +24,28 @@ impl Schemas {
     /// With more than `u32::MAX` schemas.
     pub fn push(&mut self, schema: Schema) -> SchemaId {
         let id = SchemaId(u32::try_from(self.items.len()).expect("an interface has fewer than 2^32 schemas"));
-        self.items.push(schema);
+        Arc::make_mut(&mut self.items).push(schema);
+        self.forget_extents();
         id
     }
 
     /// Puts `schema` in the place of the one at `id`, so that cycles can be closed.
     pub fn replace(&mut self, id: SchemaId, schema: Schema) {
-        self.items[id.0 as usize] = schema;
+        Arc::make_mut(&mut self.items)[id.0 as usize] = schema;
+        self.forget_extents();
+    }
+
+    /// The size of the smallest value of `id`, `null` of a nullable schema not counted; none when it has no finite value.
+    ///
+    /// The first call after a change looks at every schema once.
+    pub fn extent(&self, id: SchemaId) -> Option<Extent> {
+        self.extents.get_or_init(|| extents(&self.items))[id.0 as usize]
+    }
+
+    fn forget_extents(&mut self) {
+        if self.extents.get().is_some() {
+            self.extents = Arc::default();
+        }
     }
 
     /// The schema at `id`.

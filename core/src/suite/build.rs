@@ -40,6 +40,8 @@ pub struct SuiteSource<'a> {
     pub title: &'a str,
     /// The HTTP call that resets the service, when it is reset that way.
     pub reset: Option<ResetCall>,
+    /// Texts that no file may show: tokens, passwords.
+    pub secrets: &'a [String],
 }
 
 /// Functions of the written suites that a variable of the same name would hide.
@@ -56,7 +58,7 @@ impl TestSuite {
 
     fn rendered_by(source: &SuiteSource<'_>, render: Render) -> Self {
         let answers = source.solution.tests.iter().flat_map(executions).flatten().filter_map(ActionResult::answer);
-        let surroundings = Surroundings::of_run(source.base_url, answers);
+        let surroundings = Surroundings::of_run(source.base_url, source.secrets, answers);
         let users = suite_users(source);
         let builder = Builder { source, render, surroundings };
         let mut names = Names::default();

@@ -99,10 +99,16 @@ mod tests {
         let suite = sample::suite();
         let written = write(&suite, &WRITERS, folder.path()).expect("a writable folder");
         for test in &suite.tests {
-            let files = written.iter().filter(|file| file.tests.iter().any(|written| written.name == test.name));
-            assert_eq!(files.count(), WRITERS.len(), "{}", test.name);
+            let places = written.iter().flat_map(|file| &file.tests).filter(|place| place.name == test.name);
+            assert_eq!(places.count(), WRITERS.len(), "{}", test.name);
         }
-        assert!(written.iter().all(|file| folder.path().join(&file.path).is_file()));
+        for file in &written {
+            let content = fs::read_to_string(folder.path().join(&file.path)).expect("written");
+            for place in &file.tests {
+                let first = content.lines().nth(place.lines.0 - 1).unwrap_or_default();
+                assert!(first.contains(&place.written_name) && first.contains('('), "{first}");
+            }
+        }
     }
 
     #[test]

@@ -22,13 +22,15 @@ pub(super) struct Surroundings {
     port: Option<u16>,
     days: BTreeSet<OffsetDateTime>,
     day_texts: BTreeSet<String>,
+    /// What no test may show, wherever a service repeats it.
+    secrets: Vec<String>,
 }
 
 impl Surroundings {
-    /// Those of a run against `base_url` that gave `answers`.
-    pub fn of_run<'a>(base_url: &str, answers: impl Iterator<Item = &'a Answer>) -> Self {
+    /// Those of a run against `base_url` with `secrets` that gave `answers`.
+    pub fn of_run<'a>(base_url: &str, secrets: &[String], answers: impl Iterator<Item = &'a Answer>) -> Self {
         let port = url::Url::parse(base_url).ok().and_then(|url| url.port());
-        let mut surroundings = Self { port, ..Self::default() };
+        let mut surroundings = Self { port, secrets: secrets.to_vec(), ..Self::default() };
         for answer in answers {
             if let Some(date) = answer.header("date").and_then(|date| httpdate::parse_http_date(date).ok()) {
                 surroundings.add_day(date);
@@ -73,9 +75,10 @@ impl Surroundings {
         }
     }
 
-    /// Whether `text` names the port or a day of the run, or the client that made the calls.
+    /// Whether `text` names the port or a day of the run, the client that made the calls, or a secret of its users.
     pub fn contain_text(&self, text: &str) -> bool {
         text.contains(CLIENT)
+            || self.secrets.iter().any(|secret| text.contains(secret.as_str()))
             || self.port.is_some_and(|port| names_port(text, port))
             || self.day_texts.iter().any(|day| text.contains(day.as_str()))
     }
@@ -107,7 +110,7 @@ mod tests {
 
     fn surroundings() -> Surroundings {
         let answer = Answer { headers: vec![("date".into(), "Sat, 21 Nov 2026 06:00:00 GMT".into())], ..Answer::default() };
-        Surroundings::of_run("http://127.0.0.1:8080/api", [answer].iter())
+        Surroundings::of_run("http://127.0.0.1:8080/api", &[], [answer].iter())
     }
 
     #[test]

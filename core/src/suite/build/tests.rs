@@ -111,6 +111,7 @@ fn suite_of(tests: Vec<SolvedTest>, findings: &[Finding]) -> TestSuite {
         base_url: "http://127.0.0.1:8080/",
         title: "Orders",
         reset: None,
+        secrets: &[],
     };
     TestSuite::rendered_by(&source, render_plainly)
 }

@@ -1,0 +1,78 @@
+//! Bodies of type `application/x-www-form-urlencoded`.
+
+use serde_json::Value;
+
+use crate::api::{Body, Style};
+
+use super::body::{json_text, text_as};
+use super::escape::Escape;
+use super::style::{Encoding, plain_text};
+
+/// The fields of `value` as form text: by the field's `encoding`, else arrays repeat the field and objects are JSON text
+/// (OpenAPI 3.0.3, "Support for x-www-form-urlencoded Request Bodies"). A value that is no object is one escaped text.
+pub(super) fn text(body: &Body, value: &Value) -> String {
+    let Value::Object(fields) = value else {
+        return Escape::Reserved.of(&plain_text(value));
+    };
+    let pairs = fields.iter().flat_map(|(name, value)| field_pairs(body, name, value));
+    pairs.map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join("&")
+}
+
+fn field_pairs(body: &Body, name: &str, value: &Value) -> Vec<(String, String)> {
+    let documented = body.encoding.get(name);
+    let mut encoding = Encoding { name, style: Style::Form, explode: true, escape: Escape::Reserved };
+    if let Some(documented) = documented {
+        encoding.style = documented.style;
+        encoding.explode = documented.explode;
+        if documented.allow_reserved {
+            encoding.escape = Escape::KeepReserved;
+        }
+    }
+    let media_type = documented.and_then(|documented| documented.content_type.as_deref());
+    match (value, media_type) {
+        (Value::Object(_) | Value::Array(_), Some(media_type)) => encoding.pairs(&text_as(media_type, value).into()),
+        (Value::Object(_), None) if documented.is_none() => encoding.pairs(&json_text(value).into()),
+        _ => encoding.pairs(value),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::tests::body_of;
+    use super::text;
+    use crate::api::{Body, PartEncoding, SchemaId, Style};
+
+    fn form() -> Body {
+        body_of("application/x-www-form-urlencoded", SchemaId(0))
+    }
+
+    #[test]
+    fn fields_are_escaped_and_joined() {
+        assert_eq!(text(&form(), &json!({"a b": "x&y=z", "n": 7, "none": null, "e": ""})), "a%20b=x%26y%3Dz&n=7&e=");
+        assert_eq!(text(&form(), &json!({})), "");
+        assert_eq!(text(&form(), &json!("a=b")), "a%3Db");
+    }
+
+    #[test]
+    fn arrays_repeat_the_field_and_objects_are_json() {
+        assert_eq!(text(&form(), &json!({"t": ["a", "b"], "o": {"x": 1}})), "t=a&t=b&o=%7B%22x%22%3A1%7D");
+    }
+
+    #[test]
+    fn an_encoding_decides_how_a_field_is_written() {
+        let mut body = form();
+        let encoding = |style, explode, content_type: Option<&str>| PartEncoding {
+            content_type: content_type.map(str::to_owned),
+            style,
+            explode,
+            allow_reserved: false,
+        };
+        body.encoding.insert("deep".to_owned(), encoding(Style::DeepObject, true, None));
+        body.encoding.insert("pipes".to_owned(), encoding(Style::PipeDelimited, false, None));
+        body.encoding.insert("json".to_owned(), encoding(Style::Form, true, Some("application/json")));
+        let value = json!({"deep": {"a": {"b": 1}, "c": ["x"]}, "pipes": [1, 2], "json": [1, 2]});
+        assert_eq!(text(&body, &value), "deep%5Ba%5D%5Bb%5D=1&deep%5Bc%5D%5B%5D=x&pipes=1%7C2&json=%5B1%2C2%5D");
+    }
+}

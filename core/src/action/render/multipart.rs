@@ -1,0 +1,213 @@
+//! Bodies of type `multipart/form-data` and its kind (RFC 7578).
+
+use std::fmt::Write;
+use std::iter;
+
+use serde_json::Value;
+
+use crate::api::{Api, Body, MediaKind, SchemaId, SchemaKind};
+
+use super::body::text_as;
+use super::header::is_media_type;
+use super::schema_at;
+use super::style::plain_text;
+
+/// Start of the boundary; a number follows when the content has it.
+const BOUNDARY: &str = "restive-part-boundary";
+
+/// One part of the body.
+struct Part {
+    name: String,
+    file_name: Option<String>,
+    media_type: Option<String>,
+    content: String,
+}
+
+/// The boundary, which does not occur in the content, and the body.
+///
+/// Each field is a part and each member of an array one of the same name; bytes are files, objects are JSON. A value
+/// that is no object is sent as one part named `file` or `value`.
+pub(super) fn bytes(api: &Api, body: &Body, value: &Value) -> (String, Vec<u8>) {
+    let parts = parts(api, body, value);
+    let boundary = free_boundary(&parts);
+    let mut text = String::new();
+    for part in &parts {
+        part.write(&boundary, &mut text).expect("writing to a string does not fail");
+    }
+    text.push_str("--");
+    text.push_str(&boundary);
+    text.push_str("--\r\n");
+    (boundary, text.into_bytes())
+}
+
+impl Part {
+    fn write(&self, boundary: &str, text: &mut String) -> std::fmt::Result {
+        write!(text, "--{boundary}\r\nContent-Disposition: form-data; name=\"{}\"", quoted(&self.name))?;
+        if let Some(file_name) = &self.file_name {
+            write!(text, "; filename=\"{}\"", quoted(file_name))?;
+        }
+        if let Some(media_type) = &self.media_type {
+            write!(text, "\r\nContent-Type: {media_type}")?;
+        }
+        write!(text, "\r\n\r\n{}\r\n", self.content)
+    }
+}
+
+fn parts(api: &Api, body: &Body, value: &Value) -> Vec<Part> {
+    let Value::Object(fields) = value else {
+        let name = if is_bytes(api, Some(body.schema)) { "file" } else { "value" };
+        return vec![part(api, body, name, (Some(body.schema), value))];
+    };
+    let mut parts = Vec::new();
+    for (name, inner) in fields {
+        let schema = schema_at::field(&api.schemas, body.schema, value, name);
+        match inner {
+            Value::Null => {}
+            Value::Array(members) => {
+                let schema = schema.and_then(|schema| schema_at::items(&api.schemas, schema, inner));
+                parts.extend(members.iter().map(|member| part(api, body, name, (schema, member))));
+            }
+            _ => parts.push(part(api, body, name, (schema, inner))),
+        }
+    }
+    parts
+}
+
+fn part(api: &Api, body: &Body, name: &str, (schema, value): (Option<SchemaId>, &Value)) -> Part {
+    let documented = body.encoding.get(name).and_then(|encoding| encoding.content_type.as_deref()).and_then(concrete_type);
+    let is_container = value.is_object() || value.is_array();
+    let is_file = !is_container
+        && (is_bytes(api, schema) || documented.is_some_and(|media_type| MediaKind::of(media_type) == MediaKind::Binary));
+    let media_type = match documented {
+        None if is_file => Some("application/octet-stream"),
+        None if is_container => Some("application/json"),
+        documented => documented,
+    };
+    let content = match media_type {
+        Some(media_type) if !is_file => text_as(media_type, value),
+        _ => plain_text(value),
+    };
+    let file_name = is_file.then(|| format!("{name}.{}", extension(media_type.unwrap_or_default())));
+    Part { name: name.to_owned(), file_name, media_type: media_type.map(str::to_owned), content }
+}
+
+/// Whether the schema describes the content of a file.
+fn is_bytes(api: &Api, schema: Option<SchemaId>) -> bool {
+    schema.is_some_and(|id| match &api.schemas.at(id).kind {
+        SchemaKind::String(schema) => schema.format.as_deref() == Some("binary"),
+        _ => false,
+    })
+}
+
+/// The first usable media type of a documented list; a wildcard stands for its most common member.
+fn concrete_type(list: &str) -> Option<&str> {
+    let media_type = list.split(',').map(str::trim).find(|media_type| is_media_type(media_type))?;
+    Some(match media_type {
+        "image/*" => "image/png",
+        "audio/*" => "audio/mpeg",
+        "video/*" => "video/mp4",
+        "text/*" => "text/plain",
+        "application/*" | "*/*" => "application/octet-stream",
+        other => other,
+    })
+}
+
+/// File name extension for a media type; some services look at it.
+fn extension(media_type: &str) -> &'static str {
+    match media_type.split(';').next().unwrap_or_default().trim() {
+        "image/png" => "png",
+        "image/jpeg" => "jpg",
+        "image/gif" => "gif",
+        "audio/mpeg" => "mp3",
+        "video/mp4" => "mp4",
+        "application/pdf" => "pdf",
+        "application/zip" => "zip",
+        _ => "bin",
+    }
+}
+
+/// A boundary that occurs in no part.
+fn free_boundary(parts: &[Part]) -> String {
+    let occurs = |boundary: &str| parts.iter().any(|part| part.content.contains(boundary) || part.name.contains(boundary));
+    let numbered = (1..).map(|number| format!("{BOUNDARY}-{number}"));
+    iter::once(BOUNDARY.to_owned())
+        .chain(numbered)
+        .find(|boundary| !occurs(boundary))
+        .expect("content of finite length lacks some numbered boundary")
+}
+
+/// A name inside quotes, as HTML forms escape it.
+fn quoted(name: &str) -> String {
+    name.replace('"', "%22").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::tests::{api_with, body_of, object_of};
+    use super::{BOUNDARY, bytes, concrete_type};
+    use crate::api::{ArraySchema, PartEncoding, Schema, SchemaKind, StringSchema, Style};
+
+    fn file() -> Schema {
+        Schema::new(SchemaKind::String(StringSchema { format: Some("binary".to_owned()), ..StringSchema::default() }))
+    }
+
+    #[test]
+    fn fields_files_and_objects_are_parts() {
+        let (mut api, file) = api_with(file());
+        let any = api.schemas.push(Schema::new(SchemaKind::Any));
+        let files = api.schemas.push(Schema::new(SchemaKind::Array(ArraySchema {
+            items: file,
+            min_items: 0,
+            max_items: None,
+            unique: false,
+        })));
+        let root = api.schemas.push(object_of(&[("name", any), ("photos", files), ("meta", any)]));
+        let value = json!({"name": "a\"b", "photos": ["x", "y"], "meta": {"k": 1}, "gone": null});
+        let (boundary, bytes) = bytes(&api, &body_of("multipart/form-data", root), &value);
+        assert_eq!(boundary, BOUNDARY);
+        let expected = "--B\r\nContent-Disposition: form-data; name=\"name\"\r\n\r\na\"b\r\n\
+             --B\r\nContent-Disposition: form-data; name=\"photos\"; filename=\"photos.bin\"\r\nContent-Type: application/octet-stream\r\n\r\nx\r\n\
+             --B\r\nContent-Disposition: form-data; name=\"photos\"; filename=\"photos.bin\"\r\nContent-Type: application/octet-stream\r\n\r\ny\r\n\
+             --B\r\nContent-Disposition: form-data; name=\"meta\"\r\nContent-Type: application/json\r\n\r\n{\"k\":1}\r\n--B--\r\n";
+        assert_eq!(String::from_utf8(bytes).expect("text"), expected.replace("--B", &format!("--{BOUNDARY}")));
+    }
+
+    #[test]
+    fn the_boundary_never_occurs_in_the_content() {
+        let (api, any) = api_with(Schema::new(SchemaKind::Any));
+        let value = json!({"a": BOUNDARY, "b": format!("x{BOUNDARY}-1")});
+        assert_eq!(bytes(&api, &body_of("multipart/form-data", any), &value).0, format!("{BOUNDARY}-2"));
+    }
+
+    #[test]
+    fn a_documented_type_makes_a_file_with_a_fitting_name() {
+        let (api, any) = api_with(Schema::new(SchemaKind::Any));
+        let mut body = body_of("multipart/form-data", any);
+        let encoding = PartEncoding {
+            content_type: Some("image/*, image/png".to_owned()),
+            style: Style::Form,
+            explode: true,
+            allow_reserved: false,
+        };
+        body.encoding.insert("photo".to_owned(), encoding);
+        let text = String::from_utf8(bytes(&api, &body, &json!({"photo": "x"})).1).expect("text");
+        assert!(text.contains("name=\"photo\"; filename=\"photo.png\"\r\nContent-Type: image/png\r\n\r\nx\r\n"), "{text}");
+    }
+
+    #[test]
+    fn names_cannot_leave_their_quotes() {
+        let (api, any) = api_with(Schema::new(SchemaKind::Any));
+        let text = String::from_utf8(bytes(&api, &body_of("multipart/form-data", any), &json!({"a\"\r\nX: 1": "x"})).1);
+        assert!(text.expect("text").contains("name=\"a%22%0D%0AX: 1\"\r\n\r\n"));
+    }
+
+    #[test]
+    fn values_that_are_no_object_are_one_part() {
+        let (api, file) = api_with(file());
+        let text = String::from_utf8(bytes(&api, &body_of("multipart/form-data", file), &json!("x")).1).expect("text");
+        assert!(text.contains("name=\"file\"; filename=\"file.bin\""), "{text}");
+        assert_eq!(concrete_type("nonsense, text/*"), Some("text/plain"));
+    }
+}

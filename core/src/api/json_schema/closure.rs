@@ -1,0 +1,318 @@
+//! Cutting a self-contained JSON Schema out of the documents.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Map, Value, json};
+
+use super::keyword::{self, Bound, Node, TypeSet};
+use super::{Dialect, JsonSchemas};
+
+/// Longest chain of references that is followed.
+const LONGEST_CHAIN: usize = 100;
+
+/// What a schema is applied to, seen from the named schema it stands in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Applies {
+    /// The same value, as one more demand.
+    Always,
+    /// The same value, as one of several ways.
+    AsBranch,
+    /// A member or property of it.
+    ToPart,
+}
+
+/// One closure in the making. Named schemas are numbered in the order they are met; the fragment itself is 0.
+pub(super) struct Closure<'a> {
+    schemas: &'a JsonSchemas,
+    numbers: BTreeMap<String, usize>,
+    queue: Vec<String>,
+    /// Named schemas that apply to the very value the schema with that number applies to.
+    applied: Vec<Vec<usize>>,
+    /// References that would make a schema apply to the same value for ever.
+    cut: BTreeSet<(usize, usize)>,
+    current: usize,
+    patterns: BTreeMap<String, bool>,
+}
+
+impl<'a> Closure<'a> {
+    pub(super) fn new(schemas: &'a JsonSchemas) -> Self {
+        Self {
+            schemas,
+            numbers: BTreeMap::new(),
+            queue: Vec::new(),
+            applied: Vec::new(),
+            cut: BTreeSet::new(),
+            current: 0,
+            patterns: BTreeMap::new(),
+        }
+    }
+
+    /// The self-contained schema.
+    pub(super) fn schema(mut self, fragment: &Value) -> Value {
+        let schema = self.attempt(fragment);
+        self.cut = circular(&self.applied);
+        if self.cut.is_empty() { schema } else { self.attempt(fragment) }
+    }
+
+    fn attempt(&mut self, fragment: &Value) -> Value {
+        (self.numbers, self.queue, self.applied, self.current) = (BTreeMap::new(), Vec::new(), vec![Vec::new()], 0);
+        let dialect = self.schemas.resolve("#").map(|(_, dialect)| dialect).unwrap_or_default();
+        let mut root = match self.convert(fragment, dialect, Applies::Always) {
+            Value::Object(root) => root,
+            Value::Bool(false) => Map::from_iter([("not".to_owned(), json!({}))]),
+            _ => Map::new(),
+        };
+        let mut named = Map::new();
+        while self.current < self.queue.len() {
+            let reference = self.queue[self.current].clone();
+            self.current += 1;
+            self.applied.push(Vec::new());
+            let (value, dialect) = self.schemas.resolve(&reference).unwrap_or((&Value::Bool(true), dialect));
+            named.insert(format!("d{}", self.current), self.convert(value, dialect, Applies::Always));
+        }
+        root.insert("$schema".to_owned(), Value::from("https://json-schema.org/draft/2020-12/schema"));
+        if !named.is_empty() {
+            root.insert("$defs".to_owned(), Value::Object(named));
+        }
+        Value::Object(root)
+    }
+
+    fn convert(&mut self, value: &Value, dialect: Dialect, applies: Applies) -> Value {
+        match value {
+            Value::Object(node) if keyword::is_reference_only(node, dialect) => self.reference(node, applies),
+            Value::Object(node) => self.object(node, dialect, applies),
+            Value::Bool(_) => value.clone(),
+            _ => Value::Bool(true),
+        }
+    }
+
+    fn reference(&mut self, node: &Node, applies: Applies) -> Value {
+        let Some(reference) = keyword::reference(node).and_then(|reference| self.target(reference)) else {
+            return Value::Bool(true);
+        };
+        let next = self.queue.len() + 1;
+        let number = *self.numbers.entry(reference).or_insert_with_key(|reference| {
+            self.queue.push(reference.clone());
+            next
+        });
+        if applies != Applies::ToPart {
+            if self.cut.contains(&(self.current, number)) {
+                return Value::Bool(applies == Applies::Always);
+            }
+            self.applied[self.current].push(number);
+        }
+        json!({ "$ref": format!("#/$defs/d{number}") })
+    }
+
+    /// The last reference of a chain of references, none when it leads nowhere.
+    fn target(&self, reference: &str) -> Option<String> {
+        let mut reference = reference;
+        for _ in 0..LONGEST_CHAIN {
+            let (value, dialect) = self.schemas.resolve(reference)?;
+            match value {
+                Value::Object(node) if keyword::is_reference_only(node, dialect) => reference = keyword::reference(node)?,
+                _ if keyword::is_schema(value) => return Some(reference.to_owned()),
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    fn object(&mut self, node: &Node, dialect: Dialect, applies: Applies) -> Value {
+        let mut out = Map::new();
+        // Forced through `anyOf`, which makes everything else a branch.
+        let is_forced_null = keyword::is_nullable(node, dialect) && is_composed(node);
+        let applies = if is_forced_null { Applies::AsBranch } else { applies };
+        if keyword::reference(node).is_some()
+            && let Value::Object(reference) = self.reference(node, applies)
+        {
+            out.extend(reference);
+        }
+        put_values(node, dialect, &mut out);
+        self.put_strings(node, &mut out);
+        self.put_required(node, &mut out);
+        for name in node.keys() {
+            if let Some(value) = self.applicator(node, name, dialect, applies) {
+                let is_any = name == "oneOf" && keyword::is_told_apart(node);
+                out.insert(if is_any { "anyOf" } else { name }.to_owned(), value);
+            }
+        }
+        if is_forced_null { json!({ "anyOf": [out, { "type": "null" }] }) } else { Value::Object(out) }
+    }
+
+    fn put_strings(&mut self, node: &Node, out: &mut Map<String, Value>) {
+        if let Some(pattern) = node.get("pattern").and_then(Value::as_str)
+            && self.compiles(pattern)
+        {
+            out.insert("pattern".to_owned(), Value::from(pattern));
+        }
+        if let Some(format) = node.get("format").and_then(Value::as_str) {
+            out.insert("format".to_owned(), Value::from(format));
+        }
+    }
+
+    fn put_required(&self, node: &Node, out: &mut Map<String, Value>) {
+        let properties = node.get("properties").and_then(Value::as_object);
+        let is_written = |name: &&str| {
+            properties.and_then(|properties| properties.get(*name)).is_some_and(|property| self.is_write_only(property))
+        };
+        let names: Vec<&str> = keyword::required(node).into_iter().filter(|name| !is_written(name)).collect();
+        if !names.is_empty() {
+            out.insert("required".to_owned(), json!(names));
+        }
+    }
+
+    fn is_write_only(&self, property: &Value) -> bool {
+        let says_so = |value: &Value| value.get("writeOnly") == Some(&Value::Bool(true));
+        let target = property.get("$ref").and_then(Value::as_str).and_then(|reference| self.target(reference));
+        says_so(property) || target.and_then(|target| self.schemas.resolve(&target)).is_some_and(|(value, _)| says_so(value))
+    }
+
+    fn compiles(&mut self, pattern: &str) -> bool {
+        if let Some(compiles) = self.patterns.get(pattern) {
+            return *compiles;
+        }
+        let compiles = keyword::compiles(pattern);
+        self.patterns.insert(pattern.to_owned(), compiles);
+        compiles
+    }
+
+    /// A keyword that holds schemas, none when it is another one or has nothing usable.
+    fn applicator(&mut self, node: &Node, name: &str, dialect: Dialect, applies: Applies) -> Option<Value> {
+        let is_new = dialect == Dialect::OpenApi31;
+        let branch = if applies == Applies::ToPart { Applies::ToPart } else { Applies::AsBranch };
+        match name {
+            "allOf" => self.list(node, name, dialect, applies),
+            "anyOf" | "oneOf" => self.list(node, name, dialect, branch),
+            "prefixItems" if is_new => self.list(node, name, dialect, Applies::ToPart),
+            "not" => self.single(&node[name], dialect, branch),
+            "if" | "then" | "else" if is_new => self.single(&node[name], dialect, branch),
+            "items" | "additionalProperties" => self.single(&node[name], dialect, Applies::ToPart),
+            "contains" | "propertyNames" | "unevaluatedItems" | "unevaluatedProperties" if is_new => {
+                self.single(&node[name], dialect, Applies::ToPart)
+            }
+            "properties" | "patternProperties" => self.map(&node[name], name, dialect, Applies::ToPart),
+            "dependentSchemas" if is_new => self.map(&node[name], name, dialect, branch),
+            "dependentRequired" if is_new => dependent_names(&node[name]),
+            _ => None,
+        }
+    }
+
+    fn single(&mut self, value: &Value, dialect: Dialect, applies: Applies) -> Option<Value> {
+        keyword::is_schema(value).then(|| self.convert(value, dialect, applies))
+    }
+
+    fn list(&mut self, node: &Node, name: &str, dialect: Dialect, applies: Applies) -> Option<Value> {
+        let parts: Vec<Value> =
+            keyword::list(node, name).into_iter().map(|(_, part)| self.convert(part, dialect, applies)).collect();
+        (!parts.is_empty()).then_some(Value::Array(parts))
+    }
+
+    fn map(&mut self, value: &Value, name: &str, dialect: Dialect, applies: Applies) -> Option<Value> {
+        let mut out = Map::new();
+        for (key, part) in value.as_object()?.iter().filter(|(_, part)| keyword::is_schema(part)) {
+            if name != "patternProperties" || self.compiles(key) {
+                out.insert(key.clone(), self.convert(part, dialect, applies));
+            }
+        }
+        Some(Value::Object(out))
+    }
+}
+
+fn is_composed(node: &Node) -> bool {
+    ["$ref", "allOf", "anyOf", "oneOf", "not"].iter().any(|name| node.contains_key(*name))
+}
+
+/// Types, listed values, numbers and counts.
+fn put_values(node: &Node, dialect: Dialect, out: &mut Map<String, Value>) {
+    let types = keyword::types(node);
+    let values = keyword::enumeration(node, types);
+    let lists_null = values.as_ref().is_some_and(|values| values.iter().any(|value| value.is_null()));
+    let is_nullable = keyword::is_nullable(node, dialect) || lists_null;
+    if let Some(types) = types {
+        let types = if is_nullable { types.union(TypeSet::NULL) } else { types };
+        out.insert("type".to_owned(), types.members().map(|(_, name)| Value::from(name)).collect());
+    }
+    if let Some(values) = values {
+        let mut values: Vec<Value> = values.into_iter().map(std::borrow::Cow::into_owned).collect();
+        if is_nullable && !values.contains(&Value::Null) {
+            values.push(Value::Null);
+        }
+        out.insert("enum".to_owned(), Value::Array(values));
+    }
+    put_bounds(node, out);
+    for (least, most) in [("minLength", "maxLength"), ("minItems", "maxItems"), ("minProperties", "maxProperties")] {
+        let (minimum, maximum) = keyword::counts(node, least, most);
+        put_counts(out, (least, (minimum > 0).then_some(minimum)), (most, maximum));
+    }
+    if dialect == Dialect::OpenApi31 && node.contains_key("contains") {
+        let counts = ("minContains", keyword::count(node, "minContains"));
+        put_counts(out, counts, ("maxContains", keyword::count(node, "maxContains")));
+    }
+    if node.get("uniqueItems") == Some(&Value::Bool(true)) {
+        out.insert("uniqueItems".to_owned(), Value::Bool(true));
+    }
+}
+
+fn put_counts(out: &mut Map<String, Value>, least: (&str, Option<u64>), most: (&str, Option<u64>)) {
+    for (name, count) in [least, most] {
+        if let Some(count) = count {
+            out.insert(name.to_owned(), Value::from(count));
+        }
+    }
+}
+
+fn put_bounds(node: &Node, out: &mut Map<String, Value>) {
+    let (lower, upper) = keyword::bounds(node);
+    let mut put = |bound: Option<Bound>, inclusive: &str, exclusive: &str| {
+        if let Some(Bound { at, exclusive: is_exclusive }) = bound {
+            out.insert(if is_exclusive { exclusive } else { inclusive }.to_owned(), Value::Number(at));
+        }
+    };
+    put(lower, "minimum", "exclusiveMinimum");
+    put(upper, "maximum", "exclusiveMaximum");
+    if let Some(step) = keyword::multiple_of(node) {
+        out.insert("multipleOf".to_owned(), Value::Number(step));
+    }
+}
+
+fn dependent_names(value: &Value) -> Option<Value> {
+    let mut out = Map::new();
+    for (name, needed) in value.as_object()? {
+        let needed: BTreeSet<&str> = needed.as_array()?.iter().filter_map(Value::as_str).collect();
+        out.insert(name.clone(), json!(needed));
+    }
+    Some(Value::Object(out))
+}
+
+/// Edges without which no walk along `applied` returns to where it was.
+fn circular(applied: &[Vec<usize>]) -> BTreeSet<(usize, usize)> {
+    #[derive(Clone, Copy, PartialEq)]
+    enum Walk {
+        Unseen,
+        Open,
+        Done,
+    }
+    let mut walks = vec![Walk::Unseen; applied.len()];
+    let mut cut = BTreeSet::new();
+    for start in 0..applied.len() {
+        let mut stack = vec![(start, 0)];
+        while let Some((node, next)) = stack.pop() {
+            if next == 0 && walks[node] != Walk::Unseen {
+                continue;
+            }
+            walks[node] = Walk::Open;
+            let Some(&target) = applied[node].get(next) else {
+                walks[node] = Walk::Done;
+                continue;
+            };
+            stack.push((node, next + 1));
+            match walks[target] {
+                Walk::Unseen => stack.push((target, 0)),
+                Walk::Open => drop(cut.insert((node, target))),
+                Walk::Done => {}
+            }
+        }
+    }
+    cut
+}

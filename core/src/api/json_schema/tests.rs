@@ -1,0 +1,111 @@
+use serde_json::{Value, json};
+
+use super::{Dialect, JsonSchemas, SchemaDocument};
+
+fn schemas(dialect: Dialect, named: &Value) -> JsonSchemas {
+    let value = json!({ "components": { "schemas": named } });
+    JsonSchemas::new([(String::new(), SchemaDocument { value, dialect })].into())
+}
+
+#[track_caller]
+fn check(schemas: &JsonSchemas, fragment: &Value, valid: &[Value], invalid: &[Value]) {
+    let closure = schemas.closure(fragment);
+    let validator = jsonschema::validator_for(&closure).unwrap_or_else(|error| panic!("{closure:#}: {error}"));
+    for value in valid {
+        assert!(validator.is_valid(value), "{value} should fit {closure:#}");
+    }
+    for value in invalid {
+        assert!(!validator.is_valid(value), "{value} should not fit {closure:#}");
+    }
+}
+
+#[test]
+fn nullable_and_boolean_bounds_of_openapi_30_keep_their_meaning() {
+    let schemas = schemas(Dialect::OpenApi30, &json!({ "Pet": { "type": "object", "required": ["id"] } }));
+    check(
+        &schemas,
+        &json!({ "type": "integer", "minimum": 1, "exclusiveMinimum": true, "nullable": true }),
+        &[json!(2), json!(null)],
+        &[json!(1), json!("2")],
+    );
+    check(
+        &schemas,
+        &json!({ "nullable": true, "allOf": [{ "$ref": "#/components/schemas/Pet" }] }),
+        &[json!(null), json!({ "id": 1 })],
+        &[json!({}), json!(1)],
+    );
+    check(&schemas, &json!({ "type": "string", "nullable": true, "enum": ["a"] }), &[json!("a"), json!(null)], &[json!("b")]);
+    check(&schemas, &json!({ "type": "string", "enum": ["a", null] }), &[json!("a"), json!(null)], &[json!("b")]);
+}
+
+#[test]
+fn branches_with_a_discriminator_may_overlap() {
+    let schemas = schemas(Dialect::OpenApi30, &json!({}));
+    let options = json!([{ "type": "object" }, { "type": "object", "required": ["id"] }]);
+    let both = json!({ "id": 1 });
+    check(&schemas, &json!({ "oneOf": options }), &[json!({})], &[both.clone()]);
+    check(&schemas, &json!({ "oneOf": options, "discriminator": { "propertyName": "kind" } }), &[json!({}), both], &[json!(1)]);
+}
+
+#[test]
+fn openapi_31_schemas_keep_json_schema_meaning() {
+    let schemas = schemas(Dialect::OpenApi31, &json!({ "Pet": { "type": ["object", "null"], "required": ["id"] } }));
+    let fragment =
+        json!({ "$ref": "#/components/schemas/Pet", "properties": { "id": { "const": 3 } }, "unevaluatedProperties": false });
+    check(&schemas, &fragment, &[json!(null), json!({ "id": 3 })], &[json!({ "id": 4 }), json!({ "id": 3, "more": 1 })]);
+    let fragment = json!({ "type": "array", "prefixItems": [{ "type": "string" }], "items": false });
+    check(&schemas, &fragment, &[json!(["a"])], &[json!([1]), json!(["a", 1])]);
+    let fragment = json!({ "if": { "required": ["a"] }, "then": { "required": ["b"] }, "nullable": true, "type": "object" });
+    check(&schemas, &fragment, &[json!({}), json!({ "a": 1, "b": 1 })], &[json!({ "a": 1 }), json!(null)]);
+}
+
+#[test]
+fn recursive_schemas_and_endless_references_compile_and_end() {
+    let named = json!({
+        "Tree": { "type": "object", "properties": { "children": { "type": "array", "items": { "$ref": "#/components/schemas/Tree" } } } },
+        "Self": { "$ref": "#/components/schemas/Self" },
+        "Loop": { "allOf": [{ "$ref": "#/components/schemas/Pool" }, { "type": "object" }] },
+        "Pool": { "allOf": [{ "$ref": "#/components/schemas/Loop" }, { "required": ["a"] }] },
+        "Way": { "oneOf": [{ "$ref": "#/components/schemas/Way" }, { "type": "string" }] },
+    });
+    let schemas = schemas(Dialect::OpenApi30, &named);
+    let reference = |name: &str| json!({ "$ref": format!("#/components/schemas/{name}") });
+    check(&schemas, &reference("Tree"), &[json!({ "children": [{ "children": [] }] })], &[json!({ "children": [1] })]);
+    check(&schemas, &reference("Self"), &[json!(1)], &[]);
+    check(&schemas, &reference("Loop"), &[json!({ "a": 1 })], &[json!({}), json!(1)]);
+    check(&schemas, &reference("Way"), &[json!("a")], &[json!(1)]);
+}
+
+#[test]
+fn malformed_keywords_are_left_out() {
+    let schemas = schemas(Dialect::OpenApi30, &json!({}));
+    let fragment = json!({
+        "type": "strange", "minLength": -1, "maxLength": "5", "pattern": "(", "required": true, "enum": [], "allOf": {},
+        "properties": { "a": 3 }, "minimum": 7, "maximum": 3, "multipleOf": 0, "items": [{}], "oneOf": [], "$id": 3,
+    });
+    check(&schemas, &fragment, &[json!("abcde"), json!(8)], &[json!("abcdef"), json!(6)]);
+    check(&schemas, &json!({ "$ref": "#/components/schemas/Gone" }), &[json!(1)], &[]);
+    check(
+        &schemas,
+        &json!({ "type": "string", "enum": [1, true, "c"] }),
+        &[json!("1"), json!("true"), json!("c")],
+        &[json!(1)],
+    );
+    check(&schemas, &json!({ "type": "boolean", "enum": ["x"] }), &[json!("x")], &[json!(true)]);
+}
+
+#[test]
+fn write_only_properties_are_not_demanded() {
+    let schemas = schemas(Dialect::OpenApi30, &json!({ "Secret": { "type": "string", "writeOnly": true } }));
+    let fragment = json!({ "required": ["id", "secret"], "properties": { "id": {}, "secret": { "$ref": "#/components/schemas/Secret" } } });
+    check(&schemas, &fragment, &[json!({ "id": 1 })], &[json!({ "secret": "a" }), json!({ "id": 1, "secret": 1 })]);
+}
+
+#[test]
+fn references_with_escapes_resolve() {
+    let value = json!({ "paths": { "/a/{id}": { "x~y": [{ "type": "string" }] } } });
+    let schemas = JsonSchemas::from_document(value);
+    for reference in ["#/paths/~1a~1{id}/x~0y/0", "#/paths/~1a~1%7Bid%7D/x~0y/0"] {
+        check(&schemas, &json!({ "$ref": reference }), &[json!("a")], &[json!(1)]);
+    }
+}

@@ -1,0 +1,152 @@
+//! Whether a schema allows a value: what `oneOf` needs to keep its branches apart.
+
+use serde_json::Value;
+
+use super::array::are_different;
+use super::choice::Formats;
+use super::number::{is_multiple, is_single};
+use super::seed::Source;
+use crate::api::{Additional, ArraySchema, IntegerSchema, NumberSchema, ObjectSchema, SchemaId, SchemaKind};
+
+/// Schemas looked at for one value; beyond that the answer is yes.
+const STEPS: usize = 10_000;
+
+impl Source {
+    /// Whether schema `id` allows `value`; yes when finding out would take too long.
+    pub(super) fn accepts(&self, id: SchemaId, value: &Value, formats: Formats) -> bool {
+        Check { source: self, formats, steps: STEPS }.accepts(id, value, 0)
+    }
+
+    /// Whether a value may match two of the schemas; no only when their JSON types differ.
+    pub(super) fn may_overlap(&self, ids: &[SchemaId]) -> bool {
+        let mut seen = 0;
+        ids.iter().any(|id| {
+            let types = self.types(*id, 0);
+            let overlaps = seen & types != 0;
+            seen |= types;
+            overlaps
+        })
+    }
+
+    /// JSON types of the values of a schema, one bit each.
+    fn types(&self, id: SchemaId, depth: usize) -> u8 {
+        const ALL: u8 = 0b11_1111;
+        let schema = self.schemas.at(id);
+        let types = match &schema.kind {
+            SchemaKind::Any => ALL,
+            SchemaKind::Never => 0,
+            SchemaKind::Null => type_of(&Value::Null),
+            SchemaKind::Boolean => type_of(&Value::Bool(true)),
+            SchemaKind::Integer(_) | SchemaKind::Number(_) => type_of(&Value::from(0)),
+            SchemaKind::String(_) => type_of(&Value::from("")),
+            SchemaKind::Array(_) => type_of(&Value::Array(Vec::new())),
+            SchemaKind::Object(_) => type_of(&Value::Object(serde_json::Map::new())),
+            SchemaKind::Enum(values) => values.iter().map(type_of).fold(0, |all, one| all | one),
+            SchemaKind::Choice(_) if depth > 3 => ALL,
+            SchemaKind::Choice(choice) => {
+                choice.options.iter().map(|id| self.types(*id, depth + 1)).fold(0, |all, one| all | one)
+            }
+        };
+        if schema.nullable { types | type_of(&Value::Null) } else { types }
+    }
+}
+
+fn type_of(value: &Value) -> u8 {
+    match value {
+        Value::Null => 1,
+        Value::Bool(_) => 2,
+        Value::Number(_) => 4,
+        Value::String(_) => 8,
+        Value::Array(_) => 16,
+        Value::Object(_) => 32,
+    }
+}
+
+struct Check<'a> {
+    source: &'a Source,
+    formats: Formats,
+    steps: usize,
+}
+
+impl Check<'_> {
+    fn accepts(&mut self, id: SchemaId, value: &Value, depth: usize) -> bool {
+        if self.steps == 0 || depth > 100 {
+            return true;
+        }
+        self.steps -= 1;
+        let schema = self.source.schemas.at(id);
+        if schema.nullable && value.is_null() {
+            return true;
+        }
+        match (&schema.kind, value) {
+            (SchemaKind::Any, _) => true,
+            (SchemaKind::Null, value) => value.is_null(),
+            (SchemaKind::Boolean, value) => value.is_boolean(),
+            (SchemaKind::Integer(schema), Value::Number(number)) => is_integer(schema, number),
+            (SchemaKind::Number(schema), Value::Number(number)) => {
+                number.as_f64().is_none_or(|number| is_number(schema, number))
+            }
+            (SchemaKind::String(schema), Value::String(text)) => {
+                let rules = self.source.text_rules(id, schema);
+                rules.is_some_and(|rules| rules.accepts_as(text, self.formats))
+            }
+            (SchemaKind::Enum(values), value) => values.contains(value),
+            (SchemaKind::Array(schema), Value::Array(members)) => self.array(schema, members, depth),
+            (SchemaKind::Object(schema), Value::Object(fields)) => self.object(schema, fields, depth),
+            (SchemaKind::Choice(choice), value) => {
+                let mut matches = 0;
+                for option in &choice.options {
+                    matches += usize::from(self.accepts(*option, value, depth + 1));
+                    if matches > 0 && !choice.exclusive {
+                        break;
+                    }
+                }
+                matches == 1 || (matches > 1 && self.steps == 0)
+            }
+            _ => false,
+        }
+    }
+
+    fn array(&mut self, schema: &ArraySchema, members: &[Value], depth: usize) -> bool {
+        members.len() >= schema.min_items
+            && schema.max_items.is_none_or(|max| members.len() <= max)
+            && (!schema.unique || are_different(members))
+            && members.iter().all(|member| self.accepts(schema.items, member, depth + 1))
+    }
+
+    fn object(&mut self, schema: &ObjectSchema, fields: &serde_json::Map<String, Value>, depth: usize) -> bool {
+        let counted = fields.len() >= schema.min_properties && schema.max_properties.is_none_or(|max| fields.len() <= max);
+        let complete = schema.properties.iter().all(|property| !property.required || fields.contains_key(&property.name));
+        counted
+            && complete
+            && fields.iter().all(|(name, value)| {
+                match (schema.properties.iter().find(|property| property.name == *name), schema.additional) {
+                    (Some(property), _) => self.accepts(property.schema, value, depth + 1),
+                    (None, Additional::Forbidden) => false,
+                    (None, Additional::Unspecified) => true,
+                    (None, Additional::Typed(id)) => self.accepts(id, value, depth + 1),
+                }
+            })
+    }
+}
+
+fn is_integer(schema: &IntegerSchema, number: &serde_json::Number) -> bool {
+    // What is beyond 64 bits counts as the largest number there is: a schema without that bound allows it too.
+    #[expect(clippy::cast_possible_truncation, reason = "the cast saturates, which is the point")]
+    let beyond = |float: f64| (float.fract() == 0.0).then_some(float as i64);
+    let whole = number.as_i64().or_else(|| number.as_f64().and_then(beyond));
+    whole.is_some_and(|whole| {
+        (schema.min..=schema.max).contains(&whole) && schema.multiple_of.is_none_or(|step| step == 0 || whole % step == 0)
+    })
+}
+
+/// Precision and bounds as in [`super::NumberGene`].
+pub(super) fn is_number(schema: &NumberSchema, value: f64) -> bool {
+    let above = schema.min.is_none_or(|min| value > min || (value >= min && !schema.exclusive_min));
+    let below = schema.max.is_none_or(|max| value < max || (value <= max && !schema.exclusive_max));
+    value.is_finite()
+        && above
+        && below
+        && schema.multiple_of.is_none_or(|step| is_multiple(value, step))
+        && (!schema.single_precision || is_single(value))
+}

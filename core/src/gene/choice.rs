@@ -1,0 +1,277 @@
+//! One of several alternatives: `oneOf`, `anyOf`, and values of any kind.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::seed::{Seed, Shape};
+use super::{Conversion, Gene, Mutation};
+use crate::api::{ChoiceSchema, SchemaId};
+use crate::random::Random;
+
+/// Draws for a value that matches one alternative only.
+const TRIES: usize = 20;
+
+/// One of several alternatives; only the active one is kept.
+#[derive(Debug, Clone)]
+pub struct ChoiceGene {
+    rules: Arc<ChoiceRules>,
+    active: usize,
+    gene: Gene,
+    /// The last value that matched one alternative only, when it must.
+    kept: Option<Arc<Value>>,
+}
+
+#[derive(Debug)]
+struct ChoiceRules {
+    /// The alternatives that can be taken here.
+    options: Vec<Arc<Seed>>,
+    /// Property that names the alternative, with its value, per option.
+    names: Vec<Option<(String, Value)>>,
+    /// All alternatives of the schema, for checks.
+    all: Vec<SchemaId>,
+    /// How it is told whether a value matches another alternative; none when it may.
+    exclusive: Option<Formats>,
+    /// Whether no value was found that matches one alternative only.
+    gave_up: bool,
+    /// Whether any JSON value will do.
+    is_any: bool,
+    examples: Arc<[Value]>,
+    // Never empty, so there is always a place to ask for schemas.
+    place: Arc<Seed>,
+}
+
+/// Whether a string of another format matches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Formats {
+    /// It does: JSON Schema leaves formats unchecked.
+    Ignored,
+    /// It does not.
+    Checked,
+}
+
+impl ChoiceGene {
+    /// The choice with its smallest value, or [`Gene::Never`].
+    pub(super) fn build(seed: &Seed, schema: &ChoiceSchema, examples: Arc<[Value]>) -> Gene {
+        let sizes = schema.options.iter().map(|id| seed.source.extent(Shape::Schema(*id)).map(|extent| extent.size));
+        let mut sized: Vec<(usize, u32)> = sizes.enumerate().filter_map(|(idx, size)| Some((idx, size?))).collect();
+        let Some(smallest) = sized.iter().map(|(_, size)| *size).min() else { return Gene::Never };
+        let room = seed.room.saturating_sub(1);
+        let is_plain = |idx: usize| seed.source.is_plain(Shape::Schema(schema.options[idx]));
+        sized.retain(|(idx, size)| {
+            *size == smallest && is_shallow(seed, schema.options[*idx])
+                || (*size as usize <= room && (!seed.is_deepest() || is_plain(*idx)))
+        });
+        if sized.is_empty() {
+            let shortest = (0..schema.options.len()).filter(|idx| size_of(seed, schema.options[*idx]) == Some(smallest));
+            sized = shortest.take(1).map(|idx| (idx, smallest)).collect();
+        }
+        let options: Vec<Arc<Seed>> =
+            sized.iter().map(|(idx, size)| seed.below(Shape::Schema(schema.options[*idx]), room.max(*size as usize))).collect();
+        let name_of = |idx: usize| {
+            let (property, values) = schema.discriminator.as_ref()?;
+            Some((property.clone(), Value::from(values.get(idx)?.as_str())))
+        };
+        let names = sized.iter().map(|(idx, _)| name_of(*idx)).collect();
+        let exclusive = (schema.exclusive && seed.source.may_overlap(&schema.options)).then_some(Formats::Ignored);
+        let place = seed.below(Shape::Null, 1);
+        let rules = ChoiceRules {
+            options,
+            names,
+            all: schema.options.clone(),
+            exclusive,
+            gave_up: false,
+            is_any: false,
+            examples,
+            place,
+        };
+        Self::first(rules, sized.iter().map(|(_, size)| *size).collect())
+    }
+
+    /// Any JSON value.
+    pub(super) fn any(seed: &Seed, examples: Arc<[Value]>) -> Gene {
+        let mut shapes = vec![Shape::Text, Shape::Integer, Shape::Boolean, Shape::Number, Shape::Null];
+        if !seed.is_deepest() && seed.room > 2 {
+            shapes.extend([Shape::Map, Shape::List]);
+        }
+        let room = seed.room.saturating_sub(1).max(1);
+        let options: Vec<Arc<Seed>> = shapes.into_iter().map(|shape| seed.below(shape, room)).collect();
+        let names = vec![None; options.len()];
+        let place = Arc::clone(&options[0]);
+        let rules =
+            ChoiceRules { options, names, all: Vec::new(), exclusive: None, gave_up: false, is_any: true, examples, place };
+        let sizes = vec![1; rules.options.len()];
+        Self::first(rules, sizes)
+    }
+
+    /// Starts with the smallest option that has a value matching no other option, when that matters.
+    fn first(mut rules: ChoiceRules, sizes: Vec<u32>) -> Gene {
+        let mut order: Vec<usize> = (0..rules.options.len()).collect();
+        order.sort_by_key(|idx| sizes[*idx]);
+        if rules.exclusive.is_some() {
+            for formats in [Formats::Ignored, Formats::Checked] {
+                rules.exclusive = Some(formats);
+                if let Some((active, gene)) = order.iter().find_map(|idx| Some((*idx, rules.first_exclusive(*idx)?))) {
+                    let kept = gene.to_json().map(Arc::new);
+                    return Gene::Choice(Box::new(Self { rules: Arc::new(rules), active, gene, kept }));
+                }
+            }
+            rules.exclusive = None;
+            rules.gave_up = true;
+        }
+        let found = order.into_iter().find_map(|idx| Some((idx, rules.gene(idx)?)));
+        found.map_or(Gene::Never, |(active, gene)| {
+            Gene::Choice(Box::new(Self { rules: Arc::new(rules), active, gene, kept: None }))
+        })
+    }
+
+    /// The gene of the active alternative.
+    pub fn active(&self) -> &Gene {
+        &self.gene
+    }
+
+    /// Whether values match one alternative only where they must.
+    pub(super) fn keeps_constraints(&self) -> bool {
+        !self.rules.gave_up
+    }
+
+    /// Position of the active alternative among those that can be taken, and their number.
+    pub fn position(&self) -> (usize, usize) {
+        (self.active, self.rules.options.len())
+    }
+
+    /// Whether any JSON value will do.
+    pub fn is_any(&self) -> bool {
+        self.rules.is_any
+    }
+
+    pub(super) fn active_mut(&mut self) -> &mut Gene {
+        self.settle();
+        &mut self.gene
+    }
+
+    pub(super) fn examples(&self) -> &Arc<[Value]> {
+        &self.rules.examples
+    }
+
+    /// Whether no alternative of the schema allows the value.
+    pub(super) fn refuses(&self, value: &Value) -> bool {
+        !self.rules.is_any && !self.rules.all.iter().any(|id| self.rules.place.source.accepts(*id, value, Formats::Ignored))
+    }
+
+    pub(super) fn sample(&mut self, random: &mut Random) {
+        for _ in 0..if self.kept.is_some() { TRIES } else { 1 } {
+            let active = random.below(self.rules.options.len());
+            let gene = if active == self.active { Some(self.gene.clone()) } else { self.rules.gene(active) };
+            let Some(mut gene) = gene else { continue };
+            gene.sample(random);
+            if self.replace(active, gene) {
+                return;
+            }
+        }
+    }
+
+    pub(super) fn mutate(&mut self, random: &mut Random) -> Mutation {
+        let count = self.rules.options.len();
+        if count < 2 {
+            return Mutation::Unchanged;
+        }
+        let before = self.to_json();
+        for _ in 0..TRIES {
+            let active = (self.active + 1 + random.below(count - 1)) % count;
+            let Some(mut gene) = self.rules.gene(active) else { continue };
+            gene.sample(random);
+            if gene.to_json() != before && self.replace(active, gene) {
+                return Mutation::Changed;
+            }
+        }
+        Mutation::Unchanged
+    }
+
+    pub(super) fn take(&mut self, value: &Value, conversion: Conversion) -> bool {
+        let mut gene = self.gene.clone();
+        if gene.take(value, conversion) && self.replace(self.active, gene) {
+            return true;
+        }
+        let others = (0..self.rules.options.len()).filter(|idx| *idx != self.active);
+        for idx in others.collect::<Vec<_>>() {
+            let Some(mut gene) = self.rules.gene(idx) else { continue };
+            if gene.take(value, conversion) && self.replace(idx, gene) {
+                return true;
+            }
+        }
+        false
+    }
+
+    pub(super) fn to_json(&self) -> Option<Value> {
+        let value = self.gene.to_json();
+        match (&self.kept, value) {
+            (Some(kept), Some(value)) if !self.rules.is_only(self.active, &value) => Some(Value::clone(kept)),
+            (_, value) => value,
+        }
+    }
+
+    /// Makes `gene` the active one unless its value matches another alternative.
+    fn replace(&mut self, active: usize, gene: Gene) -> bool {
+        if self.kept.is_some() {
+            let Some(value) = gene.to_json().filter(|value| self.rules.is_only(active, value)) else { return false };
+            self.kept = Some(Arc::new(value));
+        }
+        self.active = active;
+        self.gene = gene;
+        true
+    }
+
+    /// Remembers the present value as valid, or goes back to the last valid one.
+    fn settle(&mut self) {
+        let Some(kept) = self.kept.clone() else { return };
+        match self.gene.to_json().filter(|value| self.rules.is_only(self.active, value)) {
+            Some(value) => self.kept = Some(Arc::new(value)),
+            None => {
+                self.gene.take(&kept, Conversion::Exact);
+            }
+        }
+    }
+}
+
+impl ChoiceRules {
+    /// The gene of an option, with the property that names it made a constant.
+    fn gene(&self, idx: usize) -> Option<Gene> {
+        let mut gene = self.options[idx].gene();
+        if let (Gene::Object(object), Some((name, value))) = (&mut gene, &self.names[idx]) {
+            object.pin(name, value);
+        }
+        (!matches!(gene, Gene::Never)).then_some(gene)
+    }
+
+    fn first_exclusive(&self, idx: usize) -> Option<Gene> {
+        let mut gene = self.gene(idx)?;
+        let mut random = Random::new(0, 0);
+        for _ in 0..TRIES {
+            if self.is_only(idx, &gene.to_json()?) {
+                return Some(gene);
+            }
+            gene.sample(&mut random);
+        }
+        None
+    }
+
+    /// Whether no alternative but that of option `idx` allows the value.
+    fn is_only(&self, idx: usize, value: &Value) -> bool {
+        let Some(formats) = self.exclusive else { return true };
+        let own = self.options[idx].shape;
+        // The same schema listed twice counts twice.
+        let listed = self.all.iter().filter(|id| Shape::Schema(**id) == own).count();
+        let mut others = self.all.iter().filter(|id| Shape::Schema(**id) != own);
+        listed < 2 && !others.any(|id| self.place.source.accepts(*id, value, formats))
+    }
+}
+
+fn size_of(seed: &Seed, id: SchemaId) -> Option<u32> {
+    seed.source.extent(Shape::Schema(id)).map(|extent| extent.size)
+}
+
+/// Whether the alternative ends here: it is plain, or there is depth left.
+fn is_shallow(seed: &Seed, id: SchemaId) -> bool {
+    !seed.is_deepest() || seed.source.is_plain(Shape::Schema(id))
+}

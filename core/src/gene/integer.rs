@@ -1,0 +1,89 @@
+//! Whole numbers within bounds and on a step.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::{Conversion, Mutation, draw};
+use crate::api::IntegerSchema;
+use crate::random::Random;
+
+/// A whole number.
+#[derive(Debug, Clone)]
+pub struct IntegerGene {
+    rules: Arc<IntegerRules>,
+    value: i64,
+}
+
+/// Bounds in units of the step, so that every number between them is valid.
+#[derive(Debug)]
+struct IntegerRules {
+    step: i64,
+    first: i64,
+    last: i64,
+    examples: Arc<[Value]>,
+}
+
+impl IntegerGene {
+    /// None when no number keeps the constraints.
+    pub(super) fn new(schema: &IntegerSchema, examples: Arc<[Value]>) -> Option<Self> {
+        let step = schema.multiple_of.unwrap_or(1).max(1);
+        // Rounded up without overflow: the floor plus one unless it divides.
+        let first = schema.min.div_euclid(step) + i64::from(schema.min.rem_euclid(step) != 0);
+        let last = schema.max.div_euclid(step);
+        // `i64::MIN` rounded down to a step leaves the range of i64.
+        let last_fits = last.checked_mul(step).is_some();
+        (first <= last && last_fits)
+            .then(|| Self { value: 0.clamp(first, last) * step, rules: Arc::new(IntegerRules { step, first, last, examples }) })
+    }
+
+    /// Smallest and largest value that keep the constraints.
+    pub fn bounds(&self) -> (i64, i64) {
+        (self.rules.first * self.rules.step, self.rules.last * self.rules.step)
+    }
+
+    pub(super) fn examples(&self) -> &Arc<[Value]> {
+        &self.rules.examples
+    }
+
+    pub(super) fn sample(&mut self, random: &mut Random) {
+        self.value = draw::integer(random, self.rules.first, self.rules.last) * self.rules.step;
+    }
+
+    pub(super) fn mutate(&mut self, random: &mut Random) -> Mutation {
+        let before = self.value;
+        if random.chance(0.1) {
+            self.sample(random);
+        }
+        if self.value == before {
+            let rules = &self.rules;
+            self.value = draw::moved_integer(random, before / rules.step, rules.first, rules.last) * rules.step;
+        }
+        Mutation::of(self.value != before)
+    }
+
+    pub(super) fn take(&mut self, value: &Value, conversion: Conversion) -> bool {
+        let taken = match value {
+            Value::Number(number) => number.as_i64().or_else(|| number.as_f64().and_then(whole)),
+            Value::String(text) if conversion == Conversion::Textual => text.trim().parse().ok(),
+            _ => None,
+        };
+        let taken = taken.filter(|taken| self.accepts(*taken));
+        self.value = taken.unwrap_or(self.value);
+        taken.is_some()
+    }
+
+    fn accepts(&self, value: i64) -> bool {
+        value % self.rules.step == 0 && (self.rules.first..=self.rules.last).contains(&(value / self.rules.step))
+    }
+
+    pub(super) fn to_json(&self) -> Value {
+        Value::from(self.value)
+    }
+}
+
+/// A float that stands for a whole number, as `3.0`.
+pub(super) fn whole(value: f64) -> Option<i64> {
+    #[expect(clippy::cast_possible_truncation, reason = "whole and below 2^53, so exact")]
+    (value.fract() == 0.0 && value.abs() < 9_007_199_254_740_992.0).then_some(value as i64)
+}

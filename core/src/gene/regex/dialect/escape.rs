@@ -1,0 +1,272 @@
+//! Escapes of both dialects, inside and outside classes.
+
+use super::super::Dialect;
+use super::Translator;
+
+/// What one escape stands for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Atom {
+    /// One character.
+    Single(char),
+    /// Several literal characters (`\Q…\E`).
+    Literals(String),
+    /// The inside of a class.
+    Ranges(&'static str),
+    /// A class with its brackets, or `\p{…}`.
+    Class(String),
+    /// Anything that may not stand in a class.
+    Text(&'static str),
+    /// An assertion.
+    Look(&'static str),
+}
+
+impl Atom {
+    /// As part of a class.
+    pub(super) fn in_class(&self) -> String {
+        match self {
+            Self::Single(character) => literal(*character),
+            Self::Literals(text) => text.chars().map(literal).collect(),
+            Self::Ranges(ranges) => (*ranges).to_owned(),
+            Self::Class(class) => class.clone(),
+            Self::Text(_) | Self::Look(_) => String::new(),
+        }
+    }
+}
+
+const SPACE: &str = r"\t\n\x0B\f\r ";
+// ECMA-262 22.2.2.9: WhiteSpace and LineTerminator.
+const ECMA_SPACE: &str = r"\t\n\x0B\f\r \x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}\x{FEFF}";
+const HORIZONTAL: &str = r" \t\x{A0}\x{1680}\x{180E}\x{2000}-\x{200A}\x{202F}\x{205F}\x{3000}";
+const VERTICAL: &str = r"\n\x0B\f\r\x{85}\x{2028}\x{2029}";
+const LINE_BREAK: &str = r"(?:\r\n|[\n\x0B\f\r\x{85}\x{2028}\x{2029}])";
+const WORD: &str = "A-Za-z0-9_";
+
+/// `character` as itself, in and outside classes.
+pub(super) fn literal(character: char) -> String {
+    if regex_syntax::is_meta_character(character) {
+        format!("\\{character}")
+    } else if character.is_control() {
+        format!("\\x{{{:X}}}", u32::from(character))
+    } else {
+        character.to_string()
+    }
+}
+
+impl Translator {
+    /// An escape outside a class, its backslash consumed; says whether a quantifier may follow.
+    pub(super) fn escape_outside(&mut self) -> Result<bool, String> {
+        if let Some(digit @ '1'..='9') = self.peek() {
+            let number = digit.to_digit(10).map_or(0, |digit| digit as usize);
+            if number <= self.groups {
+                self.at += 1;
+                return self.back_reference(&digit.to_string());
+            }
+        }
+        if self.peek() == Some('k') && self.chars.get(self.at + 1) == Some(&'<') {
+            return Err("back references cannot be drawn".to_owned());
+        }
+        let atom = self.escape(false)?;
+        match &atom {
+            Atom::Look(look) => self.emit(look),
+            Atom::Text(text) => self.emit(text),
+            Atom::Ranges(ranges) => self.emit(&format!("[{ranges}]")),
+            Atom::Single(character) => self.emit(&literal(*character)),
+            Atom::Literals(_) | Atom::Class(_) => self.emit(&atom.in_class()),
+        }
+        let is_empty = matches!(&atom, Atom::Literals(text) if text.is_empty());
+        Ok(!matches!(atom, Atom::Look(_)) && !is_empty)
+    }
+
+    fn back_reference(&mut self, number: &str) -> Result<bool, String> {
+        if self.silent == 0 {
+            return Err("back references cannot be drawn".to_owned());
+        }
+        self.out.full.push('\\');
+        self.out.full.push_str(number);
+        Ok(true)
+    }
+
+    /// The escape whose backslash is consumed.
+    pub(super) fn escape(&mut self, in_class: bool) -> Result<Atom, String> {
+        let java = self.dialect == Dialect::Java;
+        let letter = self.next().ok_or("the pattern ends with a backslash")?;
+        Ok(match letter {
+            'd' => Atom::Ranges("0-9"),
+            'D' => Atom::Class("[^0-9]".to_owned()),
+            'w' => Atom::Ranges(WORD),
+            'W' => Atom::Class(format!("[^{WORD}]")),
+            's' => Atom::Ranges(if java { SPACE } else { ECMA_SPACE }),
+            'S' => Atom::Class(format!("[^{}]", if java { SPACE } else { ECMA_SPACE })),
+            'n' => Atom::Single('\n'),
+            'r' => Atom::Single('\r'),
+            't' => Atom::Single('\t'),
+            'f' => Atom::Single('\u{c}'),
+            'v' if !java => Atom::Single('\u{b}'),
+            'b' if in_class => Atom::Single('\u{8}'),
+            'b' => Atom::Look(r"\b"),
+            'B' if !in_class => Atom::Look(r"\B"),
+            'x' => Atom::Single(self.hexadecimal(2)?),
+            'u' => Atom::Single(self.unicode_escape()?),
+            'c' => self.control()?,
+            'p' | 'P' => self.property(letter == 'P')?,
+            '0'..='9' => Atom::Single(self.octal(letter)),
+            'A' | 'Z' | 'z' | 'G' if !in_class => self.text_boundary(letter),
+            'h' | 'H' | 'v' | 'V' | 'R' | 'Q' | 'E' | 'e' | 'a' | 'X' | 'N' if java => self.java_escape(letter)?,
+            other => Atom::Single(other),
+        })
+    }
+
+    /// Anchors of other dialects; an ECMA-262 engine would take them as letters, which is never meant.
+    fn text_boundary(&mut self, letter: char) -> Atom {
+        self.out.is_ecma = false;
+        Atom::Look(if matches!(letter, 'A' | 'G') { r"\A" } else { r"\z" })
+    }
+
+    fn java_escape(&mut self, letter: char) -> Result<Atom, String> {
+        Ok(match letter {
+            'h' => Atom::Ranges(HORIZONTAL),
+            'H' => Atom::Class(format!("[^{HORIZONTAL}]")),
+            'v' => Atom::Ranges(VERTICAL),
+            'V' => Atom::Class(format!("[^{VERTICAL}]")),
+            'R' => Atom::Text(LINE_BREAK),
+            'e' => Atom::Single('\u{1b}'),
+            'a' => Atom::Single('\u{7}'),
+            'E' => Atom::Literals(String::new()),
+            'Q' => Atom::Literals(self.quoted()),
+            other => return Err(format!(r"`\{other}` is not supported")),
+        })
+    }
+
+    /// Everything up to `\E` or the end.
+    fn quoted(&mut self) -> String {
+        let rest = &self.chars[self.at..];
+        let length = rest.windows(2).position(|pair| pair == ['\\', 'E']);
+        let text = rest[..length.unwrap_or(rest.len())].iter().collect();
+        self.at += length.map_or(rest.len(), |length| length + 2);
+        text
+    }
+
+    /// `\cX` (ECMA-262 22.2.1, Java: the code of X with bit 64 flipped); a lone `\c` is a backslash and a letter.
+    fn control(&mut self) -> Result<Atom, String> {
+        match self.peek() {
+            Some(letter) if letter.is_ascii_alphabetic() || (self.dialect == Dialect::Java && letter.is_ascii()) => {
+                self.at += 1;
+                let code = letter as u32;
+                let code = if self.dialect == Dialect::Java { code ^ 64 } else { code % 32 };
+                char::from_u32(code).map(Atom::Single).ok_or_else(|| "a control escape is not a character".to_owned())
+            }
+            _ => Ok(Atom::Literals(r"\c".to_owned())),
+        }
+    }
+
+    /// `\xHH` and `\x{H…}`; without digits the letter itself (ECMA-262 B.1.2).
+    fn hexadecimal(&mut self, digits: usize) -> Result<char, String> {
+        let letter = self.chars[self.at - 1];
+        if self.take("{") {
+            self.out.unicode = true;
+            let text = self.skip_past('}')?;
+            let code = u32::from_str_radix(&text, 16).ok().and_then(char::from_u32);
+            return code.ok_or_else(|| format!("`{text}` is not a character code"));
+        }
+        let Some(code) = self.hexadecimal_code(digits) else { return Ok(letter) };
+        Ok(char::from_u32(code).unwrap_or_else(|| {
+            // Half of a surrogate pair is no character; there is none to draw in its place.
+            self.out.exact = false;
+            '\u{fffd}'
+        }))
+    }
+
+    fn hexadecimal_code(&mut self, digits: usize) -> Option<u32> {
+        let text: String = self.chars.get(self.at..self.at + digits)?.iter().collect();
+        let code = text.bytes().all(|byte| byte.is_ascii_hexdigit()).then(|| u32::from_str_radix(&text, 16).ok()).flatten()?;
+        self.at += digits;
+        Some(code)
+    }
+
+    /// `\uHHHH`, two of them for a character beyond U+FFFF.
+    fn unicode_escape(&mut self) -> Result<char, String> {
+        let start = self.at;
+        if let Some(high @ 0xD800..=0xDBFF) = self.hexadecimal_code(4) {
+            if self.take("\\u")
+                && let Some(low @ 0xDC00..=0xDFFF) = self.hexadecimal_code(4)
+            {
+                self.out.unicode = true;
+                let code = 0x1_0000 + ((high - 0xD800) << 10) + (low - 0xDC00);
+                return char::from_u32(code).ok_or_else(|| "a surrogate pair is not a character".to_owned());
+            }
+            self.at = start;
+        } else {
+            self.at = start;
+        }
+        self.hexadecimal(4)
+    }
+
+    /// `\0`, octal escapes, and digits that refer to no group (ECMA-262 B.1.2).
+    fn octal(&mut self, first: char) -> char {
+        if first > '7' {
+            return first;
+        }
+        let mut code = first.to_digit(8).unwrap_or(0);
+        let most = if self.dialect == Dialect::Java { 3 } else { 2 };
+        for _ in 0..most {
+            let Some(digit) = self.peek().and_then(|next| next.to_digit(8)) else { break };
+            if code * 8 + digit > 0o377 {
+                break;
+            }
+            code = code * 8 + digit;
+            self.at += 1;
+        }
+        char::from_u32(code).unwrap_or('\0')
+    }
+
+    /// `\p{…}`, `\P{…}`, `\pL`.
+    fn property(&mut self, negated: bool) -> Result<Atom, String> {
+        let name = if self.take("{") {
+            self.skip_past('}')?
+        } else if self.dialect == Dialect::Java {
+            self.next().ok_or("a property has no name")?.to_string()
+        } else {
+            return Ok(Atom::Single(if negated { 'P' } else { 'p' }));
+        };
+        self.out.unicode = true;
+        if let Some(ranges) = posix(&name).filter(|_| self.dialect == Dialect::Java) {
+            return Ok(if negated { Atom::Class(format!("[^{ranges}]")) } else { Atom::Ranges(ranges) });
+        }
+        let unicode = unicode_name(&name);
+        let text = format!(r"\{}{{{unicode}}}", if negated { 'P' } else { 'p' });
+        regex_syntax::parse(&text).map_err(|_| format!("property `{name}` is not known"))?;
+        Ok(Atom::Class(text))
+    }
+}
+
+/// Java's POSIX classes, US-ASCII only.
+fn posix(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "Lower" | "javaLowerCase" => "a-z",
+        "Upper" | "javaUpperCase" => "A-Z",
+        "ASCII" | "InBasicLatin" | "InBasic_Latin" | "InBASIC_LATIN" => r"\x00-\x7F",
+        "Alpha" => "A-Za-z",
+        "Digit" => "0-9",
+        "Alnum" => "A-Za-z0-9",
+        "Punct" => r"!-/:-@\[-`{-~",
+        "Graph" => "!-~",
+        "Print" => " -~",
+        "Blank" => r" \t",
+        "Cntrl" => r"\x00-\x1F\x7F",
+        "XDigit" => "0-9A-Fa-f",
+        "Space" => SPACE,
+        "L1" => r"\x00-\x{FF}",
+        "javaWhitespace" => SPACE,
+        _ => return None,
+    })
+}
+
+/// Java's prefixes taken off.
+fn unicode_name(name: &str) -> String {
+    match name.strip_prefix("Is").unwrap_or(name) {
+        "javaLetter" => "L".to_owned(),
+        "javaLetterOrDigit" => "Alphabetic".to_owned(),
+        "javaDigit" => "Nd".to_owned(),
+        plain => plain.replace("IsScript=", "sc=").replace("script=", "sc=").replace("general_category=", "gc="),
+    }
+}

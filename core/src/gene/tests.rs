@@ -1,0 +1,411 @@
+//! Properties of whole trees, against the `jsonschema` crate as an independent judge.
+
+mod schemas;
+
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use serde_json::{Value, json};
+
+use super::{Edit, Gene, GeneLimits, Mutation};
+use crate::api::{
+    Additional, ArraySchema, ChoiceSchema, IntegerSchema, ObjectSchema, Property, Schema, SchemaId, SchemaKind, Schemas,
+    StringSchema,
+};
+use crate::random::Random;
+use schemas::{Document, document};
+
+const LIMITS: GeneLimits = GeneLimits { max_depth: 4, max_genes: 300, max_members: 4, max_string: 12 };
+
+/// Changes one site of the tree, as the search does.
+fn mutate_somewhere(gene: &mut Gene, random: &mut Random) -> Mutation {
+    let sites = gene.sites();
+    let Some(site) = random.pick(&sites) else { return Mutation::Unchanged };
+    gene.at_mut(&site.path).map_or(Mutation::Unchanged, |gene| gene.mutate(random))
+}
+
+fn check(document: &Document, gene: &Gene, what: &str) {
+    let value = gene.to_json().expect("a gene that is not optional has a value");
+    if gene.keeps_constraints() {
+        let error = document.validator.validate(&value).err().map(|error| error.to_string());
+        assert_eq!(error, None, "{what}: {value} against {}", document.json);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_value_keeps_the_constraints_of_its_schema(document in document(), seed: u64) {
+        let mut random = Random::new(seed, 0);
+        let mut gene = Gene::from_schema(&document.schemas, SchemaId(0), &LIMITS);
+        prop_assume!(gene.is_satisfiable());
+        check(&document, &gene, "smallest");
+        for _ in 0..8 {
+            gene.sample(&mut random);
+            check(&document, &gene, "sampled");
+            for _ in 0..12 {
+                mutate_somewhere(&mut gene, &mut random);
+                check(&document, &gene, "mutated");
+            }
+        }
+    }
+
+    #[test]
+    fn a_value_can_be_taken_over_by_a_fresh_gene(document in document(), seed: u64) {
+        let mut random = Random::new(seed, 0);
+        let fresh = Gene::from_schema(&document.schemas, SchemaId(0), &LIMITS);
+        prop_assume!(fresh.is_satisfiable());
+        for _ in 0..8 {
+            let mut source = fresh.clone();
+            source.sample(&mut random);
+            mutate_somewhere(&mut source, &mut random);
+            let value = source.to_json().expect("it is not optional");
+            let (mut assigned, mut copied) = (fresh.clone(), fresh.clone());
+            prop_assert!(assigned.assign(&value), "{value} against {}", document.json);
+            prop_assert_eq!(assigned.to_json(), Some(value.clone()));
+            prop_assert!(copied.copy_value_from(&source));
+            prop_assert_eq!(copied.to_json(), Some(value));
+        }
+    }
+
+    #[test]
+    fn assign_takes_a_foreign_value_or_changes_nothing(document in document(), foreign in any_json(), seed: u64) {
+        let mut random = Random::new(seed, 0);
+        let mut gene = Gene::from_schema(&document.schemas, SchemaId(0), &LIMITS);
+        prop_assume!(gene.is_satisfiable());
+        gene.sample(&mut random);
+        let before = gene.to_json();
+        if gene.assign(&foreign) {
+            check(&document, &gene, "assigned");
+        } else {
+            prop_assert_eq!(gene.to_json(), before);
+        }
+    }
+
+    #[test]
+    fn sites_resolve_and_point_at_their_values(document in document(), seed: u64) {
+        let mut random = Random::new(seed, 0);
+        let mut gene = Gene::from_schema(&document.schemas, SchemaId(0), &LIMITS);
+        for _ in 0..6 {
+            gene.sample(&mut random);
+            let value = gene.to_json().expect("it is not optional");
+            for site in gene.sites() {
+                let found = gene.clone().at_mut(&site.path).map(|gene| gene.to_json());
+                prop_assert!(found.is_some(), "{site:?}");
+                prop_assert_eq!(value.pointer(&site.pointer).cloned(), found.flatten(), "{:?} in {}", site, value);
+                prop_assert!(site.weight >= 1.0);
+            }
+        }
+    }
+
+    #[test]
+    fn a_violation_is_one(document in document(), seed: u64) {
+        let mut random = Random::new(seed, 0);
+        let mut gene = Gene::from_schema(&document.schemas, SchemaId(0), &LIMITS);
+        prop_assume!(gene.is_satisfiable());
+        for _ in 0..10 {
+            gene.sample(&mut random);
+            let Some(violation) = gene.sample_violation(&mut random) else { continue };
+            if !gene.keeps_constraints() {
+                continue;
+            }
+            let value = gene.to_json().expect("it is not optional");
+            if let Some(broken) = violation.apply(value.clone()) {
+                prop_assert!(broken != value, "{violation:?} of {value} against {}", document.json);
+                prop_assert!(!document.validator.is_valid(&broken), "{violation:?} of {value} against {}", document.json);
+            }
+        }
+    }
+
+    #[test]
+    fn the_tree_stays_within_its_limits(document in document(), seed: u64) {
+        let mut random = Random::new(seed, 0);
+        let mut gene = Gene::from_schema(&document.schemas, SchemaId(0), &LIMITS);
+        for _ in 0..40 {
+            gene.sample(&mut random);
+            mutate_somewhere(&mut gene, &mut random);
+            let mut count = 0;
+            gene.for_each(&mut |gene| count += usize::from(!matches!(gene, Gene::Optional(_) | Gene::Nullable(_))));
+            prop_assert!(count <= LIMITS.max_genes, "{count} genes for {}", document.json);
+        }
+    }
+}
+
+fn any_json() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        (-20_i64..20).prop_map(Value::from),
+        (-5.0..5.0_f64).prop_map(Value::from),
+        "[a-c0-9]{0,6}".prop_map(Value::from),
+    ];
+    leaf.prop_recursive(3, 12, 4, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            prop::collection::btree_map("[a-d]", inner, 0..4).prop_map(|fields| Value::Object(fields.into_iter().collect())),
+        ]
+    })
+}
+
+fn single(kind: SchemaKind) -> Gene {
+    let mut schemas = Schemas::default();
+    let id = schemas.push(Schema::new(kind));
+    Gene::from_schema(&schemas, id, &LIMITS)
+}
+
+#[test]
+fn mutating_a_site_usually_changes_the_value() {
+    let mut random = Random::new(3, 0);
+    let mut runner = proptest::test_runner::TestRunner::deterministic();
+    let (mut changed, mut total) = (0, 0);
+    for _ in 0..60 {
+        let document = document().new_tree(&mut runner).expect("the strategy gives schemas").current();
+        let mut gene = Gene::from_schema(&document.schemas, SchemaId(0), &LIMITS);
+        for _ in 0..40 {
+            gene.sample(&mut random);
+            let before = gene.to_json();
+            if gene.sites().is_empty() {
+                continue;
+            }
+            let mutation = mutate_somewhere(&mut gene, &mut random);
+            total += 1;
+            changed += usize::from(mutation == Mutation::Changed && gene.to_json() != before);
+        }
+    }
+    assert!(changed * 100 > total * 90, "{changed} of {total}");
+}
+
+#[test]
+fn equal_seeds_give_equal_trees() {
+    let mut runner = proptest::test_runner::TestRunner::deterministic();
+    for _ in 0..30 {
+        let document = document().new_tree(&mut runner).expect("the strategy gives schemas").current();
+        let run = || {
+            let mut random = Random::new(5, 0);
+            let mut gene = Gene::from_schema(&document.schemas, SchemaId(0), &LIMITS);
+            let mut values = Vec::new();
+            for _ in 0..20 {
+                gene.sample(&mut random);
+                mutate_somewhere(&mut gene, &mut random);
+                values.push(gene.to_json());
+            }
+            (values, gene.sites())
+        };
+        assert_eq!(run(), run());
+    }
+}
+
+#[test]
+fn numbers_become_text_and_numeric_text_becomes_numbers() {
+    let mut text = single(SchemaKind::String(StringSchema::default()));
+    assert!(text.assign(&json!(42)) && text.to_json() == Some(json!("42")));
+    assert!(!text.assign(&json!([1])) && text.to_json() == Some(json!("42")));
+    let mut number = single(SchemaKind::Integer(IntegerSchema { min: 0, max: 50, multiple_of: None }));
+    assert!(number.assign(&json!("42")) && number.to_json() == Some(json!(42)));
+    assert!(number.assign(&json!(7.0)) && number.to_json() == Some(json!(7)));
+    assert!(!number.assign(&json!("51")) && !number.assign(&json!("x")) && !number.assign(&json!(1.5)));
+    let mut truth = single(SchemaKind::Boolean);
+    assert!(truth.assign(&json!("true")) && truth.to_json() == Some(json!(true)));
+}
+
+#[test]
+fn an_optional_gene_starts_absent_and_comes_back_with_its_value() {
+    let mut random = Random::new(1, 0);
+    let mut gene = single(SchemaKind::Boolean);
+    gene.assign(&json!(true));
+    let mut gene = gene.into_optional();
+    assert_eq!(gene.to_json(), None);
+    assert_eq!(gene.mutate(&mut random), Mutation::Changed);
+    assert_eq!(gene.to_json(), Some(json!(true)));
+    let absent = single(SchemaKind::Boolean).into_optional();
+    assert!(gene.copy_value_from(&absent) && gene.to_json().is_none());
+}
+
+#[test]
+fn a_schema_without_values_is_absent_when_optional_and_known_as_unsatisfiable() {
+    let mut random = Random::new(1, 0);
+    let gene = single(SchemaKind::Never);
+    assert!(!gene.is_satisfiable() && gene.sites().is_empty());
+    let mut optional = gene.into_optional();
+    for _ in 0..20 {
+        optional.sample(&mut random);
+        assert_eq!(optional.mutate(&mut random), Mutation::Unchanged);
+        assert_eq!(optional.to_json(), None);
+    }
+    assert!(optional.is_satisfiable());
+}
+
+fn object(properties: &[(&str, SchemaId, bool)]) -> ObjectSchema {
+    let property = |(name, schema, required): &(&str, SchemaId, bool)| Property {
+        name: (*name).to_owned(),
+        schema: *schema,
+        required: *required,
+    };
+    ObjectSchema {
+        properties: properties.iter().map(property).collect(),
+        additional: Additional::Unspecified,
+        min_properties: 0,
+        max_properties: None,
+    }
+}
+
+#[test]
+fn read_only_fields_are_left_out_when_optional_and_passed_over_in_examples() {
+    let mut schemas = Schemas::default();
+    let mut read_only = Schema::new(SchemaKind::Boolean);
+    read_only.read_only = true;
+    let read_only = schemas.push(read_only);
+    let plain = schemas.push(Schema::new(SchemaKind::Boolean));
+    let fields = [("id", read_only, false), ("must", read_only, true), ("on", plain, false)];
+    let id = schemas.push(Schema::new(SchemaKind::Object(object(&fields))));
+    let mut gene = Gene::from_schema(&schemas, id, &LIMITS);
+    assert!(gene.assign(&json!({"id": true, "must": true, "on": false})));
+    assert_eq!(gene.to_json(), Some(json!({"must": true, "on": false})));
+    let mut random = Random::new(2, 0);
+    for _ in 0..100 {
+        gene.sample(&mut random);
+        assert!(gene.to_json().is_some_and(|value| value.get("id").is_none() && value.get("must").is_some()));
+    }
+}
+
+#[test]
+fn a_required_cycle_is_cut_at_its_shortest_end() {
+    let mut schemas = Schemas::default();
+    let node = schemas.push(Schema::new(SchemaKind::Never));
+    let leaf = schemas.push(Schema::new(SchemaKind::Boolean));
+    let list =
+        schemas.push(Schema::new(SchemaKind::Array(ArraySchema { items: node, min_items: 1, max_items: None, unique: false })));
+    let both = schemas.push(Schema::new(SchemaKind::Object(object(&[("left", node, true), ("right", list, true)]))));
+    let choice = ChoiceSchema { options: vec![both, leaf], exclusive: true, discriminator: None };
+    schemas.replace(node, Schema::new(SchemaKind::Choice(choice)));
+    let mut gene = Gene::from_schema(&schemas, both, &LIMITS);
+    assert_eq!(gene.to_json(), Some(json!({"left": false, "right": [false]})));
+    let mut random = Random::new(4, 0);
+    let mut deepest = 0;
+    for _ in 0..300 {
+        gene.sample(&mut random);
+        deepest = deepest.max(nesting(&gene.json_or_null()));
+    }
+    assert!((4..=10).contains(&deepest), "{deepest}");
+}
+
+fn nesting(value: &Value) -> usize {
+    1 + match value {
+        Value::Array(members) => members.iter().map(nesting).max().unwrap_or(0),
+        Value::Object(fields) => fields.values().map(nesting).max().unwrap_or(0),
+        _ => 0,
+    }
+}
+
+#[test]
+fn ten_thousand_mutually_recursive_schemas_give_a_gene_each_in_little_time() {
+    let mut schemas = Schemas::default();
+    let ids: Vec<SchemaId> = (0..10_000).map(|_| schemas.push(Schema::new(SchemaKind::Never))).collect();
+    let names: Vec<String> = (0..20).map(|idx| format!("f{idx}")).collect();
+    for (idx, id) in ids.iter().enumerate() {
+        let parts: Vec<(&str, SchemaId, bool)> = names
+            .iter()
+            .enumerate()
+            .map(|(number, name)| (name.as_str(), ids[(idx * 7 + number * 131) % ids.len()], false))
+            .collect();
+        schemas.replace(*id, Schema::new(SchemaKind::Object(object(&parts))));
+    }
+    let limits = GeneLimits { max_depth: 8, max_genes: 2_000, max_members: 5, max_string: 32 };
+    let mut random = Random::new(6, 0);
+    for id in ids.iter().step_by(200) {
+        let mut gene = Gene::from_schema(&schemas, *id, &limits);
+        assert_eq!(gene.to_json(), Some(json!({})));
+        gene.sample(&mut random);
+        assert!(gene.sites().len() <= 4_000);
+    }
+}
+
+#[test]
+fn doubling_required_fields_are_unsatisfiable_instead_of_exploding() {
+    let mut schemas = Schemas::default();
+    let mut id = schemas.push(Schema::new(SchemaKind::Boolean));
+    for _ in 0..60 {
+        id = schemas.push(Schema::new(SchemaKind::Object(object(&[("a", id, true), ("b", id, true)]))));
+    }
+    assert!(!Gene::from_schema(&schemas, id, &LIMITS).is_satisfiable());
+}
+
+#[test]
+fn a_discriminator_names_the_branch_it_stands_in() {
+    let mut schemas = Schemas::default();
+    let text = schemas.push(Schema::new(SchemaKind::String(StringSchema::default())));
+    let cat = schemas.push(Schema::new(SchemaKind::Object(object(&[("kind", text, true), ("mice", text, false)]))));
+    let dog = schemas.push(Schema::new(SchemaKind::Object(object(&[("kind", text, true), ("bones", text, true)]))));
+    let discriminator = Some(("kind".to_owned(), vec!["cat".to_owned(), "dog".to_owned()]));
+    let choice = ChoiceSchema { options: vec![cat, dog], exclusive: false, discriminator };
+    let id = schemas.push(Schema::new(SchemaKind::Choice(choice)));
+    let mut gene = Gene::from_schema(&schemas, id, &LIMITS);
+    let mut random = Random::new(8, 0);
+    let mut seen = std::collections::BTreeSet::new();
+    for _ in 0..200 {
+        gene.sample(&mut random);
+        mutate_somewhere(&mut gene, &mut random);
+        let value = gene.json_or_null();
+        let kind = value["kind"].as_str().expect("it is text").to_owned();
+        assert_eq!(kind == "dog", value.get("bones").is_some(), "{value}");
+        seen.insert(kind);
+    }
+    assert_eq!(seen.into_iter().collect::<Vec<_>>(), ["cat", "dog"]);
+}
+
+#[test]
+fn examples_are_drawn_often_but_not_always() {
+    let mut schemas = Schemas::default();
+    let mut schema = Schema::new(SchemaKind::String(StringSchema::default()));
+    schema.examples = vec![json!("ada@example.com"), json!(5)];
+    schema.default = Some(json!("grace"));
+    let id = schemas.push(schema);
+    let mut gene = Gene::from_schema(&schemas, id, &LIMITS);
+    let mut random = Random::new(8, 0);
+    let mut count = |wanted: &str| {
+        (0..1_000)
+            .filter(|_| {
+                gene.sample(&mut random);
+                gene.to_json() == Some(json!(wanted))
+            })
+            .count()
+    };
+    assert!((30..200).contains(&count("ada@example.com")));
+    assert!((30..200).contains(&count("grace")));
+}
+
+#[test]
+fn keys_do_not_depend_on_positions_in_lists() {
+    let mut schemas = Schemas::default();
+    let flag = schemas.push(Schema::new(SchemaKind::Boolean));
+    let item = schemas.push(Schema::new(SchemaKind::Object(object(&[("on", flag, true), ("off", flag, true)]))));
+    let list = schemas.push(Schema::new(SchemaKind::Array(ArraySchema {
+        items: item,
+        min_items: 2,
+        max_items: Some(2),
+        unique: false,
+    })));
+    let root = schemas.push(Schema::new(SchemaKind::Object(object(&[("a/b", list, true)]))));
+    let sites = Gene::from_schema(&schemas, root, &LIMITS).sites();
+    let leaves: Vec<_> = sites.iter().filter(|site| site.pointer.len() > 5).collect();
+    let pointers: Vec<&str> = leaves.iter().map(|site| site.pointer.as_str()).collect();
+    assert_eq!(pointers, ["/a~1b/0/on", "/a~1b/0/off", "/a~1b/1/on", "/a~1b/1/off"]);
+    assert_eq!(leaves[0].key, leaves[2].key);
+    assert_ne!(leaves[0].key, leaves[1].key);
+    assert_eq!((leaves[0].name.as_str(), leaves[1].name.as_str()), ("on", "off"));
+}
+
+#[test]
+fn a_missing_field_and_an_unknown_one_are_among_the_violations() {
+    let mut schemas = Schemas::default();
+    let flag = schemas.push(Schema::new(SchemaKind::Boolean));
+    let mut closed = object(&[("on", flag, true)]);
+    closed.additional = Additional::Forbidden;
+    let root = schemas.push(Schema::new(SchemaKind::Object(closed)));
+    let gene = Gene::from_schema(&schemas, root, &LIMITS);
+    let mut random = Random::new(2, 0);
+    let violations: Vec<_> = (0..100).filter_map(|_| gene.sample_violation(&mut random)).collect();
+    assert!(violations.iter().any(|violation| violation.edit == Edit::Remove && violation.description == "missing on"));
+    assert!(violations.iter().any(|violation| matches!(violation.edit, Edit::Insert(..)) && violation.pointer.is_empty()));
+    assert!(violations.iter().any(|violation| violation.description == "on as null"));
+}

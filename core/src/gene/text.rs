@@ -1,0 +1,251 @@
+//! Strings: plain ones, those of a format, and those of a pattern, within length limits.
+//!
+//! One rule keeps all constraints: a new value is proposed by one of the generators and taken only when length,
+//! pattern and format accept it.
+
+mod base64;
+mod calendar;
+mod form;
+mod network;
+mod plain;
+mod uuid;
+
+pub use form::TextForm;
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::choice::Formats;
+use super::enumeration::plain_text;
+use super::regex::{Dialect, Pattern, PatternError};
+use super::{Conversion, Mutation};
+use crate::api::StringSchema;
+use crate::random::Random;
+
+/// Proposals thrown away before the value stays as it is.
+const TRIES: usize = 24;
+/// Longest minimum that is honoured, in characters; a longer one counts as unsatisfiable.
+pub(super) const MAX_MIN_LENGTH: usize = 1 << 16;
+/// How many times `max_string` a string may grow to by mutation.
+const GROWTH: usize = 16;
+
+/// A string.
+#[derive(Debug, Clone)]
+pub struct TextGene {
+    rules: Arc<TextRules>,
+    value: String,
+}
+
+/// Constraints of a string and its generators.
+#[derive(Debug)]
+pub(super) struct TextRules {
+    min: usize,
+    /// Largest length that is allowed.
+    max: usize,
+    /// Largest length that is drawn.
+    drawn: usize,
+    /// Largest length that mutation leads to.
+    grown: usize,
+    form: TextForm,
+    pattern: Option<Pattern>,
+    untranslated: Option<PatternError>,
+    /// Whether the format was given up because length or pattern contradict it.
+    formless: bool,
+    examples: Arc<[Value]>,
+    smallest: String,
+}
+
+impl TextRules {
+    /// None when the lengths allow no string.
+    pub(super) fn new(schema: &StringSchema, max_string: usize, examples: Arc<[Value]>) -> Option<Self> {
+        let min = schema.min_length;
+        let max = schema.max_length.unwrap_or(usize::MAX);
+        if min > max || min > MAX_MIN_LENGTH {
+            return None;
+        }
+        let mut rules = Self {
+            min,
+            max,
+            drawn: max.min(min.saturating_add(max_string)),
+            grown: max.min(min.saturating_add(max_string.saturating_mul(GROWTH))),
+            form: schema.format.as_deref().map_or(TextForm::Plain, TextForm::of_format),
+            pattern: None,
+            untranslated: None,
+            formless: false,
+            examples,
+            smallest: String::new(),
+        };
+        match schema.pattern.as_deref().filter(|pattern| !pattern.is_empty()).map(|text| Pattern::new(text, Dialect::Ecma)) {
+            Some(Ok(pattern)) => rules.pattern = Some(pattern),
+            Some(Err(error)) => rules.untranslated = Some(error),
+            None => {}
+        }
+        rules.settle(schema);
+        Some(rules)
+    }
+
+    /// Finds the smallest value, giving up the format and then the pattern when they cannot be kept.
+    fn settle(&mut self, schema: &StringSchema) {
+        let form = self.form;
+        loop {
+            if let Some(text) = self.find_smallest() {
+                self.smallest = text;
+                return;
+            }
+            if self.form != TextForm::Plain {
+                self.form = TextForm::Plain;
+                self.formless = true;
+            } else if self.pattern.take().is_some() {
+                self.untranslated = Some(PatternError {
+                    pattern: schema.pattern.clone().unwrap_or_default(),
+                    reason: "no text within the length limits was found that matches".to_owned(),
+                });
+                self.form = form;
+                self.formless = false;
+            } else {
+                self.smallest = plain::smallest(self.min);
+                return;
+            }
+        }
+    }
+
+    fn find_smallest(&self) -> Option<String> {
+        let mut random = Random::new(0, 0);
+        let first = match (&self.pattern, self.form) {
+            (Some(pattern), TextForm::Plain) => return pattern.smallest(self.min, self.max),
+            (None, TextForm::Plain) => plain::smallest(self.min),
+            (_, form) => form.smallest().to_owned(),
+        };
+        let examples = self.examples.iter().filter_map(Value::as_str).map(str::to_owned);
+        let mut candidates = std::iter::once(first).chain(examples);
+        candidates.find(|text| self.accepts(text)).or_else(|| (0..8).find_map(|_| self.draw(&mut random)))
+    }
+
+    fn accepts(&self, text: &str) -> bool {
+        self.accepts_as(text, Formats::Checked)
+    }
+
+    /// Whether the text keeps the constraints, its format only when that is checked.
+    pub(super) fn accepts_as(&self, text: &str, formats: Formats) -> bool {
+        let plain = (self.min..=self.max).contains(&text.chars().count()) && self.matches(text);
+        plain && (formats == Formats::Ignored || self.form.accepts(text))
+    }
+
+    fn matches(&self, text: &str) -> bool {
+        self.pattern.as_ref().is_none_or(|pattern| pattern.is_match(text))
+    }
+
+    /// A new string, none when no proposal was accepted.
+    fn draw(&self, random: &mut Random) -> Option<String> {
+        (0..TRIES).find_map(|_| self.propose(random).filter(|text| self.accepts(text)))
+    }
+
+    fn propose(&self, random: &mut Random) -> Option<String> {
+        match (&self.pattern, self.form) {
+            (Some(pattern), form) if form == TextForm::Plain || random.chance(0.5) => {
+                // A bound that is far away is not one to draw towards.
+                pattern.sample(random, self.min, self.max.min(self.grown.max(256)))
+            }
+            (_, TextForm::Plain) => Some(plain::sample(random, self.min, self.drawn)),
+            (_, form) => Some(form.sample(random)),
+        }
+    }
+
+    fn propose_change(&self, random: &mut Random, value: &str) -> Option<String> {
+        if random.chance(0.1) {
+            return self.propose(random);
+        }
+        match (&self.pattern, self.form) {
+            (Some(_), _) if random.chance(0.3) => self.spliced(random, value),
+            (None, TextForm::Plain) => Some(plain::mutated(random, value, self.min, self.grown)),
+            (Some(_), TextForm::Plain) => Some(plain::tweaked(random, value)),
+            (_, form) => Some(form.mutated(random, value)),
+        }
+    }
+
+    /// The start of one string of the pattern with the end of another.
+    fn spliced(&self, random: &mut Random, value: &str) -> Option<String> {
+        let other = self.propose(random)?;
+        let (mine, other): (Vec<char>, Vec<char>) = (value.chars().collect(), other.chars().collect());
+        let cut = random.below(mine.len() + 1);
+        let cut_other = if random.chance(0.7) { cut.min(other.len()) } else { random.below(other.len() + 1) };
+        let (start, end) =
+            if random.chance(0.5) { (&mine[..cut], &other[cut_other..]) } else { (&other[..cut_other], &mine[cut..]) };
+        Some(start.iter().chain(end).collect())
+    }
+}
+
+impl TextGene {
+    pub(super) fn new(rules: Arc<TextRules>) -> Self {
+        Self { value: rules.smallest.clone(), rules }
+    }
+
+    /// The present string.
+    pub fn value(&self) -> &str {
+        &self.value
+    }
+
+    /// The format that is kept.
+    pub fn form(&self) -> TextForm {
+        self.rules.form
+    }
+
+    /// The pattern that is kept, none when there is none or it could not be used.
+    pub fn pattern(&self) -> Option<&Pattern> {
+        self.rules.pattern.as_ref()
+    }
+
+    /// Smallest and largest number of characters that are allowed.
+    pub fn lengths(&self) -> (usize, usize) {
+        (self.rules.min, self.rules.max)
+    }
+
+    pub(super) fn keeps_constraints(&self) -> bool {
+        self.rules.untranslated.is_none() && !self.rules.formless
+    }
+
+    /// Why the pattern of the schema is not kept, when it is not.
+    pub fn untranslated(&self) -> Option<&PatternError> {
+        self.rules.untranslated.as_ref()
+    }
+
+    pub(super) fn examples(&self) -> &Arc<[Value]> {
+        &self.rules.examples
+    }
+
+    pub(super) fn sample(&mut self, random: &mut Random) {
+        if let Some(value) = self.rules.draw(random) {
+            self.value = value;
+        }
+    }
+
+    pub(super) fn mutate(&mut self, random: &mut Random) -> Mutation {
+        for _ in 0..TRIES {
+            let proposal = self.rules.propose_change(random, &self.value);
+            if let Some(value) = proposal.filter(|text| *text != self.value && self.rules.accepts(text)) {
+                self.value = value;
+                return Mutation::Changed;
+            }
+        }
+        Mutation::Unchanged
+    }
+
+    pub(super) fn take(&mut self, value: &Value, conversion: Conversion) -> bool {
+        let text = match (value, conversion) {
+            (Value::String(text), _) => Some(text.clone()),
+            (value, Conversion::Textual) => plain_text(value),
+            (_, Conversion::Exact) => None,
+        };
+        let text = text.filter(|text| self.rules.accepts(text));
+        let taken = text.is_some();
+        if let Some(text) = text {
+            self.value = text;
+        }
+        taken
+    }
+
+    pub(super) fn to_json(&self) -> Value {
+        Value::String(self.value.clone())
+    }
+}

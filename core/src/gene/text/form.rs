@@ -1,0 +1,184 @@
+//! Formats of strings that genes know how to draw, change and check.
+
+use super::{base64, calendar, network, uuid};
+use crate::gene::draw;
+use crate::random::Random;
+
+/// What a string stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum TextForm {
+    /// Anything; also formats that are not known.
+    Plain,
+    /// `full-date` of RFC 3339.
+    Date,
+    /// `full-time` of RFC 3339.
+    Time,
+    /// `date-time` of RFC 3339.
+    DateTime,
+    /// RFC 9562.
+    Uuid,
+    /// An absolute `http`, `https` or other URI.
+    Uri,
+    /// An absolute or relative reference.
+    UriReference,
+    /// `local@domain`.
+    Email,
+    /// A domain name.
+    Hostname,
+    /// An IPv4 address.
+    Ipv4,
+    /// An IPv6 address.
+    Ipv6,
+    /// Either of them.
+    Ip,
+    /// Base64 of bytes (RFC 4648 4).
+    Base64,
+    /// A whole number as text.
+    IntegerText,
+    /// A number as text.
+    NumberText,
+    /// A duration of ISO 8601.
+    Duration,
+}
+
+impl TextForm {
+    /// The form of a lower-case `format` keyword; [`Self::Plain`] when it is not known.
+    pub fn of_format(format: &str) -> Self {
+        match format {
+            "date" | "full-date" => Self::Date,
+            "time" | "full-time" => Self::Time,
+            "date-time" | "datetime" => Self::DateTime,
+            "uuid" | "guid" => Self::Uuid,
+            "uri" | "url" | "iri" => Self::Uri,
+            "uri-reference" | "iri-reference" | "uri-template" => Self::UriReference,
+            "email" | "idn-email" => Self::Email,
+            "hostname" | "idn-hostname" => Self::Hostname,
+            "ipv4" => Self::Ipv4,
+            "ipv6" => Self::Ipv6,
+            "ip" | "ip-address" => Self::Ip,
+            "byte" | "base64" => Self::Base64,
+            "int32" | "int64" | "uint32" | "uint64" | "integer" | "long" | "bigint" => Self::IntegerText,
+            "number" | "double" | "float" | "decimal" => Self::NumberText,
+            "duration" => Self::Duration,
+            _ => Self::Plain,
+        }
+    }
+
+    /// A short valid string.
+    pub(super) fn smallest(self) -> &'static str {
+        match self {
+            Self::Plain => "",
+            Self::Date => "2020-01-01",
+            Self::Time => "00:00:00Z",
+            Self::DateTime => "2020-01-01T00:00:00Z",
+            Self::Uuid => "00000000-0000-4000-8000-000000000000",
+            Self::Uri => "http://a.example/",
+            Self::UriReference => "/a",
+            Self::Email => "a@a.example",
+            Self::Hostname => "a.example",
+            Self::Ipv4 | Self::Ip => "127.0.0.1",
+            Self::Ipv6 => "::1",
+            Self::Base64 => "YQ==",
+            Self::IntegerText | Self::NumberText => "0",
+            Self::Duration => "PT1S",
+        }
+    }
+
+    /// A string that mostly is of the form.
+    pub(super) fn sample(self, random: &mut Random) -> String {
+        match self {
+            Self::Plain => String::new(),
+            Self::Date => calendar::sample_date(random),
+            Self::Time => calendar::sample_time(random),
+            Self::DateTime => calendar::sample_date_time(random),
+            Self::Uuid => uuid::sample(random),
+            Self::Uri => network::sample_uri(random),
+            Self::UriReference => network::sample_reference(random),
+            Self::Email => network::sample_email(random),
+            Self::Hostname => network::sample_hostname(random),
+            Self::Ipv4 => network::sample_ipv4(random),
+            Self::Ipv6 => network::sample_ipv6(random),
+            Self::Ip if random.chance(0.5) => network::sample_ipv4(random),
+            Self::Ip => network::sample_ipv6(random),
+            Self::Base64 => base64::sample(random),
+            Self::IntegerText => draw::integer(random, i64::from(i32::MIN), i64::from(i32::MAX)).to_string(),
+            Self::NumberText => format!("{}.{}", draw::integer(random, -1_000_000, 1_000_000), random.below(100)),
+            Self::Duration => sample_duration(random),
+        }
+    }
+
+    /// `value` with a part changed; mostly of the form still.
+    pub(super) fn mutated(self, random: &mut Random, value: &str) -> String {
+        match self {
+            Self::Date | Self::Time | Self::DateTime => {
+                calendar::mutated(random, self, value).unwrap_or_else(|| self.sample(random))
+            }
+            Self::Uuid => uuid::mutated(random, value),
+            Self::Base64 => base64::mutated(random, value),
+            Self::Ipv4 | Self::Ipv6 | Self::Ip if random.chance(0.5) => self.sample(random),
+            Self::IntegerText => {
+                let number = value.parse().unwrap_or(0);
+                draw::moved_integer(random, number, i64::from(i32::MIN), i64::from(i32::MAX)).to_string()
+            }
+            _ => super::plain::tweaked(random, value),
+        }
+    }
+
+    /// Whether `text` is of the form.
+    pub fn accepts(self, text: &str) -> bool {
+        match self {
+            Self::Plain => true,
+            Self::Date | Self::Time | Self::DateTime => calendar::is_valid(self, text),
+            Self::Uuid => uuid::is_valid(text),
+            Self::Uri => network::is_uri(text),
+            Self::UriReference => network::is_reference(text),
+            Self::Email => network::is_email(text),
+            Self::Hostname => network::is_hostname(text),
+            Self::Ipv4 => text.parse::<std::net::Ipv4Addr>().is_ok(),
+            Self::Ipv6 => text.parse::<std::net::Ipv6Addr>().is_ok(),
+            Self::Ip => text.parse::<std::net::IpAddr>().is_ok(),
+            Self::Base64 => base64::is_valid(text),
+            Self::IntegerText => text.parse::<i64>().is_ok() && !text.starts_with('+'),
+            Self::NumberText => text.parse::<f64>().is_ok_and(f64::is_finite) && !text.starts_with('+'),
+            Self::Duration => is_duration(text),
+        }
+    }
+}
+
+fn sample_duration(random: &mut Random) -> String {
+    let count = draw::integer(random, 0, 1_000);
+    match random.below(4) {
+        0 => format!("P{count}D"),
+        1 => format!("P{count}W"),
+        2 => format!("PT{count}M"),
+        _ => format!("P1DT{count}S"),
+    }
+}
+
+/// `P` with whole numbers of years, months and days, then `T` with hours, minutes and seconds; or weeks alone.
+fn is_duration(text: &str) -> bool {
+    let Some(rest) = text.strip_prefix('P') else { return false };
+    if rest.strip_suffix('W').is_some_and(|weeks| !weeks.is_empty() && weeks.bytes().all(|byte| byte.is_ascii_digit())) {
+        return true;
+    }
+    let (date, time) = rest.split_once('T').map_or((rest, None), |(date, time)| (date, Some(time)));
+    let has_parts = !date.is_empty() || time.is_some_and(|time| !time.is_empty());
+    has_parts && are_units(date, "YMD") && time.is_none_or(|time| !time.is_empty() && are_units(time, "HMS"))
+}
+
+/// Whether `text` is a list of numbers, each with one of `units` in their order.
+fn are_units(text: &str, units: &str) -> bool {
+    let mut left = units;
+    let mut digits = 0;
+    for character in text.chars() {
+        match left.find(character) {
+            _ if character.is_ascii_digit() => digits += 1,
+            Some(at) if digits > 0 => {
+                left = &left[at + 1..];
+                digits = 0;
+            }
+            _ => return false,
+        }
+    }
+    digits == 0
+}

@@ -1,0 +1,396 @@
+//! What the places of a source say about a value, taken together.
+
+use std::collections::HashSet;
+
+use serde_json::{Map, Value};
+
+use super::super::reader::Place;
+use super::{Lowering, Source};
+use crate::api::XmlHints;
+use crate::api::json_schema::keyword::{self, Bound, Node, TypeSet};
+
+/// Nesting of `allOf` and references in one schema beyond which no more is read.
+const DEEPEST: usize = 64;
+
+/// Keywords that validation knows and genes do not.
+const UNSUPPORTED: [&str; 14] = [
+    "not",
+    "if",
+    "prefixItems",
+    "contains",
+    "dependentRequired",
+    "dependentSchemas",
+    "dependencies",
+    "patternProperties",
+    "propertyNames",
+    "unevaluatedItems",
+    "unevaluatedProperties",
+    "additionalItems",
+    "$dynamicRef",
+    "contentSchema",
+];
+
+/// Whether `null` is allowed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Null {
+    /// Nothing is said about it.
+    #[default]
+    Silent,
+    /// It is not.
+    Forbidden,
+    /// It is.
+    Allowed,
+    /// It is, whatever the rest says (`nullable`).
+    Forced,
+}
+
+impl Null {
+    fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Forbidden, _) | (_, Self::Forbidden) => Self::Forbidden,
+            (Self::Forced, _) | (_, Self::Forced) => Self::Forced,
+            (Self::Allowed, _) | (_, Self::Allowed) => Self::Allowed,
+            _ => Self::Silent,
+        }
+    }
+}
+
+/// What one object schema says about properties.
+#[derive(Debug)]
+pub(super) struct Part<'a> {
+    pub(super) properties: Vec<(&'a str, Place<'a>)>,
+    pub(super) rest: Rest<'a>,
+    /// Whether `patternProperties` may allow names that are not listed.
+    pub(super) has_patterns: bool,
+}
+
+/// What an object schema says about properties it does not list.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Rest<'a> {
+    Open,
+    Closed,
+    Typed(Place<'a>),
+}
+
+/// A `oneOf` or `anyOf`.
+#[derive(Debug)]
+pub(super) struct Group<'a> {
+    /// Address of the list.
+    pub(super) address: usize,
+    pub(super) options: Vec<Place<'a>>,
+    pub(super) exclusive: bool,
+    pub(super) discriminator: Option<(String, Vec<String>)>,
+}
+
+/// Everything that is demanded of a value.
+#[derive(Debug, Default)]
+pub(super) struct Facts<'a> {
+    pub(super) never: bool,
+    pub(super) null: Null,
+    pub(super) types: Option<TypeSet>,
+    pub(super) values: Option<Vec<Value>>,
+    pub(super) lower: Option<Bound>,
+    pub(super) upper: Option<Bound>,
+    pub(super) steps: Vec<f64>,
+    pub(super) length: (u64, Option<u64>),
+    pub(super) patterns: Vec<&'a str>,
+    pub(super) format: Option<&'a str>,
+    pub(super) items: Vec<Place<'a>>,
+    pub(super) n_items: (u64, Option<u64>),
+    pub(super) unique: bool,
+    pub(super) parts: Vec<Part<'a>>,
+    pub(super) required: Vec<&'a str>,
+    pub(super) n_properties: (u64, Option<u64>),
+    pub(super) groups: Vec<Group<'a>>,
+    pub(super) default: Option<Value>,
+    pub(super) examples: Vec<Value>,
+    pub(super) read_only: bool,
+    pub(super) xml: Option<Box<XmlHints>>,
+    seen: HashSet<usize>,
+}
+
+impl Facts<'_> {
+    /// Whether nothing is demanded but what the groups do.
+    pub(super) fn is_free(&self) -> bool {
+        let bounds = (&self.length, &self.n_items, &self.n_properties);
+        !self.never
+            && self.types.is_none()
+            && self.values.is_none()
+            && (self.lower.is_none() && self.upper.is_none() && self.steps.is_empty())
+            && bounds == (&(0, None), &(0, None), &(0, None))
+            && (self.patterns.is_empty() && self.format.is_none())
+            && (self.items.is_empty() && !self.unique)
+            && (self.parts.is_empty() && self.required.is_empty())
+    }
+}
+
+impl<'a> Lowering<'_, 'a> {
+    /// What all places of `source` say.
+    pub(super) fn facts(&mut self, source: &Source<'a>) -> Facts<'a> {
+        let mut facts = Facts { types: source.only, ..Facts::default() };
+        for place in &source.places {
+            let null = self.absorb(&mut facts, *place, &source.spent, 0);
+            facts.null = facts.null.and(null);
+        }
+        facts
+    }
+
+    fn absorb(&mut self, facts: &mut Facts<'a>, place: Place<'a>, spent: &[usize], depth: usize) -> Null {
+        let node = match place.value {
+            Value::Object(node) => node,
+            Value::Bool(allows) => {
+                facts.never |= !allows;
+                return Null::Silent;
+            }
+            _ => {
+                self.reader.repair(place, "is no schema, taken to allow anything");
+                return Null::Silent;
+            }
+        };
+        if depth > DEEPEST || !facts.seen.insert(place.address()) {
+            return Null::Silent;
+        }
+        let mut null = Null::Silent;
+        if let Some(reference) = keyword::reference(node) {
+            match self.reader.target(reference) {
+                Ok(target) => null = self.absorb(facts, target, spent, depth + 1),
+                Err(reason) => self.reader.repair(place, format!("{reason}, taken to allow anything")),
+            }
+            if keyword::is_reference_only(node, place.dialect) {
+                return null;
+            }
+        }
+        self.count_unsupported(place, node);
+        null = null.and(self.absorb_node(facts, place, node));
+        for part in self.reader.members(place, "allOf") {
+            null = null.and(self.absorb(facts, part, spent, depth + 1));
+        }
+        for name in ["oneOf", "anyOf"] {
+            null = null.and(self.absorb_group(facts, (place, name), spent, depth));
+        }
+        if keyword::is_nullable(node, place.dialect) { Null::Forced } else { null }
+    }
+
+    fn count_unsupported(&mut self, place: Place<'a>, node: &Node) {
+        let mut names = UNSUPPORTED.iter().filter(|name| node.contains_key(**name)).peekable();
+        if names.peek().is_some() && self.counted.insert(place.address()) {
+            names.for_each(|name| self.reader.unsupported(name));
+        }
+        if node.get("items").is_some_and(Value::is_array) && self.counted.insert(place.address()) {
+            self.reader.unsupported("items as list");
+        }
+    }
+
+    /// The keywords of one schema object that stand for themselves.
+    fn absorb_node(&mut self, facts: &mut Facts<'a>, place: Place<'a>, node: &'a Node) -> Null {
+        let types = keyword::types(node);
+        if let Some(types) = types {
+            facts.types = Some(facts.types.map_or(types, |known| known.intersection(types)));
+        }
+        let values = keyword::enumeration(node, types);
+        if let Some(doubt) = doubt(node, types, values.is_some()) {
+            self.reader.repair(place, doubt);
+        }
+        let null = match (&values, types) {
+            (Some(values), _) if !values.iter().any(|value| value.is_null()) => Null::Forbidden,
+            (None, Some(types)) if !types.contains(TypeSet::NULL) => Null::Forbidden,
+            (None, None) => Null::Silent,
+            _ => Null::Allowed,
+        };
+        if let Some(values) = values {
+            let values: Vec<Value> = values.into_iter().map(std::borrow::Cow::into_owned).collect();
+            match &mut facts.values {
+                Some(known) => known.retain(|value| values.contains(value)),
+                None => facts.values = Some(values),
+            }
+        }
+        absorb_numbers(facts, node);
+        self.absorb_strings(facts, place, node);
+        self.absorb_array(facts, place, node);
+        self.absorb_object(facts, place, node);
+        absorb_remarks(facts, node);
+        null
+    }
+
+    fn absorb_strings(&mut self, facts: &mut Facts<'a>, place: Place<'a>, node: &'a Node) {
+        narrow(&mut facts.length, keyword::counts(node, "minLength", "maxLength"));
+        if let Some(format) = string_format(node) {
+            facts.format.get_or_insert(format);
+        }
+        let Some(pattern) = node.get("pattern").and_then(Value::as_str) else { return };
+        if *self.patterns.entry(pattern).or_insert_with(|| keyword::compiles(pattern)) {
+            if !facts.patterns.contains(&pattern) {
+                facts.patterns.push(pattern);
+            }
+        } else {
+            self.reader.repair(place, format!("`pattern` {pattern:?} is no usable regular expression, left out"));
+        }
+    }
+
+    fn absorb_array(&mut self, facts: &mut Facts<'a>, place: Place<'a>, node: &'a Node) {
+        narrow(&mut facts.n_items, keyword::counts(node, "minItems", "maxItems"));
+        facts.unique |= node.get("uniqueItems") == Some(&Value::Bool(true));
+        if let Some(items) = self.reader.child(place, "items").filter(|items| keyword::is_schema(items.value)) {
+            facts.items.push(items);
+        }
+    }
+
+    fn absorb_object(&mut self, facts: &mut Facts<'a>, place: Place<'a>, node: &'a Node) {
+        narrow(&mut facts.n_properties, keyword::counts(node, "minProperties", "maxProperties"));
+        for name in keyword::required(node) {
+            if !facts.required.contains(&name) {
+                facts.required.push(name);
+            }
+        }
+        let rest = match self.reader.child(place, "additionalProperties") {
+            Some(rest) if rest.value == &Value::Bool(false) => Rest::Closed,
+            Some(rest) if keyword::is_schema(rest.value) => Rest::Typed(rest),
+            _ => Rest::Open,
+        };
+        let mut properties = self.reader.fields(place, "properties");
+        properties.retain(|(name, property)| {
+            let is_schema = keyword::is_schema(property.value);
+            if !is_schema {
+                self.reader.repair(*property, format!("property `{name}` has no schema, left out"));
+            }
+            is_schema
+        });
+        if !properties.is_empty() || !matches!(rest, Rest::Open) {
+            let has_patterns = node.contains_key("patternProperties");
+            facts.parts.push(Part { properties, rest, has_patterns });
+        }
+    }
+
+    fn absorb_group(
+        &mut self,
+        facts: &mut Facts<'a>,
+        (place, name): (Place<'a>, &'static str),
+        spent: &[usize],
+        depth: usize,
+    ) -> Null {
+        let mut options = self.reader.members(place, name);
+        options.retain(|option| keyword::is_schema(option.value));
+        let Some(list) = self.reader.child(place, name) else { return Null::Silent };
+        let is_null = |option: &Place<'a>| option.object().is_some_and(|node| keyword::types(node) == Some(TypeSet::NULL));
+        let n_options = options.len();
+        if n_options == 2 {
+            options.retain(|option| !is_null(option));
+        }
+        if spent.contains(&list.address()) || options.is_empty() {
+            return Null::Silent;
+        }
+        let discriminator = Self::discriminator(place, &options);
+        let exclusive = name == "oneOf" && !place.object().is_some_and(keyword::is_told_apart);
+        let group = Group { address: list.address(), options, exclusive, discriminator };
+        match &group.options[..] {
+            [single] => {
+                let null = self.absorb(facts, *single, spent, depth + 1);
+                if n_options == 2 { Null::Allowed } else { null }
+            }
+            [first, ..] if spent.len() + facts.groups.len() >= 3 => {
+                self.reader.unsupported("oneOf or anyOf beside three others (the first branch is taken)");
+                self.absorb(facts, *first, spent, depth + 1)
+            }
+            _ => {
+                if facts.seen.insert(group.address) {
+                    facts.groups.push(group);
+                }
+                Null::Silent
+            }
+        }
+    }
+
+    /// The property that names a branch, and the name of each branch.
+    fn discriminator(place: Place<'_>, options: &[Place<'_>]) -> Option<(String, Vec<String>)> {
+        let discriminator = place.value.get("discriminator")?;
+        let property = discriminator.get("propertyName")?.as_str()?;
+        let mapping = discriminator.get("mapping").and_then(Value::as_object);
+        let names = options.iter().map(|option| {
+            let reference = option.text("$ref")?;
+            let last = reference.rsplit('/').next().unwrap_or(reference);
+            let is_meant = |value: &Value| value.as_str().is_some_and(|to| to == reference || to == last);
+            let mapped = mapping.into_iter().flatten().find(|(_, to)| is_meant(to)).map(|(name, _)| name.as_str());
+            Some(mapped.unwrap_or(last).to_owned())
+        });
+        Some((property.to_owned(), names.collect::<Option<Vec<_>>>()?))
+    }
+}
+
+/// What of `type` and `enum` was not believed in.
+fn doubt(node: &Node, types: Option<TypeSet>, has_values: bool) -> Option<String> {
+    let named = node.get("type").filter(|named| !named.is_null())?;
+    match (keyword::named_types(node), types) {
+        (None, _) => Some(format!("`type` {named} is not known, left out")),
+        (Some(_), None) => Some(format!("no value of `enum` is of `type` {named}, the type is left out")),
+        _ if !has_values && !keyword::listed(node).is_empty() => {
+            Some(format!("no value of `enum` is of `type` {named}, the values are left out"))
+        }
+        _ => None,
+    }
+}
+
+/// `format`, or what stands for it; of numbers too.
+fn string_format(node: &Node) -> Option<&str> {
+    let text = |name: &str| node.get(name).and_then(Value::as_str);
+    match (text("format"), text("contentEncoding")) {
+        (Some(format), _) => Some(format),
+        (None, Some("base64")) => Some("byte"),
+        _ if text("type") == Some("file") => Some("binary"),
+        _ if text("contentMediaType") == Some("application/octet-stream") => Some("binary"),
+        _ => text("type").filter(|name| matches!(*name, "date" | "date-time" | "uuid" | "int32" | "int64" | "float")),
+    }
+}
+
+fn absorb_numbers(facts: &mut Facts<'_>, node: &Node) {
+    let (lower, upper) = keyword::bounds(node);
+    let is_tighter = |new: &Bound, old: &Bound, sign: f64| {
+        let (new_at, old_at) = (sign * new.float(), sign * old.float());
+        new_at > old_at || (new_at >= old_at && new.exclusive)
+    };
+    if let Some(lower) = lower
+        && facts.lower.as_ref().is_none_or(|old| is_tighter(&lower, old, 1.0))
+    {
+        facts.lower = Some(lower);
+    }
+    if let Some(upper) = upper
+        && facts.upper.as_ref().is_none_or(|old| is_tighter(&upper, old, -1.0))
+    {
+        facts.upper = Some(upper);
+    }
+    facts.steps.extend(keyword::multiple_of(node).and_then(|step| step.as_f64()));
+}
+
+fn narrow(range: &mut (u64, Option<u64>), (least, most): (u64, Option<u64>)) {
+    range.0 = range.0.max(least);
+    range.1 = match (range.1, most) {
+        (Some(one), Some(other)) => Some(one.min(other)),
+        (one, other) => one.or(other),
+    };
+}
+
+/// Default, examples and the like, which demand nothing; the first place that has one wins.
+fn absorb_remarks(facts: &mut Facts<'_>, node: &Node) {
+    if facts.default.is_none() {
+        facts.default = node.get("default").cloned();
+    }
+    if facts.examples.is_empty() {
+        let listed = node.get("examples").and_then(Value::as_array).into_iter().flatten();
+        facts.examples = ["example", "x-example"].iter().filter_map(|name| node.get(*name)).chain(listed).cloned().collect();
+    }
+    facts.read_only |= node.get("readOnly") == Some(&Value::Bool(true));
+    if facts.xml.is_none() {
+        facts.xml = node.get("xml").and_then(Value::as_object).map(xml_hints).map(Box::new);
+    }
+}
+
+fn xml_hints(xml: &Map<String, Value>) -> XmlHints {
+    let text = |name: &str| xml.get(name).and_then(Value::as_str).map(str::to_owned);
+    let flag = |name: &str| xml.get(name) == Some(&Value::Bool(true));
+    XmlHints {
+        name: text("name"),
+        namespace: text("namespace"),
+        prefix: text("prefix"),
+        attribute: flag("attribute"),
+        wrapped: flag("wrapped"),
+    }
+}

@@ -1,0 +1,168 @@
+//! Where a document comes from, and its bytes.
+
+use std::fmt;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use url::Url;
+
+use super::Error;
+
+/// Largest document that is read.
+const LIMIT_BYTES: u64 = 256 << 20;
+/// Time after which an unfinished download is given up.
+const TIME_LIMIT: Duration = Duration::from_mins(1);
+
+/// Redirects that are followed, all on the same host.
+const MOST_REDIRECTS: usize = 5;
+
+/// Where a document comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Origin {
+    /// A file.
+    File(PathBuf),
+    /// An `http` or `https` address.
+    Url(Url),
+    /// Text without a place; references to other documents lead nowhere.
+    Text,
+}
+
+impl Origin {
+    /// The place that `location` names: an `http(s)` URL, a `file` URL or a path.
+    pub fn of(location: &str) -> Result<Self, Error> {
+        match Url::parse(location) {
+            Ok(url) if matches!(url.scheme(), "http" | "https") => Ok(Self::Url(url)),
+            Ok(url) if url.scheme() == "file" => url.to_file_path().map(Self::File).map_err(|()| Error::Read {
+                origin: location.to_owned(),
+                source: std::io::Error::from(std::io::ErrorKind::InvalidInput),
+            }),
+            _ if location.starts_with("http://") || location.starts_with("https://") => {
+                Err(Error::Fetch { url: location.to_owned(), reason: "it is no valid URL".to_owned() })
+            }
+            _ => Ok(Self::File(PathBuf::from(location))),
+        }
+    }
+
+    /// The document that `relative` names beside this one; none when it lies on another host.
+    pub(super) fn join(&self, relative: &str) -> Option<Self> {
+        match self {
+            Self::Url(base) => {
+                let url = base.join(relative).ok()?;
+                (url.origin() == base.origin() && url.origin().is_tuple()).then_some(Self::Url(url))
+            }
+            Self::File(base) => {
+                let decoded = percent_encoding::percent_decode_str(relative).decode_utf8().ok()?;
+                let is_local = Url::parse(relative).is_err() && !decoded.contains('\0');
+                is_local.then(|| Self::File(normal(&base.parent().unwrap_or(Path::new("")).join(&*decoded))))
+            }
+            Self::Text => None,
+        }
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(file_path) => write!(f, "{}", file_path.display()),
+            Self::Url(url) => {
+                let mut shown = url.clone();
+                if shown.password().is_some() {
+                    // Fails only for URLs without a host, which cannot have a password.
+                    let _ = shown.set_password(Some("…"));
+                }
+                write!(f, "{shown}")
+            }
+            Self::Text => f.write_str("(text)"),
+        }
+    }
+}
+
+/// `file_path` without `.` and, where possible, `..`, so that one file has one name.
+fn normal(file_path: &Path) -> PathBuf {
+    use std::path::Component;
+    let mut out = PathBuf::new();
+    for component in file_path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir if matches!(out.components().next_back(), Some(Component::Normal(_))) => {
+                out.pop();
+            }
+            _ => out.push(component),
+        }
+    }
+    out
+}
+
+/// The bytes at `origin`; of [`Origin::Text`] there are none.
+pub(super) fn read(origin: &Origin) -> Result<Vec<u8>, Error> {
+    match origin {
+        Origin::File(file_path) => read_file(file_path),
+        Origin::Url(url) => fetch(url),
+        Origin::Text => Ok(Vec::new()),
+    }
+}
+
+fn read_file(file_path: &Path) -> Result<Vec<u8>, Error> {
+    let origin = file_path.display().to_string();
+    let failed = |source| Error::Read { origin: origin.clone(), source };
+    let file = std::fs::File::open(file_path).map_err(failed)?;
+    if file.metadata().map_err(failed)?.is_dir() {
+        return Err(failed(std::io::Error::from(std::io::ErrorKind::IsADirectory)));
+    }
+    let mut bytes = Vec::new();
+    file.take(LIMIT_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
+    if bytes.len() as u64 > LIMIT_BYTES {
+        return Err(Error::TooLarge { origin: origin.clone(), limit_bytes: LIMIT_BYTES });
+    }
+    Ok(bytes)
+}
+
+/// Downloads on a thread of its own, so that it works wherever the caller runs.
+fn fetch(url: &Url) -> Result<Vec<u8>, Error> {
+    let shown = Origin::Url(url.clone()).to_string();
+    let failed = |reason: String| Error::Fetch { url: shown.clone(), reason };
+    std::thread::scope(|scope| {
+        let download = scope.spawn(|| {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+            runtime.map_err(|error| failed(error.to_string()))?.block_on(download(url, &shown))
+        });
+        download.join().unwrap_or_else(|_| Err(failed("the download broke off".to_owned())))
+    })
+}
+
+async fn download(url: &Url, shown: &str) -> Result<Vec<u8>, Error> {
+    let failed = |error: reqwest::Error| Error::Fetch { url: shown.to_owned(), reason: chain(&error.without_url()) };
+    // Fails when a provider is installed already, which serves as well.
+    let _ = rustls::crypto::CryptoProvider::install_default(rustls::crypto::ring::default_provider());
+    let redirects = reqwest::redirect::Policy::custom(|attempt| {
+        let is_same_host = attempt.previous().last().is_some_and(|from| from.host() == attempt.url().host());
+        if is_same_host && attempt.previous().len() < MOST_REDIRECTS { attempt.follow() } else { attempt.stop() }
+    });
+    let builder = reqwest::Client::builder().timeout(TIME_LIMIT).no_proxy().redirect(redirects);
+    let client = builder.build().map_err(failed)?;
+    let accepted = "application/json, application/yaml;q=0.9, */*;q=0.5";
+    let mut answer = client.get(url.clone()).header("accept", accepted).send().await.map_err(failed)?;
+    if !answer.status().is_success() {
+        return Err(Error::Status { url: shown.to_owned(), status: answer.status().as_u16() });
+    }
+    let mut bytes = Vec::new();
+    while let Some(chunk) = answer.chunk().await.map_err(failed)? {
+        bytes.extend_from_slice(&chunk);
+        if bytes.len() as u64 > LIMIT_BYTES {
+            return Err(Error::TooLarge { origin: shown.to_owned(), limit_bytes: LIMIT_BYTES });
+        }
+    }
+    Ok(bytes)
+}
+
+/// The error and its causes, from the outside in.
+fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text = format!("{text}: {error}");
+        cause = error.source();
+    }
+    text
+}

@@ -1,0 +1,119 @@
+//! JSON or YAML text to a value of bounded depth.
+
+use serde_json::Value;
+
+/// Nesting beyond which a document is refused; JSON has the same limit built in. All recursion over documents relies on
+/// it.
+const DEEPEST: usize = 128;
+/// Parts that a YAML document may have once its aliases are replaced by what they stand for.
+const MOST_PARTS: usize = 20_000_000;
+/// Stack of the thread that parses YAML.
+const STACK_BYTES: usize = 32 << 20;
+
+/// The value that `text` writes down; JSON is tried first unless it cannot be.
+pub(super) fn to_value(text: &str) -> Result<Value, String> {
+    let text = text.trim_start_matches('\u{feff}');
+    let is_like_json = text.trim_start().starts_with(['{', '[']);
+    let json_error = match serde_json::from_str(text) {
+        Ok(value) => return Ok(value),
+        Err(error) => error.to_string(),
+    };
+    // A broken JSON document is a YAML flow collection, of which nothing good comes when it is large or deep.
+    if is_like_json && (text.len() > 1 << 20 || json_error.contains("recursion limit")) {
+        return Err(json_error);
+    }
+    from_yaml(text).map_err(|yaml_error| if is_like_json { json_error } else { yaml_error })
+}
+
+/// Parses on a thread of its own: not optimised, the parser needs some 20 KiB of stack for each level of nesting.
+fn from_yaml(text: &str) -> Result<Value, String> {
+    std::thread::scope(|scope| {
+        let parser = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, || {
+            serde_saphyr::from_str_with_options(text, yaml_options()).map_err(|error| error.to_string())
+        });
+        let parsed = parser.map_err(|error| error.to_string())?.join();
+        parsed.unwrap_or_else(|_| Err("the YAML parser broke off".to_owned()))
+    })
+}
+
+fn yaml_options() -> serde_saphyr::Options {
+    let budget = serde_saphyr::budget! {
+        max_depth: DEEPEST,
+        flow_nesting_limit: DEEPEST,
+        max_events: MOST_PARTS,
+        max_nodes: MOST_PARTS,
+        max_total_scalar_bytes: 512 << 20,
+        max_aliases: 1_000_000,
+        max_anchors: 1_000_000,
+        enforce_alias_anchor_ratio: false,
+        simple_key_max_lookahead: 1 << 16,
+    };
+    serde_saphyr::options! {
+        budget: budget,
+        duplicate_keys: serde_saphyr::DuplicateKeyPolicy::LastWins,
+        // As YAML 1.2 has it: a parameter may well be called `y`, an enum value `no`.
+        strict_booleans: true,
+        with_snippet: false,
+        reject_unsupported_tags: false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::to_value;
+    use serde_json::json;
+    use std::fmt::Write as _;
+
+    #[test]
+    fn json_and_yaml_give_the_same_value() {
+        let value = json!({ "openapi": "3.0.0", "paths": { "/a": { "get": { "responses": { "200": { "x": [1, 2.5, true, null] } } } } } });
+        assert_eq!(to_value(&value.to_string()), Ok(value.clone()));
+        let yaml =
+            "openapi: '3.0.0'\npaths:\n  /a:\n    get:\n      responses:\n        200:\n          x: [1, 2.5, true, ~]\n";
+        assert_eq!(to_value(yaml), Ok(value));
+    }
+
+    #[test]
+    fn yaml_aliases_merge_keys_and_repeated_keys_are_read() {
+        let yaml = "a: &a {x: 1}\nb: *a\nc:\n  <<: *a\n  y: 2\nd: 1\nd: 2\n";
+        assert_eq!(to_value(yaml), Ok(json!({ "a": { "x": 1 }, "b": { "x": 1 }, "c": { "x": 1, "y": 2 }, "d": 2 })));
+    }
+
+    #[test]
+    fn text_of_yaml_that_looks_like_something_else_stays_text() {
+        let yaml = "a: 2020-01-01\nb: 1.0.0\nc: yes\nd: 0x10\ne: 08\n";
+        let value = to_value(yaml).unwrap();
+        assert_eq!(value["a"], json!("2020-01-01"));
+        assert_eq!(value["b"], json!("1.0.0"));
+        assert_eq!(value["c"], json!("yes"));
+    }
+
+    #[test]
+    fn endless_nesting_is_refused() {
+        for (open, close) in [("[", "]"), ("{\"a\":", "}"), ("{a: ", "}"), ("- ", ""), ("? ", "")] {
+            let text = format!("{}1{}", open.repeat(100_000), close.repeat(100_000));
+            assert!(to_value(&text).is_err(), "{open}");
+        }
+        let indented = (0..2_000).fold(String::new(), |text, depth| text + &" ".repeat(depth) + "a:\n");
+        assert!(to_value(&indented).is_err());
+    }
+
+    #[test]
+    fn nesting_through_aliases_is_refused() {
+        let mut text = "a0: &a0 [1]\n".to_owned();
+        for depth in 1..2_000 {
+            writeln!(text, "a{depth}: &a{depth} [*a{}]", depth - 1).unwrap();
+        }
+        assert!(to_value(&text).is_err());
+    }
+
+    #[test]
+    fn a_bomb_of_aliases_is_refused() {
+        let mut text = "a0: &a0 [lol, lol, lol, lol, lol, lol, lol, lol, lol]\n".to_owned();
+        for depth in 1..12 {
+            let aliases = vec![format!("*a{}", depth - 1); 9].join(", ");
+            writeln!(text, "a{depth}: &a{depth} [{aliases}]").unwrap();
+        }
+        assert!(to_value(&text).is_err());
+    }
+}

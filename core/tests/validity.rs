@@ -1,0 +1,45 @@
+//! Every value and request made from a document is valid against the document's own schemas.
+
+use restive_core::api::OperationIdx;
+use restive_core::openapi::{self, Origin};
+use restive_core::search::{Budget, SearchSettings};
+
+#[path = "validity/check.rs"]
+mod check;
+#[path = "validity/structure.rs"]
+mod structure;
+
+use check::{Checker, Effort, Tally};
+
+/// Checks every operation of a document, of which it has `operations`.
+fn assert_valid(document: &str, operations: usize) {
+    let api = openapi::parse(document, &Origin::Text).expect("the document loads");
+    assert_eq!(api.skipped, [], "every operation can be fuzzed");
+    let limits = SearchSettings::new(Budget::Calls(1), 1).gene_limits;
+    let effort = Effort { samples: 60, mutations: 10, rng_seed: 1, limits };
+    let mut checker = Checker::new(&api, &effort);
+    let mut tally = Tally::default();
+    for idx in 0..api.operations.len() {
+        tally.merge(checker.check(OperationIdx(u32::try_from(idx).expect("few operations"))));
+    }
+    assert_eq!(tally.operations, operations);
+    assert!(tally.values > operations * 500, "{} values", tally.values);
+    assert!(tally.skipped.is_empty(), "{:?}", tally.skipped);
+    assert!(tally.violations.is_empty(), "{:#?}", tally.violations);
+    assert!(tally.given_up.is_empty(), "{:#?}", tally.given_up);
+}
+
+#[test]
+fn requests_of_openapi_3_0_features_are_valid() {
+    assert_valid(include_str!("validity/documents/features-3.0.yaml"), 6);
+}
+
+#[test]
+fn requests_of_swagger_2_0_features_are_valid() {
+    assert_valid(include_str!("validity/documents/features-2.0.yaml"), 3);
+}
+
+#[test]
+fn requests_of_openapi_3_1_features_are_valid() {
+    assert_valid(include_str!("validity/documents/features-3.1.yaml"), 1);
+}
