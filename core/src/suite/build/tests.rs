@@ -1,5 +1,7 @@
 //! Suites made from results that stand here, with a renderer that fills `{id}` and sends `{"order": id}` bodies.
 
+mod rendering;
+
 use std::time::Duration;
 
 use serde_json::json;
