@@ -15,7 +15,7 @@ use crate::search::{Solution, SolvedTest, Targets};
 
 use super::expectation::Expectation;
 use super::linked::{LinkedRequest, LinkedValue};
-use super::model::{Capture, ResetCall, SuiteUser, TestCall, TestCase, TestKind, TestSuite};
+use super::model::{Capture, Piece, ResetCall, SuiteUser, TestCall, TestCase, TestKind, TestSuite};
 use super::naming::{Names, capture_name, credentials_variable, operation_words, test_name};
 use super::surroundings::Surroundings;
 
@@ -218,7 +218,7 @@ impl Builder<'_> {
             operation: self.operation_id(&test.results[position]),
             verb: sent.verb,
             url: linked.url,
-            headers: linked.headers.into_iter().filter(|(name, _)| !is_framing(name)).collect(),
+            headers: linked.headers.into_iter().filter(|field| !is_implied(field)).collect(),
             body: linked.body,
             user: sent.user.and_then(|user| self.source.users.get(usize::from(user.0)).cloned()),
             status: answers[0].status,
@@ -275,10 +275,12 @@ impl Builder<'_> {
     }
 }
 
-/// Whether a header field belongs to the connection; the executor leaves such fields to its HTTP library, as tests do.
-fn is_framing(name: &str) -> bool {
+/// Whether a header field needs no mention: it belongs to the connection, so that the executor leaves it to its HTTP
+/// library, or every client of a suite sends it by itself.
+fn is_implied((name, value): &(String, Vec<Piece>)) -> bool {
     const FRAMING: [&str; 5] = ["connection", "content-length", "host", "transfer-encoding", "upgrade"];
-    FRAMING.iter().any(|framing| name.eq_ignore_ascii_case(framing))
+    let accepts_all = name.eq_ignore_ascii_case("accept") && matches!(value.as_slice(), [Piece::Text(text)] if text == "*/*");
+    accepts_all || FRAMING.iter().any(|framing| name.eq_ignore_ascii_case(framing))
 }
 
 fn kind_of(statuses: &[u16], test: &SolvedTest) -> TestKind {

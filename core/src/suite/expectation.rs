@@ -108,12 +108,11 @@ impl Walk<'_> {
     fn visit_scalar(&mut self, pointer: &str, field: &str, values: &[&Value]) {
         let first = values[0];
         let stable = values.iter().all(|value| same_scalar(value, first)) && !self.surroundings.contain(field, first);
+        let is_long = first.as_str().is_some_and(|text| text.chars().count() > MAX_STRING);
         let kind = match first {
-            Value::String(text) if stable && text.chars().count() <= MAX_STRING => CheckKind::Equals(first.clone()),
+            _ if stable && !is_long => CheckKind::Equals(first.clone()),
             Value::String(_) if values.iter().all(|value| value.is_string()) => CheckKind::IsString,
-            Value::Number(_) if stable => CheckKind::Equals(first.clone()),
             Value::Number(_) if values.iter().all(|value| value.is_number()) => CheckKind::IsNumber,
-            Value::Bool(_) | Value::Null if stable => CheckKind::Equals(first.clone()),
             Value::Bool(_) if values.iter().all(|value| value.is_boolean()) => CheckKind::IsBoolean,
             _ => return,
         };

@@ -1,4 +1,4 @@
-//! The suite as JUnit 5 with RestAssured: a Maven project with one class per kind of test, split when large.
+//! The suite as `JUnit` 5 with `RestAssured`: a Maven project with one class per kind of test, split when large.
 
 mod expression;
 mod literal;
@@ -142,49 +142,48 @@ struct Call {
     expectations: Vec<String>,
 }
 
+/// Static methods that tests call, as they are called and as they are imported.
+const STATIC_IMPORTS: [(&str, &str); 14] = [
+    ("assertEquals(", "org.junit.jupiter.api.Assertions.assertEquals"),
+    ("assertFalse(", "org.junit.jupiter.api.Assertions.assertFalse"),
+    ("assertTrue(", "org.junit.jupiter.api.Assertions.assertTrue"),
+    ("bytes(", "restive.Service.bytes"),
+    ("credentials(", "restive.Service.credentials"),
+    ("encoded(", "restive.Service.encoded"),
+    ("given(", "restive.Service.given"),
+    ("givenExactly(", "restive.Service.givenExactly"),
+    ("jsonPart(", "restive.Service.jsonPart"),
+    ("lastSegment(", "restive.Service.lastSegment"),
+    ("mediaType(", "restive.Service.mediaType"),
+    ("text(", "restive.Service.text"),
+    ("utf8(", "restive.Service.utf8"),
+    ("xmlPart(", "restive.Service.xmlPart"),
+];
+
 fn class(name: &str, heading: &[&str], tests: &[&TestCase]) -> Class {
     let tests: Vec<Test> = tests.iter().map(|test| written_test(test)).collect();
-    let code: String = tests
-        .iter()
-        .flat_map(|test| &test.calls)
-        .flat_map(|call| call.settings.iter().chain(&call.expectations).chain([&call.given, &call.send]))
-        .fold(String::new(), |code, line| code + line + "\n");
-    // A name behind a dot is a method of something else.
-    let is_name = |before: &str| !before.ends_with(|last: char| last == '.' || last.is_ascii_alphanumeric());
-    let uses = |word: &str| code.match_indices(word).any(|(start, _)| is_name(&code[..start]));
-    let has_calls = tests.iter().any(|test| !test.calls.is_empty());
     let mut imports = vec!["org.junit.jupiter.api.BeforeEach", "org.junit.jupiter.api.Test"];
     if tests.iter().any(|test| test.skip.is_some()) {
         imports.push("org.junit.jupiter.api.Disabled");
     }
-    if has_calls {
+    if tests.iter().any(|test| !test.calls.is_empty()) {
         imports.push("io.restassured.response.Response");
     }
     imports.sort_unstable();
-    let candidates = [
-        ("assertEquals(", "org.junit.jupiter.api.Assertions.assertEquals"),
-        ("assertFalse(", "org.junit.jupiter.api.Assertions.assertFalse"),
-        ("assertTrue(", "org.junit.jupiter.api.Assertions.assertTrue"),
-        ("bytes(", "restive.Service.bytes"),
-        ("credentials(", "restive.Service.credentials"),
-        ("encoded(", "restive.Service.encoded"),
-        ("given(", "restive.Service.given"),
-        ("givenExactly(", "restive.Service.givenExactly"),
-        ("jsonPart(", "restive.Service.jsonPart"),
-        ("lastSegment(", "restive.Service.lastSegment"),
-        ("mediaType(", "restive.Service.mediaType"),
-        ("text(", "restive.Service.text"),
-        ("utf8(", "restive.Service.utf8"),
-        ("xmlPart(", "restive.Service.xmlPart"),
-    ];
-    let static_imports = candidates.into_iter().filter(|(word, _)| uses(word)).map(|(_, import)| import).collect();
-    Class {
-        name: name.to_owned(),
-        heading: heading.iter().map(|line| (*line).to_owned()).collect(),
-        imports,
-        static_imports,
-        tests,
-    }
+    let heading = heading.iter().map(|line| (*line).to_owned()).collect();
+    Class { name: name.to_owned(), heading, imports, static_imports: static_imports(&tests), tests }
+}
+
+/// What of [`STATIC_IMPORTS`] the code of `tests` calls; one that only stands in a text is imported in vain.
+fn static_imports(tests: &[Test]) -> Vec<&'static str> {
+    let calls = tests.iter().flat_map(|test| &test.calls);
+    let lines: Vec<&String> =
+        calls.flat_map(|call| call.settings.iter().chain(&call.expectations).chain([&call.given, &call.send])).collect();
+    // A name behind a dot is a method of something else.
+    let is_name = |before: &str| !before.ends_with(|last: char| last == '.' || last.is_ascii_alphanumeric());
+    let calls = |line: &str, word: &str| line.match_indices(word).any(|(start, _)| is_name(&line[..start]));
+    let used = STATIC_IMPORTS.into_iter().filter(|(word, _)| lines.iter().any(|line| calls(line, word)));
+    used.map(|(_, import)| import).collect()
 }
 
 fn written_test(test: &TestCase) -> Test {
@@ -226,7 +225,7 @@ fn written_call(call: CallInTest<'_>, used: &mut BTreeMap<&'static str, usize>) 
     Call { operation: comment(&call.call.operation), response, given, settings: settings(call.call), send, expectations: lines }
 }
 
-/// The start and the end of the chain: RestAssured tidies up some targets, which then travel beside it.
+/// The start and the end of the chain: `RestAssured` tidies up some targets, which then travel beside it.
 fn target(call: CallInTest<'_>) -> (String, String) {
     let url = text_expression(&call.call.url);
     let verb = call.call.verb.name();
@@ -263,7 +262,7 @@ fn settings(call: &TestCall) -> Vec<String> {
     lines
 }
 
-/// One setting per header field, or all at once when a name occurs twice: RestAssured then wants it in one spelling.
+/// One setting per header field, or all at once when a name occurs twice: `RestAssured` then wants it in one spelling.
 fn header_settings(headers: &[&(String, Vec<Piece>)]) -> Vec<String> {
     let first = |name: &str| headers.iter().position(|(other, _)| other.eq_ignore_ascii_case(name)).unwrap_or_default();
     let field = |(name, value): &&(String, Vec<Piece>)| {

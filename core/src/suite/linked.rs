@@ -49,7 +49,7 @@ impl LinkedRequest {
         let same_fields = sent.headers.iter().map(|field| &field.0).eq(rendered.headers.iter().map(|field| &field.0));
         let headers = sent.headers.iter().enumerate().map(|(idx, (name, value))| {
             let other = if same_fields { &rendered.headers[idx].1 } else { value };
-            (name.clone(), cut.pieces(value, other, &[Escape::Plain, Escape::Url]))
+            (name.clone(), cut.field(name, value, other))
         });
         let headers = headers.collect();
         let body = sent.body.as_ref().map(|body| cut.body(body, rendered.body.as_deref(), content_kind(sent)));
@@ -76,6 +76,14 @@ impl Cut<'_> {
             .unwrap_or_else(|| vec![Piece::Text(sent.to_owned())])
     }
 
+    /// A header field must come out as it was sent to the last byte: nothing decodes it.
+    fn field(&self, name: &str, sent: &str, rendered: &str) -> Vec<Piece> {
+        let is_cookie = name.eq_ignore_ascii_case("cookie");
+        let escapes = if is_cookie { [Escape::Url, Escape::Plain] } else { [Escape::Plain, Escape::Url] };
+        let pieces = self.pieces(sent, rendered, &escapes);
+        if self.fill(&pieces) == sent { pieces } else { vec![Piece::Text(sent.to_owned())] }
+    }
+
     fn body(&self, sent: &[u8], rendered: Option<&[u8]>, kind: MediaKind) -> TestBody {
         let Ok(sent) = str::from_utf8(sent) else { return TestBody::Bytes(sent.to_vec()) };
         let Some(rendered) = rendered.and_then(|body| str::from_utf8(body).ok()) else {
@@ -89,25 +97,53 @@ impl Cut<'_> {
         })
     }
 
-    /// In JSON a linked number or boolean stands without the quotes that its sentinel has.
+    /// In JSON a value stands with quotes or without, by the type that the place wants.
     fn json(&self, sent: &str, rendered: &str) -> Vec<Piece> {
-        let mut bare = rendered.to_owned();
-        for value in self.values.iter().filter(|value| !value.seen.is_string()) {
-            bare = bare.replace(&format!("\"{}\"", value.sentinel), &value.sentinel);
+        let pieces = self.split(rendered, |_| Escape::JsonString);
+        self.json_places(&pieces, sent).unwrap_or_else(|| vec![Piece::Text(sent.to_owned())])
+    }
+
+    /// `pieces` with those captures bare, and without the quotes around them, that are so in `sent`; none when the
+    /// pieces do not give `sent`.
+    fn json_places(&self, pieces: &[Piece], sent: &str) -> Option<Vec<Piece>> {
+        let mut placed = Vec::new();
+        let mut rest = sent;
+        let mut after_bare = false;
+        for (idx, piece) in pieces.iter().enumerate() {
+            let Piece::Text(text) = piece else {
+                if !std::mem::take(&mut after_bare) {
+                    rest = rest.strip_prefix(self.fill_piece(piece).as_str())?;
+                    placed.push(piece.clone());
+                }
+                continue;
+            };
+            let text = if idx > 0 && matches!(placed.last(), Some(Piece::Captured { escape: Escape::Plain, .. })) {
+                text.strip_prefix('"')?
+            } else {
+                text
+            };
+            let whole_string = matches!(pieces.get(idx + 2), Some(Piece::Text(next)) if next.starts_with('"'));
+            match (pieces.get(idx + 1), text.strip_suffix('"').filter(|_| whole_string)) {
+                (Some(Piece::Captured { name, .. }), Some(head)) if !self.quoted_in(rest, text, &pieces[idx + 1]) => {
+                    let bare = Piece::Captured { name: name.clone(), escape: Escape::Plain };
+                    rest = rest.strip_prefix(head)?.strip_prefix(self.fill_piece(&bare).as_str())?;
+                    placed.extend([Piece::Text(head.to_owned()), bare]);
+                    after_bare = true;
+                }
+                _ => {
+                    rest = rest.strip_prefix(text)?;
+                    placed.push(Piece::Text(text.to_owned()));
+                }
+            }
         }
-        let all_bare = self
-            .values
-            .iter()
-            .fold(rendered.to_owned(), |text, value| text.replace(&format!("\"{}\"", value.sentinel), &value.sentinel));
-        let escape_in = |text: &str| {
-            let quoted = |value: &LinkedValue| text.contains(&format!("\"{}\"", value.sentinel)) || value.seen.is_string();
-            self.split(text, |value| if quoted(value) { Escape::JsonString } else { Escape::Plain })
-        };
-        let plain = self.split(&all_bare, |_| Escape::Plain);
-        [escape_in(&bare), escape_in(rendered), plain]
-            .into_iter()
-            .find(|pieces| self.fill(pieces) == sent)
-            .unwrap_or_else(|| vec![Piece::Text(sent.to_owned())])
+        rest.is_empty().then_some(placed)
+    }
+
+    /// Whether `sent` goes on with `text`, which ends in a quote, the captured value and a quote.
+    fn quoted_in(&self, sent: &str, text: &str, captured: &Piece) -> bool {
+        sent.strip_prefix(text)
+            .and_then(|rest| rest.strip_prefix(self.fill_piece(captured).as_str()))
+            .is_some_and(|rest| rest.starts_with('"'))
     }
 
     /// `text` split at every sentinel.
@@ -134,14 +170,17 @@ impl Cut<'_> {
 
     /// The text that `pieces` give with the values seen.
     fn fill(&self, pieces: &[Piece]) -> String {
-        let fill = |piece: &Piece| match piece {
+        pieces.iter().map(|piece| self.fill_piece(piece)).collect()
+    }
+
+    fn fill_piece(&self, piece: &Piece) -> String {
+        match piece {
             Piece::Text(text) => text.clone(),
             Piece::Captured { name, escape } => {
                 let seen = self.values.iter().find(|value| value.name == *name).map(|value| scalar_text(&value.seen));
                 escape.apply(&seen.unwrap_or_default())
             }
-        };
-        pieces.iter().map(fill).collect()
+        }
     }
 }
 

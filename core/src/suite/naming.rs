@@ -45,16 +45,14 @@ pub(super) fn snake(text: &str) -> String {
     let mut snake = String::new();
     let mut previous = ' ';
     for character in text.chars() {
-        if !character.is_ascii_alphanumeric() {
-            if !snake.is_empty() && !snake.ends_with('_') {
-                snake.push('_');
-            }
-        } else {
+        if character.is_ascii_alphanumeric() {
             let starts_word = character.is_ascii_uppercase() && (previous.is_ascii_lowercase() || previous.is_ascii_digit());
             if starts_word && !snake.ends_with('_') {
                 snake.push('_');
             }
             snake.push(character.to_ascii_lowercase());
+        } else if !snake.is_empty() && !snake.ends_with('_') {
+            snake.push('_');
         }
         previous = character;
     }

@@ -164,7 +164,7 @@ fn request(call: CallInTest<'_>, imports: &mut BTreeSet<&'static str>) -> Expres
     match (json, &call.call.body) {
         (Some(value), _) => arguments.push(("json=".to_owned(), value)),
         (None, Some(TestBody::Text(pieces))) => {
-            arguments.push(("body=".to_owned(), Expression::Atom(expressions.text(pieces))))
+            arguments.push(("body=".to_owned(), Expression::Atom(expressions.text(pieces))));
         }
         (None, Some(TestBody::Bytes(bytes))) => arguments.push(("body=".to_owned(), Expression::Atom(literal::bytes(bytes)))),
         (None, None) => {}

@@ -1,5 +1,7 @@
 //! Suites made from results that stand here, with a renderer that fills `{id}` and sends `{"order": id}` bodies.
 
+mod rendering;
+
 use std::time::Duration;
 
 use serde_json::json;
@@ -65,8 +67,8 @@ fn action(operation: u32, link: Option<LinkSource>) -> Action {
     }
 }
 
-fn id_link() -> Option<LinkSource> {
-    Some(LinkSource::Body("/id".into()))
+fn id_link() -> LinkSource {
+    LinkSource::Body("/id".into())
 }
 
 fn answered(status: u16, body: Value) -> Outcome {
@@ -126,7 +128,7 @@ fn captured(escape: Escape) -> Piece {
 
 #[test]
 fn linked_values_become_captures() {
-    let actions = vec![action(0, None), action(1, id_link()), action(2, id_link())];
+    let actions = vec![action(0, None), action(1, Some(id_link())), action(2, Some(id_link()))];
     let run = |id: u32| vec![answered(201, json!({"id": id, "item": "x"})), answered(500, json!({})), answered(200, json!(id))];
     let test = test_of(solved(actions, vec![run(7), run(8)]));
     assert_eq!(test.name, "post_orders_then_get_orders_by_id_then_put_lines_returns_200");
@@ -144,7 +146,7 @@ fn linked_values_become_captures() {
 
 #[test]
 fn link_that_gave_nothing_once_is_written_literally() {
-    let actions = vec![action(0, None), action(1, id_link())];
+    let actions = vec![action(0, None), action(1, Some(id_link()))];
     let run = |body: Value| vec![answered(201, body), answered(200, json!({}))];
     let test = test_of(solved(actions, vec![run(json!({"id": 7})), run(json!({}))]));
     assert_eq!(test.calls[1].url, [Piece::Text("/orders/7".into())]);
@@ -178,7 +180,7 @@ fn test_without_a_stable_call_has_none() {
 
 #[test]
 fn unsent_call_is_left_out_alone() {
-    let actions = vec![action(0, None), action(3, None), action(1, id_link())];
+    let actions = vec![action(0, None), action(3, None), action(1, Some(id_link()))];
     let outcomes = vec![answered(201, json!({"id": 7})), Outcome::Unsent("bad header".into()), answered(404, json!({}))];
     let test = test_of(solved(actions, vec![outcomes]));
     assert_eq!(test.calls.len(), 2);

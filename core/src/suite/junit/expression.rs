@@ -1,4 +1,4 @@
-//! Java expressions for pieces, and what RestAssured does to targets and bodies.
+//! Java expressions for pieces, and what `RestAssured` does to targets and bodies.
 
 use serde_json::Value;
 
@@ -102,7 +102,7 @@ pub(super) fn decimal(body: &str, pointer: &str, value: &Value) -> String {
     format!("assertEquals({text}, {body}.decimal({pointer}){tolerance});")
 }
 
-/// Whether RestAssured changes the target: it merges slashes, groups query parameters by name, puts names before
+/// Whether `RestAssured` changes the target: it merges slashes, groups query parameters by name, puts names before
 /// values, and refuses empty parameters (all found by sending them to a raw socket).
 pub(super) fn needs_exact_target(url: &[Piece]) -> bool {
     let url: String = url.iter().map(|piece| if let Piece::Text(text) = piece { text.as_str() } else { "x" }).collect();
@@ -117,7 +117,7 @@ pub(super) fn needs_exact_target(url: &[Piece]) -> bool {
     names.contains(&"") || names.iter().enumerate().any(parted)
 }
 
-/// Whether RestAssured writes a text of this type as UTF-8; of other types it takes bytes only.
+/// Whether `RestAssured` writes a text of this type as UTF-8; of other types it takes bytes only.
 pub(super) fn content_type_takes_text(content_type: &str) -> bool {
     const PLAIN: [&str; 5] =
         ["application/json", "application/xml", "application/x-www-form-urlencoded", "text/plain", "text/xml"];

@@ -3,6 +3,8 @@
 //! Java replaces `\uXXXX` before it finds tokens, so a character that ends a string or a line must never be written
 //! that way; and a constant has at most 65,535 bytes of modified UTF-8 (JVMS 4.4.7).
 
+use std::fmt::{self, Write};
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
@@ -76,17 +78,23 @@ fn inside(text: &str) -> String {
             '\r' => escaped.push_str("\\r"),
             '\t' => escaped.push_str("\\t"),
             // Three octal digits, so that a digit behind does not belong to the escape.
-            '\0'..'\u{80}' if !is_visible(character) => escaped.push_str(&format!("\\{:03o}", u32::from(character))),
+            '\0'..'\u{80}' if !is_visible(character) => {
+                push_escape(&mut escaped, format_args!("\\{:03o}", u32::from(character)));
+            }
             _ if is_visible(character) => escaped.push(character),
             _ => {
                 let mut units = [0; 2];
                 for unit in character.encode_utf16(&mut units) {
-                    escaped.push_str(&format!("\\u{unit:04x}"));
+                    push_escape(&mut escaped, format_args!("\\u{unit:04x}"));
                 }
             }
         }
     }
     escaped
+}
+
+fn push_escape(escaped: &mut String, escape: fmt::Arguments<'_>) {
+    escaped.write_fmt(escape).expect("writing to a string does not fail");
 }
 
 /// `bytes` as a Base64 text.
@@ -101,7 +109,7 @@ mod tests {
     #[test]
     fn literals_escape_what_ends_or_hides_text() {
         assert_eq!(string("a\"b\\u000ac\n'${x}é"), r#""a\"b\\u000ac\n'${x}é""#);
-        assert_eq!(string("\01\u{7f}\u{2028}\u{fffe}\u{10ffff}"), "\"\\0001\\177\\u2028\\ufffe\\udbff\\udfff\"");
+        assert_eq!(string("\u{0}1\u{7f}\u{2028}\u{fffe}\u{10ffff}"), "\"\\0001\\177\\u2028\\ufffe\\udbff\\udfff\"");
     }
 
     #[test]

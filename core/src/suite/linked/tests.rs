@@ -85,3 +85,34 @@ fn body_that_is_not_utf8_stays_bytes() {
     let linked = LinkedRequest::new(&sent, &sent, &[]);
     assert_eq!(linked.body, Some(TestBody::Bytes(vec![0xff])));
 }
+
+#[test]
+fn one_value_stands_with_and_without_quotes_in_one_body() {
+    let rendered = r#"{"a":"restivelink0q0x","b":["restivelink0q0x","restivelink0q0x"],"c":"x restivelink0q0x"}"#;
+    let pieces = body_pieces(r#"{"a":"17","b":[17,"17"],"c":"x 17"}"#, "application/json", rendered, json!(17));
+    let quoted = || captured(Escape::JsonString);
+    let expected = [
+        text(r#"{"a":""#),
+        quoted(),
+        text(r#"","b":["#),
+        captured(Escape::Plain),
+        text(r#",""#),
+        quoted(),
+        text(r#""],"c":"x "#),
+        quoted(),
+        text(r#""}"#),
+    ];
+    assert_eq!(pieces, expected);
+}
+
+#[test]
+fn header_field_that_would_differ_is_written_literally() {
+    let mut sent = request("/", "text/plain", b"");
+    let mut rendered = sent.clone();
+    sent.headers = vec![("X-Id".into(), "%C3%A9".into()), ("Cookie".into(), "c=%C3%A9".into())];
+    rendered.headers = vec![("X-Id".into(), "restivelink0q0x".into()), ("Cookie".into(), "c=restivelink0q0x".into())];
+    let headers = LinkedRequest::new(&sent, &rendered, &[value(json!("é /"))]).headers;
+    assert_eq!(headers[0].1, [text("%C3%A9")]);
+    let headers = LinkedRequest::new(&sent, &rendered, &[value(json!("é"))]).headers;
+    assert_eq!(headers[1].1, [text("c="), captured(Escape::Url)]);
+}

@@ -51,8 +51,8 @@ impl Expression {
             _ => return line,
         };
         let pad = " ".repeat(inner);
-        let members: String = members.iter().map(|member| format!("{pad}{member},\n")).collect();
-        format!("{open}\n{members}{}{close}", " ".repeat(indent))
+        let members = members.join(&format!(",\n{pad}"));
+        format!("{open}\n{pad}{members},\n{}{close}", " ".repeat(indent))
     }
 
     /// The expression on one line.
@@ -138,14 +138,16 @@ impl Expressions<'_> {
                 Piece::Text(fixed) if fixed.contains(['\u{e000}', '\u{e001}']) => return None,
                 Piece::Text(fixed) => text.push_str(fixed),
                 Piece::Captured { name, escape: Escape::Plain } if self.seen(name).is_some_and(|seen| !seen.is_string()) => {
-                    text.push_str(&format!("\"\u{e000}{idx}\u{e001}\""));
+                    text.extend(["\"\u{e000}", &idx.to_string(), "\u{e001}\""]);
                 }
-                Piece::Captured { escape: Escape::JsonString, .. } => text.push_str(&format!("\u{e000}{idx}\u{e001}")),
+                Piece::Captured { escape: Escape::JsonString, .. } => {
+                    text.extend(["\u{e000}", &idx.to_string(), "\u{e001}"]);
+                }
                 Piece::Captured { .. } => return None,
             }
         }
         let value: Value = serde_json::from_str(&text).ok().filter(|_| text.len() <= MAX_JSON)?;
-        if value.to_string() != text {
+        if serde_json::to_string(&value).ok()? != text {
             return None;
         }
         self.json_value(&value, pieces, 0)
@@ -211,7 +213,8 @@ pub(super) fn place(call: CallInTest<'_>, pointer: &str, imports: &mut BTreeSet<
             return format!("at(body, {})", literal::string(pointer));
         }
         let key = token.replace("~1", "/").replace("~0", "~");
-        expression.push_str(&format!("[{}]", if is_number { key } else { literal::string(&key) }));
+        let key = if is_number { key } else { literal::string(&key) };
+        expression.extend(["[", &key, "]"]);
         parent = format!("{parent}/{token}");
     }
     expression

@@ -64,7 +64,7 @@ fn hostile_texts() -> Vec<String> {
         "a\nb",
         "\t",
         "\0",
-        "\01",
+        "\u{0}1",
         "\u{1}2",
         "\u{7f}",
         "\u{85}",
@@ -137,10 +137,10 @@ fn hostile_test(idx: usize, hostile: &str) -> (TestCase, Vec<Vec<u8>>) {
 }
 
 fn hostile_suite() -> (TestSuite, BTreeMap<String, Vec<Vec<u8>>>) {
-    let texts = hostile_texts();
-    let (tests, handed): (Vec<_>, Vec<_>) = texts.iter().enumerate().map(|(idx, text)| hostile_test(idx, text)).unzip();
+    let hostile = hostile_texts();
+    let (tests, handed): (Vec<_>, Vec<_>) = hostile.iter().enumerate().map(|(idx, text)| hostile_test(idx, text)).unzip();
     let expected = tests.iter().map(|test: &TestCase| test.name.clone()).zip(handed).collect();
-    let title = texts.concat().chars().take(3000).collect();
+    let title = hostile.concat().chars().take(3000).collect();
     (TestSuite { title, base_url: "http://h\"\\\n".into(), reset: None, users: Vec::new(), tests }, expected)
 }
 
@@ -190,7 +190,7 @@ fn compare(printed: &str, expected: &BTreeMap<String, Vec<Vec<u8>>>) {
 }
 
 fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]).filter_map(|digit| char::from_digit(digit.into(), 16)).collect()
 }
 
 #[test]
@@ -202,7 +202,7 @@ fn python_reads_every_text_as_it_was() {
     let (suite, expected) = hostile_suite();
     let files = write_files(&Pytest, &suite, folder.path());
     let compile = "import ast, sys\nfor path in sys.argv[1:]: ast.parse(open(path, encoding='utf-8').read())";
-    let sources = files.iter().filter(|path| path.ends_with(".py"));
+    let sources = files.iter().filter(|path| Path::new(path).extension().is_some_and(|extension| extension == "py"));
     output_of(Command::new("python3").current_dir(folder.path()).args(["-c", compile]).args(sources));
     let run = Path::new(STUBS).join("run.py");
     compare(&output_of(Command::new("python3").arg(run).arg(folder.path()).arg("test_other")), &expected);
