@@ -1,3 +1,143 @@
-//! The command line: one file per command, settings from flags, environment and `restive.toml`.
+//! The command line: parse, join with `restive.toml`, call the command, end with an exit code.
+//!
+//! [`run`] is the entry point. Everything that can be set is declared once in [`sections`] and joined in [`Settings`];
+//! the commands themselves stand in a file each.
 
+pub mod args;
+pub mod bug;
+mod config;
+mod demo;
+mod error;
+mod exit;
+mod filter;
+mod fuzz;
+mod interrupt;
+mod layers;
+mod nearest;
+mod out;
+mod pair;
+mod progress;
+mod quantity;
 pub mod schema;
+pub mod sections;
+mod settings;
+mod source;
+
+pub use config::{Config, ConfigError};
+pub use error::{CliError, with_causes};
+pub use exit::Exit;
+pub use filter::{FilterError, OperationFilter};
+pub use interrupt::Interrupt;
+pub use layers::MASK;
+pub use nearest::nearest;
+pub use out::{OutError, OutputFolder};
+pub use pair::{CommandLine, HeaderField, PairError, Variable};
+pub use progress::{Progress, Snapshot};
+pub use quantity::{BudgetText, QuantityError, Size, Time};
+pub use sections::SuiteFormat;
+pub use settings::{DemoSettings, OperationSettings, OutputSettings, Settings};
+pub use source::{BaseUrl, BaseUrlError, BaseUrlSources, SchemaSource};
+
+use std::ffi::OsString;
+use std::io::Write as _;
+use std::time::Duration;
+
+use crate::search::Budget;
+
+use args::{CliCommand, DemoArgs, FuzzArgs, Parsed, SchemaCommand};
+
+/// Budget of `restive demo`: with start, confirmation and writing it ends after half a minute.
+const DEMO_BUDGET: BudgetText = BudgetText(Budget::Time(Duration::from_secs(20)));
+
+/// Runs the command that `words` name (the program's name first) and says how the process ends.
+///
+/// Errors are printed to standard error; a panic is reported as a bug.
+pub fn run(words: impl IntoIterator<Item = OsString>) -> Exit {
+    bug::install();
+    let words: Vec<OsString> = words.into_iter().collect();
+    guarded(|| dispatch(words))
+}
+
+/// A panic is a bug of ours, whatever the command was doing.
+fn guarded(work: impl FnOnce() -> Exit + std::panic::UnwindSafe) -> Exit {
+    std::panic::catch_unwind(work).unwrap_or(Exit::Bug)
+}
+
+fn dispatch(words: Vec<OsString>) -> Exit {
+    let parsed = match args::parse(words) {
+        Ok(parsed) => parsed,
+        Err(error) => {
+            // Help and version also arrive here; a closed stream is no reason to fail.
+            let _ = error.print();
+            return if error.use_stderr() { Exit::Usage } else { Exit::Clean };
+        }
+    };
+    execute(parsed).unwrap_or_else(|error| {
+        error.print();
+        error.exit
+    })
+}
+
+fn execute(parsed: Parsed) -> Result<Exit, CliError> {
+    match parsed.cli.command {
+        CliCommand::Fuzz(args) => run_fuzz(*args, &parsed.matches),
+        CliCommand::Demo(args) => run_demo(*args, &parsed.matches),
+        CliCommand::Schema { command: SchemaCommand::Check(args) } => run_schema_check(&args),
+        CliCommand::DemoService(args) => demo::serve(&args),
+    }
+}
+
+fn run_fuzz(args: FuzzArgs, matches: &clap::ArgMatches) -> Result<Exit, CliError> {
+    let config = Config::load(args.config.as_deref())?;
+    let show = args.show_config;
+    let settings = Settings::resolve(args, &config, matches)?;
+    if show {
+        return print(&settings.as_toml);
+    }
+    bug::remember_seed(settings.search.rng_seed);
+    fuzz::run(&settings)
+}
+
+fn run_demo(args: DemoArgs, matches: &clap::ArgMatches) -> Result<Exit, CliError> {
+    let show = args.show_config;
+    let settings = DemoSettings::resolve(args, DEMO_BUDGET, matches)?;
+    if show {
+        return print(&settings.as_toml);
+    }
+    bug::remember_seed(settings.search.rng_seed);
+    demo::run(&settings)
+}
+
+fn run_schema_check(args: &schema::SchemaCheckArgs) -> Result<Exit, CliError> {
+    match schema::check(args) {
+        Ok(schema::Understood::Fully) => Ok(Exit::Clean),
+        Ok(schema::Understood::Partly) => Ok(Exit::Incomplete),
+        Err(error) => Err(schema_error(&error)),
+    }
+}
+
+/// A document that cannot be used, as the user reads it.
+fn schema_error(error: &crate::openapi::Error) -> CliError {
+    CliError::from_error(Exit::Environment, error).hint(error.hint())
+}
+
+/// Prints what was asked for to standard output; a reader that went away (`| head`) is no error.
+pub fn print(text: &str) -> Result<Exit, CliError> {
+    match std::io::stdout().lock().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(CliError::environment(format!("cannot write to standard output: {error}")))
+        }
+        _ => Ok(Exit::Clean),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Exit, guarded};
+
+    #[test]
+    fn a_panic_ends_with_the_code_of_bugs() {
+        assert_eq!(guarded(|| panic!("expected by this test")), Exit::Bug);
+        assert_eq!(guarded(|| Exit::Findings), Exit::Findings);
+    }
+}

@@ -1,5 +1,31 @@
 //! Running actions against the service: the process, the calls, the credentials, the limits.
+//!
+//! [`Client`] sends calls, [`Sut`] controls the service's process, [`Users`] logs in, [`Resetter`] brings the service
+//! back to its first state. What answers mean is told by [`crate::oracle`].
 
+mod auth;
+mod client;
+mod credentials;
+mod error;
+mod evaluate;
+mod rate;
+pub mod reached;
+mod reset;
+mod service;
 mod settings;
+mod stop;
+mod sut;
+#[cfg(test)]
+mod test_server;
 
+pub use auth::Users;
+pub use client::Client;
+pub(crate) use client::is_json_media;
+pub use credentials::Credentials;
+pub use error::Error;
+pub use evaluate::RestEvaluator;
+pub use reset::Resetter;
+pub use service::{Revival, Service};
 pub use settings::{AuthSettings, HttpSettings, Ready, Reset, ResetSettings, SutSettings};
+pub use stop::Stop;
+pub use sut::{Killer, Sut};

@@ -20,6 +20,7 @@ mod object;
 mod optional;
 mod regex;
 mod seed;
+mod simplify;
 mod site;
 mod text;
 mod violation;

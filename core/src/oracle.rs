@@ -1,5 +1,47 @@
 //! Rules that notice wrong behaviour, and the findings they make.
+//!
+//! [`check`] asks every [`Oracle`] about one answer; [`Findings`] keeps one finding per fault. A new rule is one file
+//! and one entry in [`ORACLES`].
 
 mod finding;
+mod findings;
+mod schema_mismatch;
+mod status_500;
+mod sut_death;
+mod time_out;
 
 pub use finding::{Confirmation, Fault, FaultCode, Finding};
+pub use findings::Findings;
+pub use schema_mismatch::{SchemaMismatch, Validators};
+pub use status_500::Status500;
+pub use sut_death::SutDeath;
+pub use time_out::TimeOut;
+
+use crate::action::ActionResult;
+use crate::api::Api;
+
+/// What an oracle knows besides the result.
+#[derive(Debug, Clone, Copy)]
+pub struct OracleContext<'a> {
+    /// The service's interface.
+    pub api: &'a Api,
+    /// How the service ended, for example `with exit status 3`, when it died during this call.
+    pub sut_death: Option<&'a str>,
+}
+
+/// A rule that notices one kind of fault.
+pub trait Oracle: Sync {
+    /// The faults that `result` shows, none when it is fine; equal faults have equal keys.
+    fn check(&self, context: &OracleContext<'_>, validators: &mut Validators, result: &ActionResult) -> Vec<Fault>;
+}
+
+/// All oracles, in the order of their reports.
+pub const ORACLES: &[&dyn Oracle] = &[&Status500, &SchemaMismatch, &SutDeath, &TimeOut];
+
+/// The faults that `result` shows to any oracle.
+pub fn check(context: &OracleContext<'_>, validators: &mut Validators, result: &ActionResult) -> Vec<Fault> {
+    ORACLES.iter().flat_map(|oracle| oracle.check(context, validators, result)).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -58,8 +58,8 @@ impl Random {
 
     /// A size in `0..=max`, small ones far more often: the logarithm is uniform.
     pub fn log_size(&mut self, max: usize) -> usize {
-        let exponent = self.unit() * ((max + 1) as f64).ln();
-        // Truncation is the point: e^[0, ln(max+1)) - 1 lies in [0, max].
+        let exponent = self.unit() * ((max + 2) as f64).ln();
+        // Truncation is the point: e^[0, ln(max+2)) - 1 lies in [0, max+1).
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the value lies in 0..=max")]
         let size = (exponent.exp() - 1.0) as usize;
         size.min(max)

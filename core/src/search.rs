@@ -1,11 +1,31 @@
 //! The evolutionary core: MIO over individuals, knowing neither HTTP nor files nor the clock.
+//!
+//! [`mio::run`] is the entry; it works on a [`SearchState`] (what changes) for a [`Problem`] (what does not) through an
+//! [`Evaluator`]. [`minimise::solve`] then makes the [`Solution`].
 
+pub mod archive;
+mod evaluator;
+mod fill;
+mod impact;
 mod individual;
+pub mod minimise;
+pub mod mio;
+mod mutator;
+mod pool;
+mod problem;
+mod resource;
+mod sampler;
+mod schedule;
 mod settings;
 mod solution;
+mod state;
 mod target;
 
+pub use evaluator::{Evaluator, Halt};
 pub use individual::{Evaluation, Individual};
+pub use problem::Problem;
+pub use schedule::Schedule;
 pub use settings::{Budget, SearchSettings};
 pub use solution::{Solution, SolvedTest};
+pub use state::SearchState;
 pub use target::{TargetId, Targets};

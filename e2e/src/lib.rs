@@ -1,1 +1,20 @@
-//! x
+//! What the end-to-end tests share: the built binary, the services it is pointed at, and the suites it writes.
+//!
+//! A test starts a service ([`services`]), runs [`Restive`] against it, reads [`Results`] and executes the written
+//! suites ([`suites`]). Everything that has to be installed goes below `target/e2e/`, once, under a file lock
+//! ([`install`]); a missing toolchain is printed as `SKIPPED` and fails where the variable `CI` is `true`
+//! ([`toolchain`]). Nothing here judges: expectations stand in the tests.
+
+pub mod http;
+pub mod install;
+pub mod process;
+mod restive;
+mod results;
+pub mod scripted;
+pub mod services;
+pub mod suites;
+pub mod toolchain;
+pub mod work;
+
+pub use restive::{Restive, binary};
+pub use results::{FoundFault, Results};

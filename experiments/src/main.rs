@@ -1,6 +1,7 @@
 //! Studies and measurements of restive, one subcommand each.
 
 mod corpus;
+mod coverage;
 mod validity;
 
 use clap::{Parser, Subcommand};
@@ -16,6 +17,8 @@ struct Arguments {
 enum Study {
     /// Loads every OpenAPI and Swagger document below folders and counts what is understood
     Corpus(corpus::CorpusArguments),
+    /// Covers WireMock with restive or Schemathesis and measures its lines, branches and operations
+    Coverage(coverage::CoverageArguments),
     /// Checks values and requests made from documents against the documents' own schemas
     Validity(validity::ValidityArguments),
 }
@@ -23,6 +26,7 @@ enum Study {
 fn main() -> anyhow::Result<()> {
     match Arguments::parse().study {
         Study::Corpus(arguments) => corpus::run(&arguments),
+        Study::Coverage(arguments) => coverage::run(&arguments),
         Study::Validity(arguments) => validity::run(&arguments),
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::Answer;
+use super::{ActionResult, Answer};
 
 /// Where a value goes and which earlier answer it comes from.
 ///
@@ -35,6 +35,15 @@ pub enum LinkSource {
     Header(String),
     /// The last path segment of the `Location` header.
     LocationSegment,
+}
+
+impl Link {
+    /// The value in the results of the earlier actions, none when there is no such answer or it is a refusal: what a
+    /// refusal says about itself names nothing that exists.
+    pub fn resolve(&self, results: &[ActionResult]) -> Option<Value> {
+        let answer = results.get(self.from_action)?.answer().filter(|answer| answer.status < 400)?;
+        self.source.resolve(answer).filter(|value| value.as_str() != Some(""))
+    }
 }
 
 impl LinkSource {

@@ -54,6 +54,26 @@ impl ActionResult {
         }
     }
 
+    /// Cuts the body to `max_bytes` and forgets its parsed form; [`Self::restore`] brings that back.
+    pub fn shorten(&mut self, max_bytes: usize) {
+        if let Outcome::Answered(answer) = &mut self.outcome {
+            answer.truncated |= answer.body.len() > max_bytes;
+            answer.body.truncate(max_bytes);
+            answer.body.shrink_to_fit();
+            answer.json = None;
+        }
+    }
+
+    /// Parses the body again, as far as it is complete.
+    pub fn restore(&mut self) {
+        if let Outcome::Answered(answer) = &mut self.outcome
+            && answer.json.is_none()
+            && !answer.truncated
+        {
+            answer.json = serde_json::from_slice(&answer.body).ok();
+        }
+    }
+
     /// The status code, when there is an answer.
     pub fn status(&self) -> Option<u16> {
         self.answer().map(|answer| answer.status)

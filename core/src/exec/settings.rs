@@ -1,10 +1,11 @@
 //! What the executor is told; the command line makes these from flags, environment and `restive.toml`.
 
+use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
 /// How calls are made.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct HttpSettings {
     /// Base URL of the service, path included; none until a started service has told its port.
     pub base_url: Option<String>,
@@ -78,7 +79,7 @@ pub enum Reset {
 }
 
 /// Whose credentials are sent.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct AuthSettings {
     /// A Web Fuzzing Commons auth file (YAML, JSON or TOML).
     pub file: Option<PathBuf>,
@@ -86,4 +87,42 @@ pub struct AuthSettings {
     pub bearer: Option<String>,
     /// `--basic user:password`: one user with these.
     pub basic: Option<String>,
+}
+
+/// Values of header fields are left out: they may be secrets.
+impl fmt::Debug for HttpSettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let headers: Vec<&str> = self.headers.iter().map(|(name, _)| name.as_str()).collect();
+        f.debug_struct("HttpSettings")
+            .field("base_url", &self.base_url)
+            .field("time_limit", &self.time_limit)
+            .field("max_body_bytes", &self.max_body_bytes)
+            .field("max_rate", &self.max_rate)
+            .field("headers", &headers)
+            .field("insecure", &self.insecure)
+            .finish()
+    }
+}
+
+/// Secrets are left out.
+impl fmt::Debug for AuthSettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AuthSettings")
+            .field("file", &self.file)
+            .field("bearer", &self.bearer.as_ref().map(|_| "***"))
+            .field("basic", &self.basic.as_ref().map(|_| "***"))
+            .finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::AuthSettings;
+
+    #[test]
+    fn debug_output_of_auth_settings_holds_no_secret() {
+        let secret = Some("s3cret".to_owned());
+        let settings = AuthSettings { file: None, bearer: secret.clone(), basic: secret };
+        assert!(!format!("{settings:?}").contains("s3cret"));
+    }
 }

@@ -77,10 +77,10 @@ impl<'a> Builder<'_, 'a> {
 
     fn encodings(&self, media: Place<'a>) -> BTreeMap<String, PartEncoding> {
         let fields = self.reader.fields(media, "encoding").into_iter();
-        fields.filter_map(|(name, place)| Some((name.to_owned(), self.encoding(place)?))).collect()
+        fields.filter_map(|(name, place)| Some((name.to_owned(), Self::encoding(place)?))).collect()
     }
 
-    fn encoding(&self, place: Place<'a>) -> Option<PartEncoding> {
+    fn encoding(place: Place<'_>) -> Option<PartEncoding> {
         place.object()?;
         let styles = ["form", "spaceDelimited", "pipeDelimited", "deepObject"];
         let style = place.text("style").filter(|style| styles.contains(style));
@@ -135,7 +135,7 @@ impl<'a> Builder<'_, 'a> {
         }
         let (schema, json_schema) = self.form_schema(fields);
         let encoding: BTreeMap<String, PartEncoding> =
-            fields.iter().map(|(name, place)| ((*name).to_owned(), self.form_encoding(*place))).collect();
+            fields.iter().map(|(name, place)| ((*name).to_owned(), Self::form_encoding(*place))).collect();
         let bodies = media_types.into_iter().map(|media_type| Body {
             kind: MediaKind::of(&media_type),
             media_type,
@@ -165,7 +165,7 @@ impl<'a> Builder<'_, 'a> {
         (schema, json!({ "type": "object", "properties": fragments, "required": required }))
     }
 
-    fn form_encoding(&self, place: Place<'a>) -> PartEncoding {
+    fn form_encoding(place: Place<'_>) -> PartEncoding {
         let (style, explode) = match place.text("collectionFormat") {
             Some("ssv") => (Style::SpaceDelimited, false),
             Some("pipes") => (Style::PipeDelimited, false),

@@ -41,14 +41,7 @@ pub(super) fn lower(documents: Documents, origin: &Origin) -> Api {
         skipped: Vec::new(),
         ids: BTreeSet::new(),
     };
-    for (url_path, item) in reader.fields(root, "paths") {
-        if !url_path.starts_with("x-") {
-            builder.path_item(url_path, item);
-        }
-    }
-    if root.value.get("webhooks").is_some() {
-        reader.unsupported("webhooks");
-    }
+    builder.all_paths();
     let Builder { schemas, operations, links, mut skipped, .. } = builder;
     let schemas = schemas.finish();
     let Usable { mut operations, positions, skipped: unusable, repairs } = usable(operations, &schemas);
@@ -72,6 +65,17 @@ pub(super) fn lower(documents: Documents, origin: &Origin) -> Api {
 }
 
 impl<'a> Builder<'_, 'a> {
+    fn all_paths(&mut self) {
+        for (url_path, item) in self.reader.fields(self.root, "paths") {
+            if !url_path.starts_with("x-") {
+                self.path_item(url_path, item);
+            }
+        }
+        if self.root.value.get("webhooks").is_some() {
+            self.reader.unsupported("webhooks");
+        }
+    }
+
     fn path_item(&mut self, url_path: &str, place: Place<'a>) {
         let item = match self.reader.follow(place) {
             Ok(item) if item.value.is_object() => item,
@@ -161,7 +165,7 @@ impl<'a> Builder<'_, 'a> {
                 self.reader.repair(operation, format!("`{{{inside}}}` of the path left out"));
                 continue;
             }
-            completed.push_str(&format!("{{{name}}}"));
+            completed.extend(["{", name, "}"]);
             if names.insert(name.to_owned()) && !parameters.has_path(name) {
                 self.reader.repair(operation, format!("path parameter `{name}` is not declared, taken for text"));
                 parameters.plain.push(self.path_parameter(name));

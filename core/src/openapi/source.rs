@@ -12,7 +12,7 @@ use super::Error;
 /// Largest document that is read.
 const LIMIT_BYTES: u64 = 256 << 20;
 /// Time after which an unfinished download is given up.
-const TIME_LIMIT: Duration = Duration::from_secs(60);
+const TIME_LIMIT: Duration = Duration::from_mins(1);
 
 /// Redirects that are followed, all on the same host.
 const MOST_REDIRECTS: usize = 5;

@@ -62,6 +62,7 @@ fn yaml_options() -> serde_saphyr::Options {
 mod tests {
     use super::to_value;
     use serde_json::json;
+    use std::fmt::Write as _;
 
     #[test]
     fn json_and_yaml_give_the_same_value() {
@@ -93,7 +94,7 @@ mod tests {
             let text = format!("{}1{}", open.repeat(100_000), close.repeat(100_000));
             assert!(to_value(&text).is_err(), "{open}");
         }
-        let indented: String = (0..2_000).map(|depth| format!("{}a:\n", " ".repeat(depth))).collect();
+        let indented = (0..2_000).fold(String::new(), |text, depth| text + &" ".repeat(depth) + "a:\n");
         assert!(to_value(&indented).is_err());
     }
 
@@ -101,7 +102,7 @@ mod tests {
     fn nesting_through_aliases_is_refused() {
         let mut text = "a0: &a0 [1]\n".to_owned();
         for depth in 1..2_000 {
-            text += &format!("a{depth}: &a{depth} [*a{}]\n", depth - 1);
+            writeln!(text, "a{depth}: &a{depth} [*a{}]", depth - 1).unwrap();
         }
         assert!(to_value(&text).is_err());
     }
@@ -111,7 +112,7 @@ mod tests {
         let mut text = "a0: &a0 [lol, lol, lol, lol, lol, lol, lol, lol, lol]\n".to_owned();
         for depth in 1..12 {
             let aliases = vec![format!("*a{}", depth - 1); 9].join(", ");
-            text += &format!("a{depth}: &a{depth} [{aliases}]\n");
+            writeln!(text, "a{depth}: &a{depth} [{aliases}]").unwrap();
         }
         assert!(to_value(&text).is_err());
     }

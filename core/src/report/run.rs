@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use crate::api::{Api, OperationIdx};
+use crate::api::{Api, OperationIdx, Skipped};
 use crate::oracle::Finding;
 use crate::search::{Solution, Targets};
 use crate::suite::TestSuite;
@@ -27,6 +27,36 @@ pub struct Run<'a> {
     pub settings: &'a [Setting],
     /// Base URL of the service.
     pub base_url: &'a str,
+    /// Operations that the user's filters left out, each with the filter as reason; not part of `api` any more.
+    pub left_out: &'a [Skipped],
+    /// Files of the written suite with the places of its tests.
+    pub suite_files: &'a [SuiteFile],
+    /// Names of the users whose credentials were sent, by [`crate::action::UserIdx`].
+    pub user_names: &'a [String],
+    /// Header fields sent with every call.
+    pub headers: &'a [(String, String)],
+    /// Texts that no output may show: tokens, passwords. Wherever they occur they are masked.
+    pub secrets: &'a [String],
+}
+
+/// A file of the written suite.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SuiteFile {
+    /// Path below the output folder, with forward slashes: `suite/pytest/test_faults.py`.
+    pub file_path: String,
+    /// The tests in it; empty for a file that only supports the others.
+    pub tests: Vec<TestPlace>,
+}
+
+/// Where a test stands in its file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TestPlace {
+    /// [`crate::suite::TestCase::name`].
+    pub name: String,
+    /// The name as the file spells it.
+    pub written_name: String,
+    /// First and last line, counted from 1.
+    pub lines: (usize, usize),
 }
 
 /// Counters of a run.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::action::{Action, ActionResult};
+use crate::action::{Action, ActionResult, Outcome};
 
 use super::TargetId;
 
@@ -11,6 +11,55 @@ use super::TargetId;
 pub struct Individual {
     /// The calls, first to last.
     pub actions: Vec<Action>,
+}
+
+impl Individual {
+    /// Takes out the action at `action_idx` with the links that used it; later links move along.
+    pub fn remove(&mut self, action_idx: usize) {
+        self.actions.remove(action_idx);
+        for action in &mut self.actions[action_idx..] {
+            action.links.retain(|link| link.from_action != action_idx);
+            for link in &mut action.links {
+                if link.from_action > action_idx {
+                    link.from_action -= 1;
+                }
+            }
+        }
+    }
+
+    /// Puts `actions` before position `action_idx`; their links must count from 0 at the first of them.
+    pub fn insert(&mut self, action_idx: usize, actions: Vec<Action>) {
+        let n_new = actions.len();
+        for action in &mut self.actions[action_idx..] {
+            for link in &mut action.links {
+                if link.from_action >= action_idx {
+                    link.from_action += n_new;
+                }
+            }
+        }
+        let moved = actions.into_iter().map(|mut action| {
+            for link in &mut action.links {
+                link.from_action += action_idx;
+            }
+            action
+        });
+        self.actions.splice(action_idx..action_idx, moved);
+    }
+
+    /// Exchanges two actions; links that would then point forward are dropped.
+    pub fn swap(&mut self, one: usize, other: usize) {
+        self.actions.swap(one, other);
+        for (action_idx, action) in self.actions.iter_mut().enumerate() {
+            for link in &mut action.links {
+                if link.from_action == one {
+                    link.from_action = other;
+                } else if link.from_action == other {
+                    link.from_action = one;
+                }
+            }
+            action.links.retain(|link| link.from_action < action_idx);
+        }
+    }
 }
 
 /// An individual with its outcomes and its closeness to targets.
@@ -22,6 +71,75 @@ pub struct Evaluation {
     pub results: Vec<ActionResult>,
     /// Closeness in (0, 1] per reached target, ordered by id, 1 = covered; unreached targets are left out.
     pub closeness: Vec<(TargetId, f64)>,
+    /// Positions in the list of findings that it showed, ordered.
+    pub findings: Vec<usize>,
     /// Time spent.
     pub elapsed: Duration,
+}
+
+impl Evaluation {
+    /// Whether a call got no answer in time.
+    pub fn timed_out(&self) -> bool {
+        self.results.iter().any(|result| matches!(result.outcome, Outcome::TimedOut))
+    }
+
+    /// Whether all of `targets` are covered.
+    pub fn covers(&self, targets: &[TargetId]) -> bool {
+        targets.iter().all(|target| {
+            self.closeness.binary_search_by_key(target, |(id, _)| *id).is_ok_and(|idx| self.closeness[idx].1 >= 1.0)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::action::{Action, Link, LinkPlace, LinkSource};
+    use crate::api::OperationIdx;
+
+    use super::Individual;
+
+    fn action(id: u32, from: &[usize]) -> Action {
+        let links = from
+            .iter()
+            .map(|from_action| Link {
+                place: LinkPlace::Parameter(0),
+                from_action: *from_action,
+                source: LinkSource::LocationSegment,
+            })
+            .collect();
+        Action { operation_idx: OperationIdx(id), parameters: Vec::new(), body: None, user: None, links, violation: None }
+    }
+
+    fn shape(individual: &Individual) -> Vec<(u32, Vec<usize>)> {
+        individual
+            .actions
+            .iter()
+            .map(|action| (action.operation_idx.0, action.links.iter().map(|link| link.from_action).collect()))
+            .collect()
+    }
+
+    #[test]
+    fn removing_an_action_drops_its_links_and_moves_later_ones() {
+        let mut individual = Individual { actions: vec![action(0, &[]), action(1, &[0]), action(2, &[0, 1])] };
+        individual.remove(0);
+        assert_eq!(shape(&individual), [(1, vec![]), (2, vec![0])]);
+    }
+
+    #[test]
+    fn inserted_actions_shift_links_on_both_sides() {
+        let mut individual = Individual { actions: vec![action(0, &[]), action(1, &[0])] };
+        individual.insert(1, vec![action(7, &[]), action(8, &[0])]);
+        assert_eq!(shape(&individual), [(0, vec![]), (7, vec![]), (8, vec![1]), (1, vec![0])]);
+        individual.insert(0, vec![action(9, &[])]);
+        assert_eq!(shape(&individual)[4], (1, vec![1]));
+    }
+
+    #[test]
+    fn swapping_drops_links_that_would_point_forward() {
+        let mut individual = Individual { actions: vec![action(0, &[]), action(1, &[0]), action(2, &[])] };
+        individual.swap(1, 2);
+        assert_eq!(shape(&individual), [(0, vec![]), (2, vec![]), (1, vec![0])]);
+        individual.swap(0, 2);
+        assert_eq!(shape(&individual), [(1, vec![]), (2, vec![]), (0, vec![])]);
+    }
 }

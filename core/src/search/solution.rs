@@ -1,5 +1,7 @@
 //! The outcome of a search: the smallest set of tests that keeps all covered targets.
 
+use std::collections::BTreeSet;
+
 use crate::action::ActionResult;
 
 use super::{Individual, TargetId};
@@ -9,6 +11,14 @@ use super::{Individual, TargetId};
 pub struct Solution {
     /// In a stable order: by first operation, then length, then rendering.
     pub tests: Vec<SolvedTest>,
+    /// Tests that were left out because their statuses differed between executions.
+    pub unstable: usize,
+    /// How often the whole set was executed again; 0 after a halt.
+    pub executions: usize,
+    /// Positions of findings whose tests were executed again.
+    pub tried: BTreeSet<usize>,
+    /// Positions of findings that showed again.
+    pub shown: BTreeSet<usize>,
 }
 
 /// One kept test.

@@ -6,14 +6,36 @@ use crate::action::LinkSource;
 use crate::api::Verb;
 
 /// Everything a writer needs.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct TestSuite {
     /// Title of the service.
     pub title: String,
     /// Base URL the tests run against unless the environment says otherwise.
     pub base_url: String,
+    /// How the service is brought back to its first state before each test, unless the environment says otherwise.
+    pub reset: Option<ResetCall>,
+    /// Users whose credentials the tests send.
+    pub users: Vec<SuiteUser>,
     /// Tests in a stable order.
     pub tests: Vec<TestCase>,
+}
+
+/// An HTTP call that brings the service back to its first state.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ResetCall {
+    /// HTTP verb in upper case.
+    pub verb: String,
+    /// Path below the base URL, or an absolute URL.
+    pub url: String,
+}
+
+/// A user known by name; the credentials themselves are never written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SuiteUser {
+    /// Name as in the auth settings.
+    pub name: String,
+    /// Environment variable that holds the user's header fields as `Name: value` lines.
+    pub variable: String,
 }
 
 /// What a test shows.
@@ -28,7 +50,7 @@ pub enum TestKind {
 }
 
 /// One test.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct TestCase {
     /// Identifier in snake case, unique in the suite, says what the test does.
     pub name: String,
@@ -40,12 +62,14 @@ pub struct TestCase {
     pub targets: Vec<String>,
     /// Identifiers of the findings it shows.
     pub findings: Vec<String>,
-    /// Its calls.
+    /// What of the run is not written and why, one sentence each.
+    pub notes: Vec<String>,
+    /// Its calls; without any there is nothing that can be asserted and the test is marked as skipped.
     pub calls: Vec<TestCall>,
 }
 
 /// One call of a test with what is expected of its answer.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct TestCall {
     /// `VERB /path` of the operation.
     pub operation: String,
@@ -65,6 +89,8 @@ pub struct TestCall {
     pub media_type: Option<String>,
     /// Expected parts of the JSON body that did not differ between executions.
     pub checks: Vec<BodyCheck>,
+    /// Expected text of a short body that is not JSON and did not differ.
+    pub text: Option<String>,
     /// Values that later calls use.
     pub captures: Vec<Capture>,
 }
@@ -74,8 +100,26 @@ pub struct TestCall {
 pub enum Piece {
     /// Fixed text.
     Text(String),
-    /// The captured value of that name, as text; in a URL it is percent-encoded by the test.
-    Captured(String),
+    /// A captured value.
+    Captured {
+        /// Name of the [`Capture`].
+        name: String,
+        /// How its text is written here.
+        escape: Escape,
+    },
+}
+
+/// How a captured value is written at its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Escape {
+    /// As text: strings as they are, numbers and booleans as in JSON.
+    Plain,
+    /// As text, percent-encoded but for letters, digits and `-._~`.
+    Url,
+    /// As text, escaped for the inside of a JSON string.
+    JsonString,
+    /// As text, escaped for XML content and attributes.
+    Xml,
 }
 
 /// A request body.
@@ -88,14 +132,14 @@ pub enum TestBody {
 }
 
 /// A value taken from an answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Capture {
     /// Variable name, unique in the test.
     pub name: String,
     /// What of the answer.
     pub source: LinkSource,
-    /// The value seen when the suite was made, as text: used when the answer has none.
-    pub fallback: String,
+    /// The scalar seen when the suite was made.
+    pub seen: Value,
 }
 
 /// An expectation on one place of the JSON body.
@@ -114,6 +158,8 @@ pub enum CheckKind {
     Equals(Value),
     /// An array of that many members.
     Length(usize),
+    /// Some array.
+    IsArray,
     /// Some object.
     IsObject,
     /// Some string: its value differs between executions.
@@ -122,4 +168,23 @@ pub enum CheckKind {
     IsNumber,
     /// Some boolean.
     IsBoolean,
+}
+
+impl Piece {
+    /// Whether it is the captured value of that name.
+    pub fn is_capture_of(&self, name: &str) -> bool {
+        matches!(self, Self::Captured { name: captured, .. } if captured == name)
+    }
+}
+
+impl TestCall {
+    /// Whether the captured value of that name is a part of the request.
+    pub fn uses(&self, name: &str) -> bool {
+        let body = match &self.body {
+            Some(TestBody::Text(pieces)) => Some(pieces),
+            _ => None,
+        };
+        let texts = self.headers.iter().map(|(_, pieces)| pieces).chain([&self.url]).chain(body);
+        texts.flatten().any(|piece| piece.is_capture_of(name))
+    }
 }

@@ -2,7 +2,7 @@ use serde_json::{Value, json};
 
 use super::{Dialect, JsonSchemas, SchemaDocument};
 
-fn schemas(dialect: Dialect, named: Value) -> JsonSchemas {
+fn schemas(dialect: Dialect, named: &Value) -> JsonSchemas {
     let value = json!({ "components": { "schemas": named } });
     JsonSchemas::new([(String::new(), SchemaDocument { value, dialect })].into())
 }
@@ -21,7 +21,7 @@ fn check(schemas: &JsonSchemas, fragment: &Value, valid: &[Value], invalid: &[Va
 
 #[test]
 fn nullable_and_boolean_bounds_of_openapi_30_keep_their_meaning() {
-    let schemas = schemas(Dialect::OpenApi30, json!({ "Pet": { "type": "object", "required": ["id"] } }));
+    let schemas = schemas(Dialect::OpenApi30, &json!({ "Pet": { "type": "object", "required": ["id"] } }));
     check(
         &schemas,
         &json!({ "type": "integer", "minimum": 1, "exclusiveMinimum": true, "nullable": true }),
@@ -40,7 +40,7 @@ fn nullable_and_boolean_bounds_of_openapi_30_keep_their_meaning() {
 
 #[test]
 fn branches_with_a_discriminator_may_overlap() {
-    let schemas = schemas(Dialect::OpenApi30, json!({}));
+    let schemas = schemas(Dialect::OpenApi30, &json!({}));
     let options = json!([{ "type": "object" }, { "type": "object", "required": ["id"] }]);
     let both = json!({ "id": 1 });
     check(&schemas, &json!({ "oneOf": options }), &[json!({})], &[both.clone()]);
@@ -49,7 +49,7 @@ fn branches_with_a_discriminator_may_overlap() {
 
 #[test]
 fn openapi_31_schemas_keep_json_schema_meaning() {
-    let schemas = schemas(Dialect::OpenApi31, json!({ "Pet": { "type": ["object", "null"], "required": ["id"] } }));
+    let schemas = schemas(Dialect::OpenApi31, &json!({ "Pet": { "type": ["object", "null"], "required": ["id"] } }));
     let fragment =
         json!({ "$ref": "#/components/schemas/Pet", "properties": { "id": { "const": 3 } }, "unevaluatedProperties": false });
     check(&schemas, &fragment, &[json!(null), json!({ "id": 3 })], &[json!({ "id": 4 }), json!({ "id": 3, "more": 1 })]);
@@ -68,7 +68,7 @@ fn recursive_schemas_and_endless_references_compile_and_end() {
         "Pool": { "allOf": [{ "$ref": "#/components/schemas/Loop" }, { "required": ["a"] }] },
         "Way": { "oneOf": [{ "$ref": "#/components/schemas/Way" }, { "type": "string" }] },
     });
-    let schemas = schemas(Dialect::OpenApi30, named);
+    let schemas = schemas(Dialect::OpenApi30, &named);
     let reference = |name: &str| json!({ "$ref": format!("#/components/schemas/{name}") });
     check(&schemas, &reference("Tree"), &[json!({ "children": [{ "children": [] }] })], &[json!({ "children": [1] })]);
     check(&schemas, &reference("Self"), &[json!(1)], &[]);
@@ -78,7 +78,7 @@ fn recursive_schemas_and_endless_references_compile_and_end() {
 
 #[test]
 fn malformed_keywords_are_left_out() {
-    let schemas = schemas(Dialect::OpenApi30, json!({}));
+    let schemas = schemas(Dialect::OpenApi30, &json!({}));
     let fragment = json!({
         "type": "strange", "minLength": -1, "maxLength": "5", "pattern": "(", "required": true, "enum": [], "allOf": {},
         "properties": { "a": 3 }, "minimum": 7, "maximum": 3, "multipleOf": 0, "items": [{}], "oneOf": [], "$id": 3,
@@ -96,7 +96,7 @@ fn malformed_keywords_are_left_out() {
 
 #[test]
 fn write_only_properties_are_not_demanded() {
-    let schemas = schemas(Dialect::OpenApi30, json!({ "Secret": { "type": "string", "writeOnly": true } }));
+    let schemas = schemas(Dialect::OpenApi30, &json!({ "Secret": { "type": "string", "writeOnly": true } }));
     let fragment = json!({ "required": ["id", "secret"], "properties": { "id": {}, "secret": { "$ref": "#/components/schemas/Secret" } } });
     check(&schemas, &fragment, &[json!({ "id": 1 })], &[json!({ "secret": "a" }), json!({ "id": 1, "secret": 1 })]);
 }

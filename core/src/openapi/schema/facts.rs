@@ -193,10 +193,9 @@ impl<'a> Lowering<'_, 'a> {
         }
         let null = match (&values, types) {
             (Some(values), _) if !values.iter().any(|value| value.is_null()) => Null::Forbidden,
-            (Some(_), _) => Null::Allowed,
             (None, Some(types)) if !types.contains(TypeSet::NULL) => Null::Forbidden,
-            (None, Some(_)) => Null::Allowed,
             (None, None) => Null::Silent,
+            _ => Null::Allowed,
         };
         if let Some(values) = values {
             let values: Vec<Value> = values.into_iter().map(std::borrow::Cow::into_owned).collect();
@@ -280,7 +279,7 @@ impl<'a> Lowering<'_, 'a> {
         if spent.contains(&list.address()) || options.is_empty() {
             return Null::Silent;
         }
-        let discriminator = self.discriminator(place, &options);
+        let discriminator = Self::discriminator(place, &options);
         let exclusive = name == "oneOf" && !place.object().is_some_and(keyword::is_told_apart);
         let group = Group { address: list.address(), options, exclusive, discriminator };
         match &group.options[..] {
@@ -302,7 +301,7 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     /// The property that names a branch, and the name of each branch.
-    fn discriminator(&self, place: Place<'a>, options: &[Place<'a>]) -> Option<(String, Vec<String>)> {
+    fn discriminator(place: Place<'_>, options: &[Place<'_>]) -> Option<(String, Vec<String>)> {
         let discriminator = place.value.get("discriminator")?;
         let property = discriminator.get("propertyName")?.as_str()?;
         let mapping = discriminator.get("mapping").and_then(Value::as_object);
@@ -380,18 +379,18 @@ fn absorb_remarks(facts: &mut Facts<'_>, node: &Node) {
     }
     facts.read_only |= node.get("readOnly") == Some(&Value::Bool(true));
     if facts.xml.is_none() {
-        facts.xml = node.get("xml").and_then(Value::as_object).map(xml_hints);
+        facts.xml = node.get("xml").and_then(Value::as_object).map(xml_hints).map(Box::new);
     }
 }
 
-fn xml_hints(xml: &Map<String, Value>) -> Box<XmlHints> {
+fn xml_hints(xml: &Map<String, Value>) -> XmlHints {
     let text = |name: &str| xml.get(name).and_then(Value::as_str).map(str::to_owned);
     let flag = |name: &str| xml.get(name) == Some(&Value::Bool(true));
-    Box::new(XmlHints {
+    XmlHints {
         name: text("name"),
         namespace: text("namespace"),
         prefix: text("prefix"),
         attribute: flag("attribute"),
         wrapped: flag("wrapped"),
-    })
+    }
 }

@@ -190,7 +190,7 @@ fn whole_step(step: f64) -> Option<i64> {
     (1..=1000).map(|factor| step * f64::from(factor)).find(|multiple| (multiple - multiple.round()).abs() < 1e-9).and_then(
         |multiple| {
             let whole = saturating(multiple.round());
-            (whole >= 1 && whole < i64::MAX).then_some(whole)
+            (1..i64::MAX).contains(&whole).then_some(whole)
         },
     )
 }

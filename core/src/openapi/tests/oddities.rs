@@ -5,7 +5,7 @@ use super::{api_of, check};
 #[test]
 fn references_to_parameters_answers_bodies_and_path_items_are_followed() {
     check(
-        r##"
+        r"
         openapi: 3.0.3
         paths:
           /a: { $ref: '#/x-items/A' }
@@ -20,7 +20,7 @@ fn references_to_parameters_answers_bodies_and_path_items_are_followed() {
           requestBodies: { B: { content: { application/json: { schema: { type: boolean } } } } }
           responses: { R: { description: '', headers: { H: { $ref: '#/components/headers/H' } } } }
           headers: { H: { schema: { type: integer } } }
-        "##,
+        ",
         "POST /a; query q? form* str; body? application/json Json bool; -> Code(200)[] header H!",
     );
 }
@@ -28,7 +28,7 @@ fn references_to_parameters_answers_bodies_and_path_items_are_followed() {
 #[test]
 fn references_to_nothing_cost_only_themselves() {
     check(
-        r##"
+        r"
         openapi: 3.0.3
         paths:
           /a/{id}:
@@ -37,7 +37,7 @@ fn references_to_nothing_cost_only_themselves() {
               requestBody: { $ref: 'gone.yaml#/b' }
               responses: { '200': { $ref: '#/gone' } }
           /b: { $ref: '#/gone' }
-        "##,
+        ",
         "GET /a/{id}; query q? form* any; path id simple str[1..]; -> Code(200)[]
         skipped /b at /paths/~1b: `#/gone` does not exist
         repair at /paths/~1a~1{id}/get/parameters/0: `#/components/parameters/Gone` does not exist, parameter left out
@@ -230,7 +230,7 @@ fn security_of_document_and_operation_decides_on_credentials() {
 #[test]
 fn links_lead_to_operations_by_id_and_by_reference() {
     check(
-        r##"
+        r"
         openapi: 3.0.3
         paths:
           /a:
@@ -245,7 +245,7 @@ fn links_lead_to_operations_by_id_and_by_reference() {
                     Five: 3
           /a/{id}: { get: { operationId: getA, parameters: [{ name: id, in: path, required: true, schema: {} }] } }
         components: { links: { L: { operationId: getA } } }
-        "##,
+        ",
         r#"POST /a; -> Code(201)[] link One to GET /a/{id} [("id", String("$response.body#/id"))] link Two to GET /a/{id} [("path.id", Number(3))] link Four to GET /a/{id} []
         GET /a/{id}; path id simple any
         repair at /paths/~1a/post/responses/201/links/Five: link not understood: no variant of enum LinkOperation found in flattened data, left out

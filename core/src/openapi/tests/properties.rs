@@ -114,7 +114,7 @@ fn pointers(value: &Value, pointer: &str, found: &mut Vec<String>) {
             }
         }
         Value::Array(items) => {
-            items.iter().enumerate().for_each(|(idx, item)| pointers(item, &format!("{pointer}/{idx}"), found))
+            items.iter().enumerate().for_each(|(idx, item)| pointers(item, &format!("{pointer}/{idx}"), found));
         }
         _ => {}
     }

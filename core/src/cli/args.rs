@@ -1,0 +1,180 @@
+//! The command line as typed: commands and flags, not yet joined with `restive.toml`.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use super::schema::SchemaCheckArgs;
+use super::sections::{AuthSection, HttpSection, OperationsSection, OutputSection, ResetSection, SearchSection, SutSection};
+
+const ENVIRONMENT_NOTE: &str = "Every flag can also stand in restive.toml under the same name, and in the environment as \
+RESTIVE_ and its name in upper case (RESTIVE_MAX_RATE). A flag wins over the environment, the environment over the file. \
+`--show-config` prints what holds and where it comes from.\n\n\
+Exit codes: 0 nothing found, 1 findings, 2 wrong usage, 3 environment or service failed, 4 incomplete, 70 bug in restive.";
+
+/// Finds faults in a REST service and writes the tests that show them
+#[derive(Debug, Parser)]
+#[command(name = "restive", version, propagate_version = true, disable_help_subcommand = true)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: CliCommand,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum CliCommand {
+    /// Fuzz a service: search for faults and write the tests that show them
+    #[command(after_help = ENVIRONMENT_NOTE)]
+    Fuzz(Box<FuzzArgs>),
+    /// Fuzz a small service that comes with restive, as a first look
+    #[command(after_help = ENVIRONMENT_NOTE)]
+    Demo(Box<DemoArgs>),
+    /// Look at a schema without calling anything
+    Schema {
+        /// What to do with it.
+        #[command(subcommand)]
+        command: SchemaCommand,
+    },
+    /// The service of `restive demo` alone
+    #[command(hide = true)]
+    DemoService(DemoServiceArgs),
+}
+
+/// Flags of `restive fuzz`.
+#[derive(Debug, Default, Args)]
+pub struct FuzzArgs {
+    /// Settings file [default: restive.toml in the current folder, when there is one]
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Print every setting with its origin and end
+    #[arg(long)]
+    pub show_config: bool,
+    /// `[sut]`.
+    #[command(flatten)]
+    pub sut: SutSection,
+    /// `[operations]`.
+    #[command(flatten)]
+    pub operations: OperationsSection,
+    /// `[search]`.
+    #[command(flatten)]
+    pub search: SearchSection,
+    /// `[http]`.
+    #[command(flatten)]
+    pub http: HttpSection,
+    /// `[auth]`.
+    #[command(flatten)]
+    pub auth: AuthSection,
+    /// `[reset]`.
+    #[command(flatten)]
+    pub reset: ResetSection,
+    /// `[output]`.
+    #[command(flatten)]
+    pub output: OutputSection,
+}
+
+/// Flags of `restive demo`.
+#[derive(Debug, Default, Args)]
+pub struct DemoArgs {
+    /// Print every setting with its origin and end
+    #[arg(long)]
+    pub show_config: bool,
+    /// `[search]`.
+    #[command(flatten)]
+    pub search: SearchSection,
+    /// `[output]`.
+    #[command(flatten)]
+    pub output: OutputSection,
+}
+
+/// Commands on a schema.
+#[derive(Debug, Subcommand)]
+pub enum SchemaCommand {
+    /// Say what of a schema is understood, what not and why
+    Check(SchemaCheckArgs),
+}
+
+/// Flags of `restive demo-service`.
+#[derive(Debug, Clone, Args)]
+pub struct DemoServiceArgs {
+    /// Port on the loopback interface
+    #[arg(long)]
+    pub port: u16,
+}
+
+/// Parsed flags together with where each came from.
+#[derive(Debug)]
+pub struct Parsed {
+    /// The flags.
+    pub cli: Cli,
+    /// clap's own record of the deepest command's flags, for their origins.
+    pub matches: clap::ArgMatches,
+}
+
+/// Parses the command line, the program's name first; the error is clap's own and also stands for `--help`.
+pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Parsed, clap::Error> {
+    let mut matches = command().try_get_matches_from(words)?;
+    let cli = Cli::from_arg_matches(&matches)?;
+    while let Some((_, deeper)) = matches.remove_subcommand() {
+        matches = deeper;
+    }
+    Ok(Parsed { cli, matches })
+}
+
+/// The commands with an environment variable for every setting.
+fn command() -> Command {
+    Cli::command().mut_subcommands(|command| match command.get_name() {
+        "fuzz" | "demo" => command.mut_args(with_variable),
+        _ => command,
+    })
+}
+
+/// Values are never shown in help: they may be secret.
+fn with_variable(arg: clap::Arg) -> clap::Arg {
+    if arg.is_positional() || arg.get_id() == "show_config" {
+        return arg;
+    }
+    let name = format!("RESTIVE_{}", arg.get_id().as_str().to_uppercase());
+    arg.env(name).hide_env(true).hide_env_values(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CliCommand, Parsed, parse};
+
+    fn parsed(words: &[&str]) -> Result<Parsed, clap::Error> {
+        parse(std::iter::once("restive").chain(words.iter().copied()).map(Into::into))
+    }
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        super::command().debug_assert();
+    }
+
+    #[test]
+    fn switches_can_be_turned_off_again() {
+        let on_and_off = [("--overwrite", true), ("--overwrite=false", false), ("--overwrite=true", true)];
+        for (flag, expected) in on_and_off {
+            let parsed = parsed(&["fuzz", flag]).expect("a valid flag");
+            let CliCommand::Fuzz(args) = parsed.cli.command else { panic!("another command") };
+            assert_eq!(args.output.overwrite, Some(expected));
+        }
+    }
+
+    #[test]
+    fn a_wrong_budget_says_what_was_wanted() {
+        let error = parsed(&["fuzz", "--budget", "2000"]).expect_err("no unit");
+        assert_eq!(error.exit_code(), 2);
+        assert!(error.to_string().contains("`2000 calls` for calls"), "{error}");
+    }
+
+    #[test]
+    fn a_base_url_goes_by_two_names() {
+        for flag in ["--url", "--base-url"] {
+            let parsed = parsed(&["fuzz", flag, "http://localhost:1"]).expect("a valid flag");
+            let CliCommand::Fuzz(args) = parsed.cli.command else { panic!("another command") };
+            assert_eq!(args.sut.url.as_deref(), Some("http://localhost:1"));
+        }
+    }
+}

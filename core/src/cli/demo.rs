@@ -1,0 +1,121 @@
+//! `restive demo`: the whole chain against a service that comes with restive, started as a process of its own.
+
+use std::io::Write as _;
+use std::net::Ipv4Addr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use tokio::net::TcpListener;
+
+use crate::exec::{AuthSettings, HttpSettings, Ready, Reset, ResetSettings, SutSettings};
+
+use super::args::DemoServiceArgs;
+use super::{CliError, DemoSettings, Exit, OperationSettings, SchemaSource, Settings, fuzz};
+
+/// Shown before a demo run.
+const GREETING: &str = "\
+restive demo: a small shop (products, customers, orders) is started on a loopback port and fuzzed as two users.
+Two faults are planted in it: a payment in instalments that divides by zero, and an answer that does not match its schema.
+
+";
+
+/// Shown after a demo run.
+const FAREWELL: &str = "
+Your own service:
+  it runs already:         restive fuzz --url http://127.0.0.1:8080 --schema openapi.yaml
+  restive shall start it:  restive fuzz --command 'java -jar app.jar --port={port}' --schema http://127.0.0.1:{port}/openapi.json
+  what is understood:      restive schema check openapi.yaml
+  everything else:         restive fuzz --help
+Point restive only at services and data that you may change: it creates, changes and deletes.
+";
+
+/// Runs the whole chain against the bundled service.
+pub fn run(demo: &DemoSettings) -> Result<Exit, CliError> {
+    let auth = AuthFile::write()?;
+    let settings = settings(demo, &auth)?;
+    if !demo.output.quiet {
+        eprint!("{GREETING}");
+    }
+    let exit = fuzz::run(&settings)?;
+    if !demo.output.quiet {
+        eprint!("{FAREWELL}");
+    }
+    Ok(exit)
+}
+
+/// The settings a user would write for the bundled service.
+fn settings(demo: &DemoSettings, auth: &AuthFile) -> Result<Settings, CliError> {
+    let program = std::env::current_exe()
+        .map_err(|error| CliError::environment(format!("cannot find the program of restive itself: {error}")))?;
+    let command = [program.to_string_lossy().as_ref(), "demo-service", "--port", "{port}"].map(str::to_owned).to_vec();
+    Ok(Settings {
+        schema: SchemaSource::Url(format!("http://127.0.0.1:{{port}}{}", restive_demo::OPENAPI_PATH)),
+        http: HttpSettings {
+            base_url: None,
+            time_limit: Duration::from_secs(10),
+            max_body_bytes: 1 << 20,
+            max_rate: None,
+            headers: Vec::new(),
+            insecure: false,
+        },
+        sut: Some(SutSettings {
+            command,
+            env: Vec::new(),
+            working_directory: None,
+            port: None,
+            ready: Ready::HttpPath(restive_demo::OPENAPI_PATH.to_owned()),
+            start_limit: Duration::from_secs(20),
+            max_log_bytes: 1 << 20,
+        }),
+        reset: ResetSettings {
+            reset: Reset::Http { verb: "POST".to_owned(), url: restive_demo::RESET_PATH.to_owned() },
+            limit: Duration::from_secs(5),
+        },
+        auth: AuthSettings { file: Some(auth.0.clone()), bearer: None, basic: None },
+        search: demo.search.clone(),
+        operations: OperationSettings::default(),
+        output: demo.output.clone(),
+        origins: demo.origins.clone(),
+        as_toml: demo.as_toml.clone(),
+    })
+}
+
+/// The auth file of the bundled service for the time of the run; it does not go to the output folder, since its
+/// passwords would.
+struct AuthFile(PathBuf);
+
+impl AuthFile {
+    fn write() -> Result<Self, CliError> {
+        let path = std::env::temp_dir().join(format!("restive-demo-auth-{}.yaml", std::process::id()));
+        let written = std::fs::File::create(&path).and_then(|mut file| file.write_all(restive_demo::AUTH.as_bytes()));
+        written.map_err(|error| {
+            CliError::environment(format!("cannot write `{}`: {error}", path.display()))
+                .hint("free some space there, or set TMPDIR")
+        })?;
+        Ok(Self(path))
+    }
+}
+
+impl Drop for AuthFile {
+    fn drop(&mut self) {
+        // A file that is gone already needs no removing.
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+/// Runs the bundled service until it is stopped.
+pub fn serve(args: &DemoServiceArgs) -> Result<Exit, CliError> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| CliError::environment(format!("cannot set up the bundled service: {error}")))?;
+    let served = runtime.block_on(async {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, args.port)).await?;
+        restive_demo::serve(listener).await
+    });
+    served.map_err(|error| {
+        CliError::environment(format!("the bundled service cannot use port {}: {error}", args.port))
+            .hint("choose another `--port`")
+    })?;
+    Ok(Exit::Clean)
+}

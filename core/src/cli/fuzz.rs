@@ -1,0 +1,21 @@
+//! `restive fuzz`: the whole chain from a schema to suite and report.
+//!
+//! [`prepare`] makes everything ready and fails early, [`Campaign::run`] searches, and whatever was found is written
+//! however the search ended.
+
+mod campaign;
+mod observe;
+mod outcome;
+mod prepare;
+
+pub use campaign::Campaign;
+
+use super::{CliError, Exit, Interrupt, OutputFolder, Settings};
+
+/// Runs the whole chain with `settings`.
+pub fn run(settings: &Settings) -> Result<Exit, CliError> {
+    let folder = OutputFolder::prepare(&settings.output)?;
+    let interrupt = Interrupt::watch()?;
+    let campaign = prepare::prepare(settings, folder, &interrupt)?;
+    campaign.run()
+}

@@ -1,0 +1,96 @@
+//! One run from the first call to the written files.
+
+use std::time::Duration;
+
+use crate::api::{Api, OperationIdx, Skipped};
+use crate::cli::{CliError, Exit, OutputFolder, Progress, Settings, Snapshot};
+use crate::exec::{RestEvaluator, Service};
+use crate::oracle::Confirmation;
+use crate::search::minimise::{self, SolveLimits};
+use crate::search::{Budget, Evaluator, Halt, Problem, Schedule, SearchState, Solution, mio};
+
+use super::observe::{Curve, phase};
+use super::outcome::Outcome;
+
+/// A run that is ready to start.
+#[derive(Debug)]
+pub struct Campaign<'a> {
+    /// Everything the user wants.
+    pub settings: &'a Settings,
+    /// Where results go.
+    pub folder: OutputFolder,
+    /// The interface without what is left out.
+    pub api: Api,
+    /// Operations that the user's filters left out.
+    pub left_out: Vec<Skipped>,
+    /// The service, ready for calls.
+    pub service: Service,
+}
+
+impl Campaign<'_> {
+    /// Searches, minimises, confirms and writes.
+    pub fn run(self) -> Result<Exit, CliError> {
+        let Self { settings, folder, api, left_out, service } = self;
+        let operations = (0..api.operations.len()).map(|idx| OperationIdx(u32::try_from(idx).expect("below 2^32"))).collect();
+        let n_users = u16::try_from(service.users.len()).expect("user numbers fit in 16 bits");
+        let problem = Problem::new(&api, operations, n_users, &settings.search);
+        let mut state = SearchState::new(&problem);
+        let mut evaluator = RestEvaluator::new(&api, service);
+        let mut curve = Curve::default();
+        let mut progress = Progress::new(settings.search.budget, settings.output.quiet);
+        let halt = mio::run(&problem, &mut state, &mut evaluator, &mut |state, schedule| {
+            curve.note(state);
+            progress.update(|| snapshot(&problem, state, schedule));
+        });
+        let search_time = evaluator.elapsed();
+        let statuses = evaluator.statuses().clone();
+        progress.phase("minimising and confirming tests");
+        let limits = solve_limits(settings, &state, search_time);
+        let solution = minimise::solve(&problem, &mut state, &mut evaluator, limits, halt);
+        confirm(&mut evaluator, &solution, halt);
+        progress.finish();
+        let outcome = Outcome { settings, folder, api: &api, left_out, state, solution, halt, search_time, statuses, curve };
+        outcome.write(&mut evaluator)
+    }
+}
+
+/// What is shown of the search now.
+fn snapshot(problem: &Problem<'_>, state: &SearchState, schedule: &Schedule) -> Snapshot<'static> {
+    Snapshot {
+        calls: state.calls,
+        elapsed: state.elapsed,
+        targets: state.archive.n_covered(),
+        operations_2xx: state.succeeded.len(),
+        operations: problem.operations.len(),
+        findings: state.n_findings,
+        phase: phase(schedule, state),
+    }
+}
+
+/// Making tests plainer may cost a tenth of what the search cost, and always enough for a short run.
+fn solve_limits(settings: &Settings, state: &SearchState, search_time: Duration) -> SolveLimits {
+    let calls = (state.calls / 10).max(300);
+    match settings.search.budget {
+        Budget::Calls(_) => SolveLimits { calls, until: None },
+        Budget::Time(budget) => {
+            SolveLimits { calls: u64::MAX, until: Some(search_time + (budget / 10).max(Duration::from_secs(5))) }
+        }
+    }
+}
+
+/// Tells findings that showed again from those that did not.
+fn confirm(evaluator: &mut RestEvaluator<'_>, solution: &Solution, halt: Option<Halt>) {
+    if halt.is_some() || solution.executions == 0 {
+        return;
+    }
+    let findings = evaluator.findings_mut();
+    for position in 0..findings.len() {
+        let is_tried = solution.tried.contains(&position);
+        let confirmation = match (solution.shown.contains(&position), is_tried) {
+            (true, _) => Confirmation::Confirmed,
+            (false, true) => Confirmation::Unstable,
+            (false, false) => Confirmation::Untried,
+        };
+        findings.confirm(position, confirmation);
+    }
+}

@@ -1,0 +1,187 @@
+//! Writing what a run gave: suite, results, summary. A file that cannot be written does not keep the others from it.
+
+use std::collections::BTreeMap;
+use std::io::{IsTerminal, Write as _};
+use std::time::{Duration, SystemTime};
+
+use crate::api::{Api, OperationIdx, Skipped};
+use crate::cli::{CliError, Exit, OutputFolder, Settings};
+use crate::exec::{Reset, RestEvaluator};
+use crate::report::{
+    self, EndedBy, Results, Run, RunStatistics, Style, SuiteFile, SummaryPlaces, TestPlace, finding_ids, summary,
+};
+use crate::search::{Budget, Halt, SearchState, Solution};
+use crate::suite::{self, ResetCall, SuiteSource, TestSuite, WRITERS, WrittenFile};
+
+use super::observe::Curve;
+
+/// Port that written tests expect a service on whose port was chosen for the run.
+const USUAL_PORT: u16 = 8080;
+
+/// What a run gave.
+#[derive(Debug)]
+pub struct Outcome<'a> {
+    /// Everything the user wants.
+    pub settings: &'a Settings,
+    /// Where results go.
+    pub folder: OutputFolder,
+    /// The interface without what is left out.
+    pub api: &'a Api,
+    /// Operations that the user's filters left out.
+    pub left_out: Vec<Skipped>,
+    /// The search's last state.
+    pub state: SearchState,
+    /// The kept tests.
+    pub solution: Solution,
+    /// Why the search ended early, if it did.
+    pub halt: Option<Halt>,
+    /// How long the search took.
+    pub search_time: Duration,
+    /// Status to count per operation during the search.
+    pub statuses: BTreeMap<OperationIdx, BTreeMap<u16, u64>>,
+    /// Progress over the search.
+    pub curve: Curve,
+}
+
+impl Outcome<'_> {
+    /// Writes everything, prints the summary, and says how the process ends.
+    pub fn write(self, evaluator: &mut RestEvaluator<'_>) -> Result<Exit, CliError> {
+        let users: Vec<String> = evaluator.service().users.names().map(str::to_owned).collect();
+        let secrets = evaluator.service().users.secrets();
+        let base_url = evaluator.service().client.base_url().to_owned();
+        let findings = evaluator.findings().as_slice().to_vec();
+        let ids = finding_ids(self.api, &findings);
+        let mut suite = TestSuite::from_solution(&SuiteSource {
+            api: self.api,
+            solution: &self.solution,
+            targets: &self.state.targets,
+            findings: &findings,
+            finding_ids: &ids,
+            users: &users,
+            base_url: &base_url,
+            title: &self.api.title,
+            reset: self.reset_call(),
+            secrets: &secrets,
+        });
+        suite.base_url = self.lasting_url(&suite.base_url);
+        let (suite_files, suite_error) = self.write_suite(&suite);
+        let statistics = self.statistics(evaluator);
+        let run = Run {
+            api: self.api,
+            targets: &self.state.targets,
+            solution: &self.solution,
+            suite: &suite,
+            findings: &findings,
+            statistics: &statistics,
+            settings: &self.settings.origins,
+            base_url: &base_url,
+            left_out: &self.left_out,
+            suite_files: &suite_files,
+            user_names: &users,
+            headers: &self.settings.http.headers,
+            secrets: &secrets,
+        };
+        let written = report::write(&run, &self.folder.path, SystemTime::now());
+        let results = Results::from_run(&run);
+        self.print_summary(&results, &suite_files);
+        warn_of_resets(evaluator);
+        evaluator.service_mut().end();
+        if let Err(error) = written {
+            return Err(CliError::from_error(Exit::Environment, &error).hint(error.hint()));
+        }
+        match suite_error {
+            Some(error) => Err(CliError::from_error(Exit::Environment, &error)
+                .hint("`results.json` is complete; free some space or choose another folder with `--out DIR`")),
+            None => Ok(Exit::of_run(findings.len(), statistics.ended_by, self.api.skipped.len())),
+        }
+    }
+
+    /// The base URL with the usual port instead of one that was free for this run only.
+    fn lasting_url(&self, base_url: &str) -> String {
+        let is_chosen = self.settings.sut.as_ref().is_some_and(|sut| sut.port.is_none());
+        let names_port = self.settings.http.base_url.as_ref().is_some_and(|given| !given.contains("{port}"));
+        let Ok(mut url) = url::Url::parse(base_url) else { return base_url.to_owned() };
+        if !is_chosen || names_port || url.set_port(Some(USUAL_PORT)).is_err() {
+            return base_url.to_owned();
+        }
+        url.as_str().trim_end_matches('/').to_owned()
+    }
+
+    /// The call that resets the service before each test, when it is reset that way.
+    fn reset_call(&self) -> Option<ResetCall> {
+        match &self.settings.reset.reset {
+            Reset::Http { verb, url } => Some(ResetCall { verb: verb.to_ascii_uppercase(), url: url.clone() }),
+            Reset::Never | Reset::Command(_) | Reset::Restart => None,
+        }
+    }
+
+    fn write_suite(&self, suite: &TestSuite) -> (Vec<SuiteFile>, Option<suite::Error>) {
+        let wanted = |name: &str| self.settings.output.formats.iter().any(|format| format.name() == name);
+        let writers: Vec<_> = WRITERS.into_iter().filter(|writer| wanted(writer.name())).collect();
+        match suite::write(suite, &writers, &self.folder.path.join("suite")) {
+            Ok(files) => (files.into_iter().map(suite_file).collect(), None),
+            Err(error) => (Vec::new(), Some(error)),
+        }
+    }
+
+    fn statistics(&self, evaluator: &RestEvaluator<'_>) -> RunStatistics {
+        let service = evaluator.service();
+        RunStatistics {
+            rng_seed: self.settings.search.rng_seed,
+            budget: match self.settings.search.budget {
+                Budget::Calls(calls) => format!("{calls} calls"),
+                Budget::Time(limit) => format!("{}s", limit.as_secs_f64()),
+            },
+            calls: self.state.calls,
+            elapsed: self.search_time,
+            sut_restarts: service.sut.as_ref().map_or(0, crate::exec::Sut::restarts),
+            connections_opened: service.client.connections_opened(),
+            targets_covered: self.state.archive.n_covered(),
+            ended_by: match self.halt {
+                None => EndedBy::Budget,
+                Some(Halt::Interrupted) => EndedBy::Interrupted,
+                Some(Halt::SutLost) => EndedBy::SutLost,
+            },
+            statuses: self.statuses.clone(),
+            curve: self.curve.clone().finish(&self.state),
+        }
+    }
+
+    fn print_summary(&self, results: &Results, suite_files: &[SuiteFile]) {
+        let folder = self.folder.path.display().to_string();
+        let commands = commands(&folder, suite_files);
+        let places = SummaryPlaces { folder: &folder, suite_files, commands: &commands };
+        let stderr = std::io::stderr();
+        let style = Style::for_terminal(stderr.is_terminal());
+        // A closed standard error must not keep the results from being written.
+        let _ = write!(stderr.lock(), "{}", summary(results, &places, style));
+    }
+}
+
+/// How to run each written form of the suite.
+fn commands(folder: &str, suite_files: &[SuiteFile]) -> Vec<(String, String)> {
+    let has = |form: &str| suite_files.iter().any(|file| file.file_path.starts_with(&format!("suite/{form}/")));
+    let mut commands = Vec::new();
+    if has("pytest") {
+        let command = format!("cd {folder}/suite/pytest && pip install -r requirements.txt && pytest");
+        commands.push(("run the pytest suite".to_owned(), command));
+    }
+    if has("junit") {
+        commands.push(("run the JUnit suite".to_owned(), format!("cd {folder}/suite/junit && mvn test")));
+    }
+    commands
+}
+
+/// Resets that failed make every result doubtful, so they are said even when all else went well.
+fn warn_of_resets(evaluator: &RestEvaluator<'_>) {
+    let resetter = &evaluator.service().resetter;
+    if let Some(failure) = resetter.first_failure() {
+        eprintln!("warning: {} of {} resets failed; the first: {failure}", resetter.failures(), resetter.resets());
+    }
+}
+
+/// A written file as the report names it.
+fn suite_file(file: WrittenFile) -> SuiteFile {
+    let place = |test: suite::WrittenTest| TestPlace { name: test.name, written_name: test.written_name, lines: test.lines };
+    SuiteFile { file_path: format!("suite/{}", file.path), tests: file.tests.into_iter().map(place).collect() }
+}

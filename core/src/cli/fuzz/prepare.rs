@@ -1,0 +1,80 @@
+//! From settings to a campaign that can start: service up, schema loaded, operations chosen, users logged in.
+//!
+//! What can fail without touching the service is tried first.
+
+use crate::action::UserIdx;
+use crate::api::{Api, Skipped};
+use crate::cli::{
+    BaseUrl, BaseUrlSources, CliError, Exit, Interrupt, OperationFilter, OutputFolder, SchemaSource, Settings, schema_error,
+};
+use crate::exec::{self, Client, HttpSettings, Resetter, Service, Sut, Users};
+use crate::openapi;
+
+use super::Campaign;
+
+/// Everything a search needs.
+pub fn prepare<'a>(settings: &'a Settings, folder: OutputFolder, interrupt: &Interrupt) -> Result<Campaign<'a>, CliError> {
+    let stop = interrupt.stop();
+    // A schema in a file is read before the service is started: its mistakes cost no waiting.
+    let early = match &settings.schema {
+        SchemaSource::File(_) => Some(load(settings, &settings.schema)?),
+        SchemaSource::Url(_) => None,
+    };
+    let sut = match &settings.sut {
+        Some(sut) => {
+            let logs = folder.path.join("logs");
+            Some(Sut::start(sut, settings.http.base_url.as_deref(), &logs, &stop).map_err(|error| exec_error(&error))?)
+        }
+        None => None,
+    };
+    if let Some(sut) = &sut {
+        interrupt.kill_on_second(sut.killer());
+    }
+    let port = sut.as_ref().map(Sut::port);
+    let source = port.map_or_else(|| settings.schema.clone(), |port| settings.schema.with_port(port));
+    let (api, left_out) = match early {
+        Some(loaded) => loaded,
+        None => load(settings, &source)?,
+    };
+    let given = settings.http.base_url.as_deref();
+    let base = BaseUrl::resolve(&BaseUrlSources { given, port, servers: &api.servers, schema: &source })?;
+    if let Some(warning) = &base.warning {
+        eprintln!("warning: {warning}");
+    }
+    let http = HttpSettings { base_url: Some(base.url), ..settings.http.clone() };
+    let client = Client::new(&http, &stop).map_err(|error| exec_error(&error))?;
+    client.probe().map_err(|error| exec_error(&error))?;
+    let users = log_in(settings, &client)?;
+    let mut resetter = Resetter::new(&settings.reset, &client).map_err(|error| exec_error(&error))?;
+    let mut service = Service { client, sut, users, resetter: Resetter::never(), stop, time_outs: 0 };
+    resetter.reset(&service.client, service.sut.as_mut()).map_err(|error| exec_error(&error))?;
+    service.resetter = resetter;
+    Ok(Campaign { settings, folder, api, left_out, service })
+}
+
+/// The interface without what the user's filters leave out.
+fn load(settings: &Settings, source: &SchemaSource) -> Result<(Api, Vec<Skipped>), CliError> {
+    let location = source.to_string();
+    let mut api = openapi::load(&location).map_err(|error| schema_error(&error))?;
+    let left_out = OperationFilter::new(&settings.operations).apply(&mut api)?;
+    Ok((api, left_out))
+}
+
+/// All users, each logged in once, so that wrong credentials show before the search.
+fn log_in(settings: &Settings, client: &Client) -> Result<Users, CliError> {
+    let mut users = Users::load(&settings.auth, settings.search.rng_seed).map_err(|error| exec_error(&error))?;
+    for idx in 0..users.len() {
+        let user_idx = UserIdx(u16::try_from(idx).expect("user numbers fit in 16 bits"));
+        users.credentials(user_idx, client).map_err(|error| exec_error(&error))?;
+    }
+    Ok(users)
+}
+
+/// A failure of service or network, as the user reads it.
+pub fn exec_error(error: &exec::Error) -> CliError {
+    let shown = CliError::from_error(Exit::Environment, error);
+    match error.hint() {
+        Some(hint) => shown.hint(hint),
+        None => shown,
+    }
+}

@@ -1,0 +1,66 @@
+//! Ctrl-C: the first one asks the search to stop and write what there is, the second ends the process at once.
+
+use std::io::Write as _;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::exec::{Killer, Stop};
+
+use super::CliError;
+
+/// What a shell reports for a process ended by Ctrl-C; not one of our codes because nothing was finished.
+const ENDED_BY_INTERRUPT: i32 = 130;
+
+/// The watch for Ctrl-C.
+#[derive(Debug, Clone, Default)]
+pub struct Interrupt {
+    stop: Stop,
+    killer: Arc<Mutex<Option<Killer>>>,
+}
+
+impl Interrupt {
+    /// Watches for Ctrl-C (and a request to terminate); one watch per process.
+    pub fn watch() -> Result<Self, CliError> {
+        let interrupt = Self::default();
+        let asked = interrupt.clone();
+        ctrlc::set_handler(move || asked.ask())
+            .map_err(|error| CliError::environment(format!("cannot watch for Ctrl-C: {error}")))?;
+        Ok(interrupt)
+    }
+
+    /// The wish to stop, for everything that waits.
+    pub fn stop(&self) -> Stop {
+        self.stop.clone()
+    }
+
+    /// Has a second Ctrl-C end the service too.
+    pub fn kill_on_second(&self, killer: Killer) {
+        *self.killer.lock().unwrap_or_else(PoisonError::into_inner) = Some(killer);
+    }
+
+    fn ask(&self) {
+        if self.stop.is_requested() {
+            if let Some(killer) = &*self.killer.lock().unwrap_or_else(PoisonError::into_inner) {
+                killer.kill();
+            }
+            std::process::exit(ENDED_BY_INTERRUPT);
+        }
+        self.stop.request();
+        let note = b"\nstopping: results are being written; press Ctrl-C again to end at once without them\n";
+        // A closed standard error must not keep us from stopping.
+        let _ = std::io::stderr().write_all(note);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Interrupt;
+
+    #[test]
+    fn the_first_ctrl_c_only_asks() {
+        let interrupt = Interrupt::default();
+        let stop = interrupt.stop();
+        assert!(!stop.is_requested());
+        interrupt.ask();
+        assert!(stop.is_requested());
+    }
+}

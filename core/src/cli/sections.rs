@@ -1,0 +1,249 @@
+//! Every setting once: the flag, the environment variable and the key of `restive.toml` come from one declaration.
+//!
+//! A section is a group of flags in `--help` and a table in the file. The environment variable of a flag is its name
+//! in upper case after `RESTIVE_`. Nothing is checked against anything else here; [`super::Settings`] does that.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::{Args, ValueEnum};
+use serde::{Deserialize, Deserializer, Serialize, de};
+
+use super::pair::{self, CommandLine, HeaderField, Variable};
+use super::quantity::{BudgetText, Size, Time};
+
+/// `[sut]`: where the service is and how it is started.
+#[derive(Debug, Clone, Default, PartialEq, Args, Deserialize)]
+#[command(next_help_heading = "Service")]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+pub struct SutSection {
+    /// Base URL of the service, path included; `{port}` stands for the port of a started service
+    #[arg(long, alias = "base-url", value_name = "URL")]
+    #[serde(alias = "base-url")]
+    pub url: Option<String>,
+    /// OpenAPI or Swagger document: a file or a URL (which may contain `{port}`)
+    #[arg(long, value_name = "FILE|URL")]
+    pub schema: Option<String>,
+    /// Command that starts the service; `{port}` is replaced by its port
+    #[arg(long, value_name = "COMMAND")]
+    pub command: Option<CommandLine>,
+    /// Environment variable for the started service (repeatable)
+    #[arg(long, value_name = "NAME=VALUE")]
+    #[serde(deserialize_with = "pair::variables_from_table")]
+    pub env: Vec<Variable>,
+    /// Folder in which the service is started
+    #[arg(long, value_name = "DIR")]
+    pub working_directory: Option<PathBuf>,
+    /// Port for the started service [default: a free one]
+    #[arg(long, value_name = "PORT", value_parser = clap::value_parser!(u16).range(1..))]
+    pub port: Option<u16>,
+    /// The service is ready when a line of its output contains this text
+    #[arg(long, value_name = "TEXT")]
+    pub ready_log: Option<String>,
+    /// The service is ready when GET of this path gives an answer below 500
+    #[arg(long, value_name = "PATH")]
+    pub ready_path: Option<String>,
+    /// The service is ready when its port accepts connections (the default)
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub ready_port: Option<bool>,
+    /// How long the service may take to become ready [default: 60s]
+    #[arg(long, value_name = "TIME")]
+    #[serde(deserialize_with = "optional_text")]
+    pub start_limit: Option<Time>,
+    /// Size of one log file of the service's output [default: 10MB]
+    #[arg(long, value_name = "SIZE")]
+    #[serde(deserialize_with = "optional_text")]
+    pub max_log: Option<Size>,
+}
+
+/// `[reset]`: how the service is brought back to its first state before each test; exactly one way.
+#[derive(Debug, Clone, Default, PartialEq, Args, Deserialize)]
+#[command(next_help_heading = "Reset between tests")]
+#[serde(default, deny_unknown_fields)]
+pub struct ResetSection {
+    /// HTTP call that resets the service: `POST /reset`
+    #[arg(long, value_name = "VERB PATH")]
+    #[serde(rename = "http")]
+    pub reset_http: Option<String>,
+    /// Command that resets the service
+    #[arg(long, value_name = "COMMAND")]
+    #[serde(rename = "command")]
+    pub reset_command: Option<CommandLine>,
+    /// Start the service anew
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    #[serde(rename = "restart")]
+    pub reset_restart: Option<bool>,
+    /// Do not reset (the default)
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    #[serde(rename = "never")]
+    pub reset_never: Option<bool>,
+    /// How long a reset may take [default: 30s]
+    #[arg(long, value_name = "TIME")]
+    #[serde(rename = "limit", deserialize_with = "optional_text")]
+    pub reset_limit: Option<Time>,
+}
+
+/// `[auth]`: whose credentials are sent.
+#[derive(Debug, Clone, Default, PartialEq, Args, Deserialize)]
+#[command(next_help_heading = "Credentials")]
+#[serde(default, deny_unknown_fields)]
+pub struct AuthSection {
+    /// Web Fuzzing Commons auth file with one or several users
+    #[arg(long, value_name = "FILE")]
+    #[serde(rename = "file")]
+    pub auth_file: Option<PathBuf>,
+    /// Token of one user, sent as `Authorization: Bearer`
+    #[arg(long, value_name = "TOKEN")]
+    pub bearer: Option<String>,
+    /// User and password of one user, sent as `Authorization: Basic`
+    #[arg(long, value_name = "USER:PASSWORD")]
+    pub basic: Option<String>,
+}
+
+/// `[http]`: how calls are made.
+#[derive(Debug, Clone, Default, PartialEq, Args, Deserialize)]
+#[command(next_help_heading = "Calls")]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+pub struct HttpSection {
+    /// Time limit of one call [default: 10s]
+    #[arg(long, value_name = "TIME")]
+    #[serde(deserialize_with = "optional_text")]
+    pub time_limit: Option<Time>,
+    /// Calls a second at most [default: no limit]
+    #[arg(long, value_name = "NUMBER")]
+    pub max_rate: Option<f64>,
+    /// Header field sent with every call (repeatable)
+    #[arg(long, value_name = "NAME: VALUE")]
+    #[serde(alias = "headers", deserialize_with = "pair::headers_from_table")]
+    pub header: Vec<HeaderField>,
+    /// Answers are read up to this size [default: 1MB]
+    #[arg(long, value_name = "SIZE")]
+    #[serde(deserialize_with = "optional_text")]
+    pub max_body: Option<Size>,
+    /// Accept certificates that do not verify
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub insecure: Option<bool>,
+}
+
+/// `[operations]`: which operations are called.
+#[derive(Debug, Clone, Default, PartialEq, Args, Deserialize)]
+#[command(next_help_heading = "Operations")]
+#[serde(default, deny_unknown_fields)]
+pub struct OperationsSection {
+    /// Call only these: `VERB /path`, `/path/*`, `verb:DELETE`, `tag:NAME` or an operationId (repeatable)
+    #[arg(long, value_name = "OPERATION")]
+    pub include: Vec<String>,
+    /// Never call these; added to those of the file (repeatable)
+    #[arg(long, value_name = "OPERATION")]
+    pub exclude: Vec<String>,
+}
+
+/// `[search]`: every parameter of the search.
+#[derive(Debug, Clone, Default, PartialEq, Args, Deserialize)]
+#[command(next_help_heading = "Search")]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+pub struct SearchSection {
+    /// What may be spent: `60s`, `10m`, `10h` or `2000 calls` [default: 60s]
+    #[arg(long, value_name = "BUDGET")]
+    #[serde(deserialize_with = "optional_text")]
+    pub budget: Option<BudgetText>,
+    /// Seed of all randomness [default: drawn anew for each run]
+    // A number of TOML has 63 bits.
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(..=0x7fff_ffff_ffff_ffff))]
+    pub rng_seed: Option<u64>,
+    /// Calls in one test, at most
+    #[arg(long, value_name = "NUMBER")]
+    pub max_test_size: Option<usize>,
+    /// Probability of a new test instead of a changed one, at the start
+    #[arg(long, value_name = "SHARE")]
+    pub p_random: Option<f64>,
+    /// Share of the budget after which the focused phase begins
+    #[arg(long, value_name = "SHARE")]
+    pub focused_phase: Option<f64>,
+    /// Tests kept per target, at the start
+    #[arg(long, value_name = "NUMBER")]
+    pub population: Option<usize>,
+    /// Changes in a row to one test, at the end
+    #[arg(long, value_name = "NUMBER")]
+    pub mutations: Option<usize>,
+    /// Probability that a change is to the list of calls instead of to values
+    #[arg(long, value_name = "SHARE")]
+    pub p_structure: Option<f64>,
+    /// Probability of a sequence built from what operations depend on
+    #[arg(long, value_name = "SHARE")]
+    pub p_smart: Option<f64>,
+    /// Probability of a value from the schema's examples and defaults
+    #[arg(long, value_name = "SHARE")]
+    pub p_example: Option<f64>,
+    /// Probability of a value from earlier answers
+    #[arg(long, value_name = "SHARE")]
+    pub p_pool: Option<f64>,
+    /// Probability that a call has something wrong on purpose
+    #[arg(long, value_name = "SHARE")]
+    pub p_invalid: Option<f64>,
+    /// Nesting of values below which optional parts are left out
+    #[arg(long, value_name = "NUMBER")]
+    pub max_depth: Option<usize>,
+    /// Number of values in one input beyond which optional parts are left out
+    #[arg(long, value_name = "NUMBER")]
+    pub max_genes: Option<usize>,
+    /// Members drawn for an array beyond its minimum
+    #[arg(long, value_name = "NUMBER")]
+    pub max_members: Option<usize>,
+    /// Characters drawn for a text beyond its minimum
+    #[arg(long, value_name = "NUMBER")]
+    pub max_string: Option<usize>,
+}
+
+/// `[output]`: what is written where.
+#[derive(Debug, Clone, Default, PartialEq, Args, Deserialize)]
+#[command(next_help_heading = "Output")]
+#[serde(default, deny_unknown_fields)]
+pub struct OutputSection {
+    /// Folder for results [default: out]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Move earlier results in the folder to `DIR.previous` instead of refusing to run
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub overwrite: Option<bool>,
+    /// Test framework to write for (repeatable) [default: all]
+    #[arg(long, value_name = "NAME", value_enum)]
+    #[serde(alias = "formats")]
+    pub format: Vec<SuiteFormat>,
+    /// No progress on standard error
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub quiet: Option<bool>,
+}
+
+/// A test framework that suites are written for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SuiteFormat {
+    /// Python: pytest and requests.
+    Pytest,
+    /// Java: JUnit 5 and RestAssured.
+    Junit,
+}
+
+impl SuiteFormat {
+    /// Every format, in the order they are written.
+    pub const ALL: [Self; 2] = [Self::Pytest, Self::Junit];
+
+    /// The name on the command line and in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pytest => "pytest",
+            Self::Junit => "junit",
+        }
+    }
+}
+
+/// Reads a value from its text form.
+fn optional_text<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: FromStr<Err: std::fmt::Display>,
+{
+    let text = String::deserialize(deserializer)?;
+    text.parse().map(Some).map_err(de::Error::custom)
+}

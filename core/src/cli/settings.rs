@@ -1,0 +1,141 @@
+//! Settings ready for use: layers joined, values checked, paths and units resolved.
+
+mod calls;
+mod search;
+mod service;
+
+use std::path::PathBuf;
+
+use clap::ArgMatches;
+
+use crate::exec::{AuthSettings, HttpSettings, ResetSettings, SutSettings};
+use crate::report::Setting;
+use crate::search::SearchSettings;
+
+use super::args::{DemoArgs, FuzzArgs};
+use super::layers::{Layers, Origin};
+use super::sections::OutputSection;
+use super::{CliError, Config, SchemaSource, SuiteFormat};
+
+/// Everything a run needs to know.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settings {
+    /// Where the interface is described.
+    pub schema: SchemaSource,
+    /// How calls are made.
+    pub http: HttpSettings,
+    /// How the service is started; none when it runs already.
+    pub sut: Option<SutSettings>,
+    /// How the service is brought back to its first state.
+    pub reset: ResetSettings,
+    /// Whose credentials are sent.
+    pub auth: AuthSettings,
+    /// Every parameter of the search.
+    pub search: SearchSettings,
+    /// What of the interface is called.
+    pub operations: OperationSettings,
+    /// What is written where.
+    pub output: OutputSettings,
+    /// Every setting with its origin, secrets masked.
+    pub origins: Vec<Setting>,
+    /// The same as a `restive.toml`.
+    pub as_toml: String,
+}
+
+/// Search and output settings of `restive demo`; the rest follows from the bundled service.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DemoSettings {
+    /// Every parameter of the search.
+    pub search: SearchSettings,
+    /// What is written where.
+    pub output: OutputSettings,
+    /// Every setting with its origin.
+    pub origins: Vec<Setting>,
+    /// The same as a `restive.toml`.
+    pub as_toml: String,
+}
+
+/// What of the interface is called, as patterns for [`super::OperationFilter`].
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OperationSettings {
+    /// Only these; empty for all.
+    pub include: Vec<String>,
+    /// But never these.
+    pub exclude: Vec<String>,
+}
+
+/// What is written where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OutputSettings {
+    /// The folder.
+    pub folder: PathBuf,
+    /// Whether earlier results in it are moved aside.
+    pub overwrite: bool,
+    /// Test frameworks to write for, each once.
+    pub formats: Vec<SuiteFormat>,
+    /// Whether progress stays unshown.
+    pub quiet: bool,
+}
+
+impl Settings {
+    /// Joins the flags of `restive fuzz` with `config`.
+    pub fn resolve(args: FuzzArgs, config: &Config, matches: &ArgMatches) -> Result<Self, CliError> {
+        let mut layers = Layers::new(matches);
+        let source = service::pick_source(&mut layers, &args.sut, config)?;
+        let sut = service::pick_sut(&mut layers, &args.sut, config)?;
+        let operations = calls::pick_operations(&mut layers, args.operations, config);
+        let search = search::pick(&mut layers, &args.search, &config.search)?;
+        let http = calls::pick_http(&mut layers, args.http, config, source.base_url)?;
+        let auth = calls::pick_auth(&mut layers, args.auth, config)?;
+        let reset = service::pick_reset(&mut layers, args.reset, &config.reset, sut.is_some())?;
+        let output = pick_output(&mut layers, args.output, config);
+        if sut.is_none() {
+            service::refuse_port_placeholder(http.base_url.as_deref(), &source.schema)?;
+        }
+        let as_toml = layers.to_toml();
+        let origins = layers.into_settings();
+        Ok(Self { schema: source.schema, http, sut, reset, auth, search, operations, output, origins, as_toml })
+    }
+}
+
+impl DemoSettings {
+    /// The flags of `restive demo` over its defaults: `budget` holds when none is given.
+    pub fn resolve(args: DemoArgs, budget: super::BudgetText, matches: &ArgMatches) -> Result<Self, CliError> {
+        let mut layers = Layers::new(matches);
+        let defaults = super::sections::SearchSection::default();
+        let search = search::pick_with(&mut layers, &args.search, &defaults, budget)?;
+        let output = pick_output(&mut layers, args.output, &Config::default());
+        let as_toml = layers.to_toml();
+        Ok(Self { search, output, origins: layers.into_settings(), as_toml })
+    }
+}
+
+fn pick_output(layers: &mut Layers, typed: OutputSection, config: &Config) -> OutputSettings {
+    let file = &config.output;
+    let in_file = file.out.as_deref().map(|path| config.resolve(path));
+    let folder = layers.pick_or("output.out", typed.out, in_file, PathBuf::from("out"));
+    let overwrite = layers.pick_or("output.overwrite", typed.overwrite, file.overwrite, false);
+    let some = |list: Vec<SuiteFormat>| (!list.is_empty()).then_some(list);
+    let mut formats = layers.pick_or("output.format", some(typed.format), some(file.format.clone()), SuiteFormat::ALL.to_vec());
+    formats.sort();
+    formats.dedup();
+    let quiet = layers.pick_or("output.quiet", typed.quiet, file.quiet, false);
+    OutputSettings { folder, overwrite, formats, quiet }
+}
+
+/// How a key is called where its value came from: `--p-random`, `RESTIVE_P_RANDOM`, `p-random` in `[search]`.
+fn place(layers: &Layers, key: &str) -> String {
+    let (section, name) = key.split_once('.').unwrap_or(("", key));
+    let flag = match (section, name) {
+        ("reset", _) | ("auth", "file") => format!("{section}-{name}"),
+        _ => name.to_owned(),
+    };
+    match layers.origin_of(key) {
+        Origin::Environment => format!("RESTIVE_{}", flag.to_uppercase().replace('-', "_")),
+        Origin::File => format!("`{name}` in [{section}]"),
+        Origin::Flag | Origin::Default | Origin::Joined => format!("`--{flag}`"),
+    }
+}
+
+#[cfg(test)]
+mod tests;

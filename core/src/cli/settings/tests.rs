@@ -1,0 +1,175 @@
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::super::args::{self, CliCommand};
+use super::super::{CliError, Config, Exit, SchemaSource, Settings, SuiteFormat};
+use crate::exec::{Ready, Reset};
+use crate::search::Budget;
+
+const MINIMAL: [&str; 4] = ["--url", "http://127.0.0.1:1", "--schema", "api.yaml"];
+
+fn resolve(flags: &[&str], file: &str) -> Result<Settings, CliError> {
+    let words = ["restive", "fuzz"].iter().chain(flags).map(Into::into);
+    let parsed = args::parse(words).expect("valid flags");
+    let CliCommand::Fuzz(args) = parsed.cli.command else { panic!("another command") };
+    let path = Path::new("folder/restive.toml");
+    let mut config = Config::parse(file, path).expect("a valid file");
+    config.folder = PathBuf::from("folder");
+    Settings::resolve(*args, &config, &parsed.matches)
+}
+
+fn minimal(flags: &[&str], file: &str) -> Settings {
+    resolve(&[&MINIMAL, flags].concat(), file).expect("valid settings")
+}
+
+fn origin(settings: &Settings, key: &str) -> (String, &'static str) {
+    let setting = settings.origins.iter().find(|setting| setting.key == key).expect("a known key");
+    (setting.value.clone(), setting.origin)
+}
+
+#[test]
+fn flags_win_over_the_file_and_the_file_over_defaults() {
+    let settings = minimal(&["--population", "3"], "[search]\npopulation = 5\nmutations = 6\nbudget = \"2000 calls\"");
+    assert_eq!(settings.search.population, 3);
+    assert_eq!(settings.search.mutations, 6);
+    assert_eq!(settings.search.budget, Budget::Calls(2000));
+    assert_eq!(origin(&settings, "search.population"), ("3".to_owned(), "flag"));
+    assert_eq!(origin(&settings, "search.mutations"), ("6".to_owned(), "file"));
+    assert_eq!(origin(&settings, "search.p-smart"), ("0.95".to_owned(), "default"));
+    assert_eq!(origin(&settings, "search.budget"), ("2000 calls".to_owned(), "file"));
+}
+
+#[test]
+fn defaults_are_those_of_the_search() {
+    let settings = minimal(&["--rng-seed", "7"], "");
+    let expected = crate::search::SearchSettings::new(Budget::Time(Duration::from_mins(1)), 7);
+    assert_eq!(settings.search, expected);
+    assert_eq!(settings.output.folder, PathBuf::from("out"));
+    assert_eq!(settings.output.formats, SuiteFormat::ALL);
+    assert_eq!(settings.sut, None);
+    assert_eq!(settings.reset.reset, Reset::Never);
+}
+
+#[test]
+fn every_search_parameter_has_a_setting() {
+    let settings = minimal(&[], "");
+    let n_settings = settings.origins.iter().filter(|setting| setting.key.starts_with("search.")).count();
+    // 12 fields of `SearchSettings` besides the limits, and the 4 limits.
+    assert_eq!(n_settings, 16);
+}
+
+#[test]
+fn numbers_out_of_range_are_refused_where_they_stand() {
+    let error = resolve(&[&MINIMAL[..], &["--p-random", "1.5"]].concat(), "").expect_err("more than 1");
+    assert_eq!(error.message, "found 1.5 for `--p-random`, wanted a number from 0 to 1");
+    assert_eq!(error.exit, Exit::Usage);
+    let error = resolve(&MINIMAL, "[search]\npopulation = 0").expect_err("none");
+    assert_eq!(error.message, "found 0 for `population` in [search], wanted a whole number from 1 to 1000000");
+    let error = resolve(&[&MINIMAL[..], &["--max-rate", "0"]].concat(), "").expect_err("no calls at all");
+    assert!(error.message.contains("`--max-rate`"));
+    let error = resolve(&[&MINIMAL[..], &["--p-pool", "NaN"]].concat(), "").expect_err("not a number");
+    assert!(error.message.contains("NaN"));
+}
+
+#[test]
+fn secrets_are_masked_wherever_settings_are_shown() {
+    let flags = ["--bearer", "tok-123", "--basic", "u:pw-456", "--header", "X-Api-Key: key-789", "--header", "X-Tenant: 7"];
+    let settings = minimal(&flags, "");
+    let shown = format!("{:?}{}", settings.origins, settings.as_toml);
+    for secret in ["tok-123", "pw-456", "key-789"] {
+        assert!(!shown.contains(secret), "{shown}");
+    }
+    assert!(shown.contains("X-Tenant = \"7\""), "{shown}");
+    assert_eq!(settings.auth.bearer.as_deref(), Some("tok-123"));
+}
+
+#[test]
+fn shown_settings_are_a_valid_file_that_gives_the_same_settings() {
+    let file = "[sut]\ncommand = \"java -jar 'my app.jar' {port}\"\nready-log = \"up\"\nenv = { A = \"b\" }\n\
+                [operations]\nexclude = [\"POST /stop\"]\n[http]\nmax-rate = 5\n[reset]\nhttp = \"post /reset\"\n";
+    let first = resolve(&["--schema", "/api.yaml", "--rng-seed", "9", "--out", "/o"], file).expect("valid settings");
+    let mut second = resolve(&[], &first.as_toml).expect("the shown settings are valid");
+    assert!(first.as_toml.contains("# file") && first.as_toml.contains("# flag") && first.as_toml.contains("# default"));
+    // The folder of a file is joined to what is relative in it; origins differ by design.
+    second
+        .sut
+        .as_mut()
+        .expect("a command")
+        .working_directory
+        .clone_from(&first.sut.as_ref().expect("a command").working_directory);
+    second.origins.clone_from(&first.origins);
+    second.as_toml.clone_from(&first.as_toml);
+    assert_eq!(first, second);
+}
+
+#[test]
+fn exclusions_add_up_and_inclusions_replace() {
+    let file = "[operations]\ninclude = [\"tag:a\"]\nexclude = [\"POST /shutdown\"]";
+    let settings = minimal(&["--include", "tag:b", "--exclude", "DELETE"], file);
+    assert_eq!(settings.operations.include, ["tag:b"]);
+    assert_eq!(settings.operations.exclude, ["POST /shutdown", "DELETE"]);
+    assert_eq!(origin(&settings, "operations.exclude").1, "flag and file");
+}
+
+#[test]
+fn typed_headers_replace_those_of_the_same_name() {
+    let settings = minimal(&["--header", "x-a: 2"], "[http]\nheaders = { X-A = \"1\", X-B = \"3\" }");
+    let expected = [("X-B".to_owned(), "3".to_owned()), ("x-a".to_owned(), "2".to_owned())];
+    assert_eq!(settings.http.headers, expected);
+}
+
+#[test]
+fn paths_of_the_file_are_meant_from_its_folder() {
+    let file = "[sut]\nschema = \"api.yaml\"\ncommand = \"./run\"\n[auth]\nfile = \"auth.yaml\"\n[output]\nout = \"results\"";
+    let settings = resolve(&[], file).expect("valid settings");
+    assert_eq!(settings.schema, SchemaSource::File("folder/api.yaml".into()));
+    assert_eq!(settings.auth.file, Some("folder/auth.yaml".into()));
+    assert_eq!(settings.output.folder, PathBuf::from("folder/results"));
+    assert_eq!(settings.sut.expect("a command").working_directory, Some("folder".into()));
+    let settings = resolve(&["--schema", "mine.yaml"], file).expect("valid settings");
+    assert_eq!(settings.schema, SchemaSource::File("mine.yaml".into()));
+}
+
+#[test]
+fn a_way_to_be_ready_from_above_puts_aside_those_below() {
+    let file = "[sut]\ncommand = \"x\"\nready-log = \"up\"";
+    let ready = |flags: &[&str]| minimal(flags, file).sut.expect("a command").ready;
+    assert_eq!(ready(&[]), Ready::LogLine("up".to_owned()));
+    assert_eq!(ready(&["--ready-path", "health"]), Ready::HttpPath("/health".to_owned()));
+    assert_eq!(ready(&["--ready-port"]), Ready::Port);
+    let error = resolve(&MINIMAL, "[sut]\ncommand = \"x\"\nready-log = \"up\"\nready-path = \"/\"").expect_err("two ways");
+    assert!(error.message.contains("wanted one"));
+}
+
+#[test]
+fn exactly_one_way_to_reset_is_taken() {
+    let reset =
+        |flags: &[&str], file: &str| resolve(&[&MINIMAL[..], flags].concat(), file).map(|settings| settings.reset.reset);
+    let expected = Reset::Http { verb: "POST".to_owned(), url: "/reset".to_owned() };
+    assert_eq!(reset(&["--reset-http", "post /reset"], "[reset]\nnever = true").expect("one way"), expected);
+    let command = Reset::Command(vec!["psql".to_owned(), "-f".to_owned(), "a b".to_owned()]);
+    assert_eq!(reset(&["--reset-command", "psql -f 'a b'"], "").expect("one way"), command);
+    assert!(reset(&["--reset-http", "/reset"], "").is_err());
+    assert!(reset(&["--reset-never", "--reset-restart"], "").is_err());
+    assert!(reset(&["--reset-restart"], "").expect_err("not started").hint.is_some_and(|hint| hint.contains("--command")));
+    assert_eq!(reset(&["--reset-restart", "--command", "x"], "").expect("one way"), Reset::Restart);
+}
+
+#[test]
+fn what_only_a_started_service_needs_is_refused_without_one() {
+    for flags in [["--port", "80"], ["--ready-log", "x"], ["--env", "A=b"], ["--start-limit", "5s"]] {
+        let error = resolve(&[&MINIMAL[..], &flags].concat(), "").expect_err("nothing is started");
+        assert!(error.hint.is_some_and(|hint| hint.contains("--command")), "{flags:?}");
+    }
+    let error = resolve(&["--url", "http://127.0.0.1:{port}", "--schema", "a"], "").expect_err("no port is known");
+    assert!(error.message.contains("{port}"));
+}
+
+#[test]
+fn a_missing_schema_and_wrong_credentials_are_usage_errors() {
+    for flags in [&["--url", "http://h"][..], &["--schema", "a", "--basic", "x"], &["--schema", "a", "--bearer", ""]] {
+        assert_eq!(resolve(flags, "").expect_err("wrong usage").exit, Exit::Usage, "{flags:?}");
+    }
+    let error = resolve(&["--schema", "a", "--url", "localhost:8080"], "").expect_err("no scheme");
+    assert_eq!(error.message, "found `localhost:8080`, wanted a URL that begins with `http://` or `https://` for `--url`");
+}

@@ -1,0 +1,255 @@
+//! Sends calls to the service and reads its answers within limits of time and size.
+//!
+//! [`Client::send`] is the entry point: blocking outside, one current-thread runtime and one kept-alive connection
+//! inside. Only the server of the base URL is ever called (and, for a login that its auth file places elsewhere, that
+//! endpoint); redirects are answers like any other. What an answer means is the oracles' business.
+
+mod answer;
+mod base;
+mod blocking;
+mod connections;
+mod failure;
+mod retry_after;
+mod wire;
+
+use std::cell::OnceCell;
+use std::sync::Mutex;
+use std::time::{Duration, Instant, SystemTime};
+
+use reqwest::Method;
+use reqwest::header::{HeaderName, HeaderValue};
+use url::Url;
+
+use crate::action::{ActionResult, Answer, Outcome, Request};
+
+use super::credentials::header_field;
+use super::rate::Rate;
+use super::{Credentials, Error, HttpSettings, Stop};
+use base::BaseUrl;
+use blocking::Blocking;
+use connections::Connections;
+
+pub(crate) use answer::is_json_media;
+pub(crate) use failure::{Failure, FailureKind};
+
+/// A `Retry-After` above this is not waited for: the 429 counts as the answer.
+const MAX_RETRY_AFTER: Duration = Duration::from_secs(30);
+
+/// A call is sent again that often, at most, when the service asks for patience.
+const MAX_RESENDS: usize = 3;
+
+/// Sends calls to one service.
+#[derive(Debug)]
+pub struct Client {
+    blocking: Blocking,
+    http: reqwest::Client,
+    // Made on first use: few runs have a login on another server.
+    elsewhere: OnceCell<reqwest::Client>,
+    base: BaseUrl,
+    headers: Vec<(HeaderName, HeaderValue)>,
+    time_limit: Duration,
+    max_body_bytes: usize,
+    insecure: bool,
+    rate: Mutex<Rate>,
+    connections: Connections,
+    stop: Stop,
+}
+
+/// A call outside the search: probe, login, reset.
+#[derive(Debug)]
+pub(crate) struct Call<'a> {
+    /// HTTP method.
+    pub(crate) method: Method,
+    /// Where it goes.
+    pub(crate) target: CallTarget<'a>,
+    /// Header fields besides those of the settings.
+    pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
+    /// Body bytes.
+    pub(crate) body: Option<Vec<u8>>,
+    /// Time limit.
+    pub(crate) limit: Duration,
+}
+
+/// Where a call goes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum CallTarget<'a> {
+    /// Path and query below the base URL.
+    Below(&'a str),
+    /// Path and query on the server of the base URL, beside its path.
+    OnServer(&'a str),
+    /// Any URL: only for what the user's auth file names.
+    Elsewhere(&'a Url),
+}
+
+impl Client {
+    /// A client for the base URL of `settings`; its waits end early when `stop` is requested.
+    ///
+    /// # Errors
+    /// When the base URL is missing or unusable, a header field cannot be sent, or TLS cannot be set up.
+    pub fn new(settings: &HttpSettings, stop: &Stop) -> Result<Self, Error> {
+        let base = BaseUrl::parse(settings.base_url.as_deref().ok_or(Error::NoBaseUrl)?)?;
+        let headers = settings.headers.iter().map(|(name, value)| header_field(name, value)).collect::<Result<_, _>>()?;
+        let connections = Connections::default();
+        // Without TLS there is nothing to verify, and machines without certificates can still test `http` services.
+        let verify = base.is_https() && !settings.insecure;
+        Ok(Self {
+            blocking: Blocking::new()?,
+            http: wire::client(verify, &connections)?,
+            elsewhere: OnceCell::new(),
+            base,
+            headers,
+            time_limit: settings.time_limit,
+            max_body_bytes: settings.max_body_bytes,
+            insecure: settings.insecure,
+            rate: Mutex::new(Rate::new(settings.max_rate)),
+            connections,
+            stop: stop.clone(),
+        })
+    }
+
+    /// Sends `request` with `credentials` and waits for its outcome.
+    ///
+    /// A 429 with a bearable `Retry-After` is sent again after that time; a kept-alive connection that turns out to be
+    /// closed is replaced once without notice. The elapsed time is that of the last sending.
+    pub fn send(&self, request: &Request, credentials: Option<&Credentials>) -> ActionResult {
+        let make = || wire::request(&self.base, &self.headers, request, credentials);
+        let (received, elapsed) = self.exchange(&make);
+        let outcome = match received {
+            Ok(answer) => Outcome::Answered(answer),
+            Err(failure) => match failure.kind {
+                FailureKind::TimedOut => Outcome::TimedOut,
+                FailureKind::Unsendable => Outcome::Unsent(failure.reason),
+                _ => Outcome::Disconnected(failure.reason),
+            },
+        };
+        ActionResult { request: request.clone(), outcome, elapsed }
+    }
+
+    /// Checks that something answers HTTP at the base URL; any status will do.
+    ///
+    /// # Errors
+    /// [`Error::Refused`], [`Error::NameNotFound`], [`Error::Tls`], [`Error::TimedOut`] or [`Error::NoAnswer`].
+    pub fn probe(&self) -> Result<(), Error> {
+        let call = Call {
+            method: Method::GET,
+            target: CallTarget::Below("/"),
+            headers: Vec::new(),
+            body: None,
+            limit: self.time_limit,
+        };
+        // The head is enough: a body without end would only cost time.
+        let received = self.once(&|| self.outside_request(&call), call.limit, 0);
+        received.map(drop).map_err(|failure| self.unreachable(failure))
+    }
+
+    /// Connections opened so far, those for probes, logins and resets included.
+    pub fn connections_opened(&self) -> u64 {
+        self.connections.opened()
+    }
+
+    /// The base URL without a trailing slash.
+    pub fn base_url(&self) -> &str {
+        self.base.as_str()
+    }
+
+    /// Host and port of the base URL.
+    pub fn host_and_port(&self) -> (&str, u16) {
+        (self.base.host(), self.base.port())
+    }
+
+    /// Whether the base URL has a path, so that "on the server" and "below the base URL" differ.
+    pub(crate) fn has_base_path(&self) -> bool {
+        self.base.has_path()
+    }
+
+    /// Whether `url` is on the server of the base URL.
+    pub(crate) fn is_own(&self, url: &Url) -> bool {
+        self.base.allows(url)
+    }
+
+    /// Sends a call outside the search.
+    pub(crate) fn fetch(&self, call: &Call<'_>) -> Result<Answer, Failure> {
+        self.once(&|| self.outside_request(call), call.limit, self.max_body_bytes)
+    }
+
+    /// Sends what `make` makes, again when the service asks to come back later.
+    fn exchange(&self, make: &dyn Fn() -> Result<reqwest::Request, String>) -> (Result<Answer, Failure>, Duration) {
+        let mut resends = 0;
+        loop {
+            self.stop.sleep(self.rate.lock().expect("no thread panics while it holds the rate").take(Instant::now()));
+            let start = Instant::now();
+            let received = self.once(make, self.time_limit, self.max_body_bytes);
+            let elapsed = start.elapsed();
+            let Some(wait) = asked_wait(&received).filter(|_| resends < MAX_RESENDS) else { return (received, elapsed) };
+            if !self.stop.sleep(wait) {
+                return (received, elapsed);
+            }
+            resends += 1;
+        }
+    }
+
+    /// Sends what `make` makes, once more when a kept-alive connection was closed before any answer.
+    fn once(
+        &self,
+        make: &dyn Fn() -> Result<reqwest::Request, String>,
+        limit: Duration,
+        max_body_bytes: usize,
+    ) -> Result<Answer, Failure> {
+        let opened = self.connections.opened();
+        let first = self.attempt(make, limit, max_body_bytes);
+        let was_reused = opened > 0 && self.connections.opened() == opened;
+        match first {
+            Err(failure) if failure.kind == FailureKind::Closed && was_reused => self.attempt(make, limit, max_body_bytes),
+            first => first,
+        }
+    }
+
+    fn attempt(
+        &self,
+        make: &dyn Fn() -> Result<reqwest::Request, String>,
+        limit: Duration,
+        max_body_bytes: usize,
+    ) -> Result<Answer, Failure> {
+        let request = make().map_err(Failure::unsendable)?;
+        let http = if self.base.allows(request.url()) { &self.http } else { self.elsewhere()? };
+        self.blocking.run(limit, answer::receive(http, request, max_body_bytes))
+    }
+
+    fn outside_request(&self, call: &Call<'_>) -> Result<reqwest::Request, String> {
+        let (url, own_headers) = match call.target {
+            CallTarget::Below(target) => (self.base.below(target)?, self.headers.as_slice()),
+            CallTarget::OnServer(target) => (self.base.on_server(target)?, self.headers.as_slice()),
+            CallTarget::Elsewhere(url) => (url.clone(), [].as_slice()),
+        };
+        Ok(wire::outside_request(call, url, own_headers))
+    }
+
+    fn elsewhere(&self) -> Result<&reqwest::Client, Failure> {
+        if self.elsewhere.get().is_none() {
+            let client = wire::client(!self.insecure, &self.connections);
+            let client = client.map_err(|error| Failure::unsendable(error.to_string()))?;
+            return Ok(self.elsewhere.get_or_init(|| client));
+        }
+        Ok(self.elsewhere.get().expect("the client was made before"))
+    }
+
+    fn unreachable(&self, failure: Failure) -> Error {
+        let url = self.base.as_str().to_owned();
+        match failure.kind {
+            FailureKind::Refused => Error::Refused(url),
+            FailureKind::NameNotFound => Error::NameNotFound(self.base.host().to_owned()),
+            FailureKind::Tls => Error::Tls { url, reason: failure.reason },
+            FailureKind::TimedOut => Error::TimedOut { url, limit: self.time_limit },
+            _ => Error::NoAnswer { url, reason: failure.reason },
+        }
+    }
+}
+
+/// How long the service asks to wait before the same call is sent again; none when the answer counts.
+fn asked_wait(received: &Result<Answer, Failure>) -> Option<Duration> {
+    let answer = received.as_ref().ok().filter(|answer| answer.status == 429)?;
+    retry_after::parse(answer.header("retry-after")?, SystemTime::now()).filter(|wait| *wait <= MAX_RETRY_AFTER)
+}
+
+#[cfg(test)]
+mod tests;

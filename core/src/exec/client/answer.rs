@@ -1,0 +1,111 @@
+//! Reads an answer: head, body up to its limit, JSON once.
+
+use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
+use serde_json::Value;
+
+use crate::action::Answer;
+
+use super::Failure;
+
+/// Room made for a body before its first byte, at most: a claimed length costs nothing to lie about.
+const MAX_TRUSTED_LENGTH: usize = 64 * 1024;
+
+/// Sends `request` and reads the answer, its body up to `max_body_bytes`.
+///
+/// A longer body is cut off and its connection closed.
+pub(crate) async fn receive(
+    http: &reqwest::Client,
+    request: reqwest::Request,
+    max_body_bytes: usize,
+) -> Result<Answer, Failure> {
+    let mut response = http.execute(request).await.map_err(|error| Failure::before_answer(&error))?;
+    let status = response.status().as_u16();
+    let (body, truncated) = read_body(&mut response, max_body_bytes).await?;
+    let json = if truncated { None } else { parse_json(response.headers().get(CONTENT_TYPE), &body) };
+    Ok(Answer { status, headers: fields(response.headers()), body, truncated, json })
+}
+
+async fn read_body(response: &mut reqwest::Response, max_body_bytes: usize) -> Result<(Vec<u8>, bool), Failure> {
+    let claimed = response.content_length().and_then(|length| usize::try_from(length).ok()).unwrap_or_default();
+    let mut body = Vec::with_capacity(claimed.min(max_body_bytes).min(MAX_TRUSTED_LENGTH));
+    // Who wants nothing of the body must not wait for it either.
+    if max_body_bytes == 0 {
+        return Ok((body, true));
+    }
+    loop {
+        match response.chunk().await {
+            Ok(Some(chunk)) => {
+                let room = max_body_bytes - body.len();
+                if chunk.len() > room {
+                    body.extend_from_slice(&chunk[..room]);
+                    return Ok((body, true));
+                }
+                body.extend_from_slice(&chunk);
+            }
+            Ok(None) => return Ok((body, false)),
+            Err(error) => return Err(Failure::within_body(&error, body.len())),
+        }
+    }
+}
+
+fn fields(headers: &HeaderMap) -> Vec<(String, String)> {
+    let text = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
+    headers.iter().map(|(name, value)| (name.as_str().to_owned(), text(value))).collect()
+}
+
+/// The body as JSON when its media type says so or its first character does; nesting is limited by the parser.
+fn parse_json(content_type: Option<&HeaderValue>, body: &[u8]) -> Option<Value> {
+    let body = body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(body);
+    let first = body.iter().find(|byte| !byte.is_ascii_whitespace())?;
+    let looks_like_json = matches!(first, b'{' | b'[');
+    let is_json = content_type.is_some_and(|value| value.to_str().is_ok_and(is_json_media));
+    if looks_like_json || is_json { serde_json::from_slice(body).ok() } else { None }
+}
+
+/// Whether a media type is JSON: `application/json`, `text/json` or `+json`; parameters do not matter.
+pub(crate) fn is_json_media(media_type: &str) -> bool {
+    let essence = media_type.split(';').next().unwrap_or_default().trim();
+    let (kind, subtype) = essence.split_once('/').unwrap_or_default();
+    let known = kind.eq_ignore_ascii_case("application") || kind.eq_ignore_ascii_case("text");
+    let suffix = subtype.len().checked_sub("+json".len()).and_then(|start| subtype.get(start..));
+    suffix.is_some_and(|suffix| suffix.eq_ignore_ascii_case("+json"))
+        || (known && (subtype.eq_ignore_ascii_case("json") || subtype.eq_ignore_ascii_case("x-json")))
+}
+
+#[cfg(test)]
+mod tests {
+    use reqwest::header::HeaderValue;
+    use serde_json::json;
+
+    use super::{is_json_media, parse_json};
+
+    #[test]
+    fn json_is_recognised_by_media_type_or_by_its_look() {
+        let json_type = HeaderValue::from_static("application/problem+json; charset=utf-8");
+        let text_type = HeaderValue::from_static("text/plain");
+        assert_eq!(parse_json(Some(&json_type), b"12"), Some(json!(12)));
+        assert_eq!(parse_json(Some(&text_type), b"12"), None);
+        assert_eq!(parse_json(Some(&text_type), b" {\"a\":1}"), Some(json!({"a": 1})));
+        assert_eq!(parse_json(None, b"\xEF\xBB\xBF[1]"), Some(json!([1])));
+        assert_eq!(parse_json(Some(&json_type), b"{\"a\":"), None);
+        assert_eq!(parse_json(Some(&json_type), b"\xFF\xFE{"), None);
+    }
+
+    #[test]
+    fn deep_nesting_is_no_json_instead_of_an_overflow() {
+        let deep = [b"[".repeat(1_000_000), b"]".repeat(1_000_000)].concat();
+        assert_eq!(parse_json(None, &deep), None);
+    }
+
+    #[test]
+    fn json_media_types_are_told_from_others() {
+        for media_type in
+            ["application/json", "Application/JSON;charset=utf-8", "text/json", "application/hal+json", "a/b+JSON"]
+        {
+            assert!(is_json_media(media_type), "{media_type}");
+        }
+        for media_type in ["", "json", "text/plain", "application/jsonp", "application/x-ndjson", "+json", "a/é+jso"] {
+            assert!(!is_json_media(media_type), "{media_type}");
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! Counts the connections that the HTTP client opens, as a layer around its connector.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::task::{Context, Poll};
+
+use tower_layer::Layer;
+use tower_service::Service;
+
+/// Number of connections opened so far, shared between the client and its connector.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Connections(Arc<AtomicU64>);
+
+impl Connections {
+    /// Connections opened so far.
+    pub(crate) fn opened(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+impl<S> Layer<S> for Connections {
+    type Service = Counting<S>;
+
+    fn layer(&self, connector: S) -> Counting<S> {
+        Counting { connector, connections: self.clone() }
+    }
+}
+
+/// A connector whose successes are counted.
+#[derive(Debug, Clone)]
+pub(crate) struct Counting<S> {
+    connector: S,
+    connections: Connections,
+}
+
+impl<S, Target> Service<Target> for Counting<S>
+where
+    S: Service<Target>,
+    S::Future: Send + 'static,
+{
+    type Response = S::Response;
+    type Error = S::Error;
+    type Future = Pin<Box<dyn Future<Output = Result<S::Response, S::Error>> + Send>>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
+        self.connector.poll_ready(context)
+    }
+
+    fn call(&mut self, target: Target) -> Self::Future {
+        let connecting = self.connector.call(target);
+        let connections = self.connections.clone();
+        Box::pin(async move {
+            let connection = connecting.await?;
+            connections.0.fetch_add(1, Ordering::Relaxed);
+            Ok(connection)
+        })
+    }
+}

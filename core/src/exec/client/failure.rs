@@ -1,0 +1,142 @@
+//! Why an exchange gave no answer: the client library's error chain, read once.
+
+use std::error::Error as _;
+use std::io::ErrorKind;
+
+/// An exchange that gave no complete answer.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    /// What happened.
+    pub(crate) kind: FailureKind,
+    /// The same for people, a lower-case fragment without addresses and values.
+    pub(crate) reason: String,
+}
+
+/// What happened to an exchange.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FailureKind {
+    /// The time limit passed.
+    TimedOut,
+    /// The request could not be made from its parts.
+    Unsendable,
+    /// Nothing listens there.
+    Refused,
+    /// The host name has no address.
+    NameNotFound,
+    /// The handshake of an encrypted connection failed.
+    Tls,
+    /// The connection could not be opened for another reason.
+    NotConnected,
+    /// The connection was closed before the head of the answer was complete.
+    Closed,
+    /// What came back is not HTTP, or broke off.
+    Broken,
+}
+
+impl Failure {
+    /// The failure of an exchange that took too long.
+    pub(crate) fn timed_out() -> Self {
+        Self { kind: FailureKind::TimedOut, reason: "no complete answer within the time limit".to_owned() }
+    }
+
+    /// The failure of a request that cannot be made.
+    pub(crate) fn unsendable(reason: String) -> Self {
+        Self { kind: FailureKind::Unsendable, reason }
+    }
+
+    /// Reads `error`, which came up before the head of the answer was there.
+    pub(crate) fn before_answer(error: &reqwest::Error) -> Self {
+        let cause = Cause::of(error);
+        let kind = if error.is_timeout() {
+            FailureKind::TimedOut
+        } else if error.is_dns() {
+            FailureKind::NameNotFound
+        } else if cause.tls {
+            FailureKind::Tls
+        } else if error.is_connect() {
+            cause.connecting()
+        } else if cause.closed {
+            FailureKind::Closed
+        } else if cause.http {
+            FailureKind::Broken
+        } else {
+            FailureKind::Unsendable
+        };
+        let reason = match kind {
+            FailureKind::Closed => "the connection was closed before an answer came".to_owned(),
+            FailureKind::Broken => format!("the answer is not HTTP: {}", cause.text),
+            FailureKind::NameNotFound => "the host name has no address".to_owned(),
+            _ => cause.text,
+        };
+        Self { kind, reason }
+    }
+
+    /// Reads `error`, which came up after `received` bytes of the body.
+    pub(crate) fn within_body(error: &reqwest::Error, received: usize) -> Self {
+        let cause = Cause::of(error);
+        let kind = if error.is_timeout() { FailureKind::TimedOut } else { FailureKind::Broken };
+        Self { kind, reason: format!("the answer broke off after {received} bytes of its body: {}", cause.text) }
+    }
+}
+
+/// What an error chain tells.
+struct Cause {
+    /// The innermost message.
+    text: String,
+    /// Whether the other side closed the connection.
+    closed: bool,
+    /// Whether the HTTP library complained, or the connection failed under it.
+    http: bool,
+    /// Whether encryption failed.
+    tls: bool,
+    /// The innermost system error.
+    io: Option<ErrorKind>,
+}
+
+impl Cause {
+    fn of(error: &reqwest::Error) -> Self {
+        let mut found = Self { text: "unknown failure".to_owned(), closed: false, http: false, tls: false, io: None };
+        let mut source = error.source();
+        while let Some(cause) = source {
+            found.text = cause.to_string();
+            if let Some(http) = cause.downcast_ref::<hyper::Error>() {
+                found.http = true;
+                found.closed |= http.is_incomplete_message() || http.is_canceled() || http.is_closed();
+            }
+            if let Some(io) = cause.downcast_ref::<std::io::Error>() {
+                found.http = true;
+                found.read_io(io);
+            }
+            found.tls |= cause.is::<rustls::Error>();
+            source = cause.source();
+        }
+        found
+    }
+
+    /// Reads a system error and those it wraps: `source` leaves the wrapped ones out.
+    fn read_io(&mut self, io: &std::io::Error) {
+        let mut wrapper = Some(io);
+        while let Some(io) = wrapper {
+            self.io = Some(io.kind());
+            self.closed |= is_closing(io.kind());
+            self.tls |= io.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<rustls::Error>);
+            wrapper = io.get_ref().and_then(|inner| inner.downcast_ref());
+        }
+    }
+
+    fn connecting(&self) -> FailureKind {
+        match self.io {
+            Some(ErrorKind::ConnectionRefused) => FailureKind::Refused,
+            // A plain-text server closes when it is greeted with a handshake.
+            Some(ErrorKind::UnexpectedEof) => FailureKind::Tls,
+            Some(ErrorKind::TimedOut) => FailureKind::TimedOut,
+            _ => FailureKind::NotConnected,
+        }
+    }
+}
+
+/// Whether a system error means that the other side is gone.
+fn is_closing(kind: ErrorKind) -> bool {
+    use ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, NotConnected, UnexpectedEof};
+    matches!(kind, BrokenPipe | ConnectionAborted | ConnectionReset | NotConnected | UnexpectedEof)
+}

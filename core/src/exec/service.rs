@@ -1,0 +1,142 @@
+//! Everything that acts on the service, as one: calls with credentials, resets, and bringing it back when it is gone.
+
+use std::time::Duration;
+
+use crate::action::{ActionResult, Outcome, Request};
+
+use super::{Client, Resetter, Stop, Sut, Users};
+
+/// Time-outs in a row after which a service of ours is taken for hanging and started anew.
+const MAX_TIME_OUTS: u32 = 5;
+/// Looks, 50 ms apart, at whether a process that broke a connection has ended.
+const DEATH_GLANCES: u32 = 20;
+/// Attempts to reach a service again before it counts as lost.
+const MAX_REVIVALS: u32 = 5;
+
+/// What acts on the service.
+#[derive(Debug)]
+pub struct Service {
+    /// Sends calls.
+    pub client: Client,
+    /// The process, when it is ours.
+    pub sut: Option<Sut>,
+    /// Whose credentials are sent.
+    pub users: Users,
+    /// How the service is brought back to its first state.
+    pub resetter: Resetter,
+    /// The user's wish to stop.
+    pub stop: Stop,
+    /// Calls in a row without an answer in time.
+    pub time_outs: u32,
+}
+
+/// What became of the service after a broken call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Revival {
+    /// It runs.
+    Alive,
+    /// It had ended that way and runs again.
+    Restarted(String),
+    /// It ended that way and does not start any more.
+    Dead(String),
+    /// It does not answer and is not ours to start.
+    Lost,
+}
+
+impl Revival {
+    /// How the service ended, when it did.
+    pub fn death(&self) -> Option<&str> {
+        match self {
+            Self::Restarted(how) | Self::Dead(how) => Some(how),
+            Self::Alive | Self::Lost => None,
+        }
+    }
+}
+
+impl Service {
+    /// Sends `request` with its user's credentials; expired ones are renewed once.
+    pub fn send(&mut self, request: &Request) -> ActionResult {
+        let result = self.send_once(request);
+        let has_expired =
+            request.user.zip(result.status()).is_some_and(|(user_idx, status)| self.users.has_expired(user_idx, status));
+        let result = if has_expired { self.send_once(request) } else { result };
+        let timed_out = matches!(result.outcome, Outcome::TimedOut);
+        self.time_outs = if timed_out { self.time_outs + 1 } else { 0 };
+        result
+    }
+
+    fn send_once(&mut self, request: &Request) -> ActionResult {
+        let Some(user_idx) = request.user else { return self.client.send(request, None) };
+        match self.users.credentials(user_idx, &self.client) {
+            Ok(credentials) => self.client.send(request, Some(&credentials)),
+            Err(error) => {
+                ActionResult { request: request.clone(), outcome: Outcome::Unsent(error.to_string()), elapsed: Duration::ZERO }
+            }
+        }
+    }
+
+    /// Ends the service when it is ours.
+    pub fn end(&mut self) {
+        if let Some(sut) = &mut self.sut {
+            sut.end();
+        }
+    }
+
+    /// Brings the service back to its first state where that is wanted; failures are counted by the resetter.
+    pub fn reset(&mut self) {
+        let Self { resetter, client, sut, .. } = self;
+        // A test on a service that was not reset is still a test; the count is shown at the end.
+        let _failed = resetter.reset(client, sut.as_mut());
+    }
+
+    /// Sees to it that the service is there for the next call: a dead or hanging one of ours is started anew, one
+    /// that is not ours gets a few seconds.
+    pub fn revive(&mut self) -> Revival {
+        let has_timed_out = self.time_outs > 0;
+        let Some(sut) = &mut self.sut else {
+            let is_there = has_timed_out || await_answer(&self.client, &self.stop);
+            return if is_there { Revival::Alive } else { Revival::Lost };
+        };
+        let is_hanging = self.time_outs >= MAX_TIME_OUTS;
+        let ending = sut.ending().or_else(|| if has_timed_out { None } else { ending_soon(sut, &self.client, &self.stop) });
+        if ending.is_none() && !is_hanging {
+            return Revival::Alive;
+        }
+        let how = ending.unwrap_or_else(|| format!("by hanging: {MAX_TIME_OUTS} calls in a row without an answer"));
+        self.time_outs = 0;
+        for _ in 0..MAX_REVIVALS {
+            if self.stop.is_requested() {
+                break;
+            }
+            if sut.restart().is_ok() {
+                self.users.forget();
+                return Revival::Restarted(how);
+            }
+        }
+        Revival::Dead(how)
+    }
+}
+
+/// How a process ends that just broke a connection: its end may show a little later than its closed sockets.
+fn ending_soon(sut: &Sut, client: &Client, stop: &Stop) -> Option<String> {
+    if client.probe().is_ok() {
+        return sut.ending();
+    }
+    (0..DEATH_GLANCES).find_map(|_| {
+        stop.sleep(Duration::from_millis(50));
+        sut.ending()
+    })
+}
+
+/// Whether a service answers again within a few tries.
+fn await_answer(client: &Client, stop: &Stop) -> bool {
+    for attempt in 0..MAX_REVIVALS {
+        if client.probe().is_ok() {
+            return true;
+        }
+        if !stop.sleep(Duration::from_millis(200 << attempt)) {
+            return false;
+        }
+    }
+    false
+}

@@ -1,0 +1,165 @@
+//! The service under test as a process of ours: started, awaited, watched, started anew, ended.
+//!
+//! [`Sut::start`] is the entry point. A service that runs already (`--url`) has no [`Sut`]; calls are sent by
+//! [`super::Client`].
+
+mod log;
+mod output;
+mod port;
+mod process;
+mod ready;
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use super::{Error, Ready, Stop, SutSettings};
+use log::RotatingLog;
+use process::Group;
+use ready::Readiness;
+
+pub(crate) use output::Output;
+pub use process::Killer;
+pub(crate) use process::{Ending, Group as ProcessGroup};
+
+/// How long the service may take to end by itself before it is killed; time for shutdown hooks and coverage dumps.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// How long a port may stay taken after the process that held it ended.
+const PORT_RELEASE: Duration = Duration::from_secs(5);
+
+/// A service that restive started; it ends, with everything it started itself, when this is dropped.
+#[derive(Debug)]
+pub struct Sut {
+    settings: SutSettings,
+    base_url: String,
+    port: u16,
+    log: Arc<Mutex<RotatingLog>>,
+    group: Group,
+    output: Output,
+    killer: Killer,
+    restarts: u64,
+    stop: Stop,
+}
+
+impl Sut {
+    /// Starts the service and waits until it is ready.
+    ///
+    /// `base_url` may hold `{port}`; without one it is `http://127.0.0.1:{port}`. A port that `settings` leave open is
+    /// that of `base_url`, else a free one. Output goes to `sut.log` (and the older `sut.1.log`) in `log_folder`.
+    ///
+    /// # Errors
+    /// When the program is missing or not executable, the port is taken, the log cannot be written, or the service
+    /// ends or is not ready within its time.
+    pub fn start(settings: &SutSettings, base_url: Option<&str>, log_folder: &Path, stop: &Stop) -> Result<Self, Error> {
+        let (port, base_url) = port::choose(settings.port, base_url)?;
+        if port::is_taken(port) {
+            return Err(Error::PortTaken(port));
+        }
+        let log = Arc::new(Mutex::new(RotatingLog::create(log_folder, settings.max_log_bytes)?));
+        let killer = Killer::default();
+        let (group, output) = spawn(settings, port, &log, &killer)?;
+        let sut =
+            Self { settings: settings.clone(), base_url, port, log, group, output, killer, restarts: 0, stop: stop.clone() };
+        sut.await_ready()?;
+        Ok(sut)
+    }
+
+    /// Whether its process runs.
+    pub fn is_alive(&self) -> bool {
+        self.group.ending().is_none()
+    }
+
+    /// How its process ended, for example `with exit status 3`; none while it runs.
+    pub fn ending(&self) -> Option<String> {
+        self.group.ending().map(|ending| ending.to_string())
+    }
+
+    /// Ends the process, if it still runs, and starts the service anew on the same port.
+    ///
+    /// # Errors
+    /// As [`Sut::start`]; the service is then not running, and starting it again may be tried.
+    pub fn restart(&mut self) -> Result<(), Error> {
+        self.end();
+        if !port::await_free(self.port, PORT_RELEASE, &self.stop) {
+            return Err(if self.stop.is_requested() { Error::Interrupted } else { Error::PortTaken(self.port) });
+        }
+        lock(&self.log).note(&format!("restive starts the service anew ({})", self.restarts + 1));
+        (self.group, self.output) = spawn(&self.settings, self.port, &self.log, &self.killer)?;
+        self.await_ready()?;
+        self.restarts += 1;
+        Ok(())
+    }
+
+    /// Ends the process and everything it started: politely first, by force after a few seconds.
+    pub fn end(&mut self) {
+        self.group.end(GRACE);
+        self.killer.forget();
+        self.output.finish();
+    }
+
+    /// Base URL with the port filled in.
+    pub fn base_url(&self) -> &str {
+        &self.base_url
+    }
+
+    /// Port given to the service.
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// How often it was started anew.
+    pub fn restarts(&self) -> u64 {
+        self.restarts
+    }
+
+    /// Its last output lines, oldest first; at most 40, cut at 500 characters.
+    pub fn last_output(&self) -> Vec<String> {
+        self.output.last_lines()
+    }
+
+    /// Why output was lost, when the log could not be written.
+    pub fn log_problem(&self) -> Option<String> {
+        lock(&self.log).problem().map(str::to_owned)
+    }
+
+    /// Ends the process group at once from another thread, for a second Ctrl-C.
+    pub fn killer(&self) -> Killer {
+        self.killer.clone()
+    }
+
+    fn await_ready(&self) -> Result<(), Error> {
+        Readiness::new(&self.settings, &self.base_url, &self.stop)?.wait(&self.group, &self.output)
+    }
+}
+
+impl Drop for Sut {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// `text` with `{port}` filled in.
+pub(crate) fn with_port(text: &str, port: u16) -> String {
+    text.replace("{port}", &port.to_string())
+}
+
+/// The log, also after a panic elsewhere: its state is valid between any two writes.
+fn lock(log: &Mutex<RotatingLog>) -> MutexGuard<'_, RotatingLog> {
+    log.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn spawn(settings: &SutSettings, port: u16, log: &Arc<Mutex<RotatingLog>>, killer: &Killer) -> Result<(Group, Output), Error> {
+    let command: Vec<String> = settings.command.iter().map(|word| with_port(word, port)).collect();
+    let env: Vec<_> = settings.env.iter().map(|(name, value)| (name.as_str(), with_port(value, port))).collect();
+    let ready_line = match &settings.ready {
+        Ready::LogLine(text) => Some(text.clone()),
+        Ready::Port | Ready::HttpPath(_) => None,
+    };
+    let (group, pipe) = Group::spawn(&command, &env, settings.working_directory.as_deref())?;
+    killer.aim(&group);
+    Ok((group, Output::follow(pipe, Some(Arc::clone(log)), ready_line)))
+}
+
+#[cfg(test)]
+mod tests;

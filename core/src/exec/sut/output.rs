@@ -1,0 +1,150 @@
+//! Follows the output of one process: to the log, to the last lines in memory, and looking for the ready line.
+
+use std::collections::VecDeque;
+use std::io::{PipeReader, Read};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use super::lock;
+use super::log::RotatingLog;
+
+/// Lines kept in memory.
+const MAX_LINES: usize = 40;
+/// Characters kept of a line.
+const MAX_LINE_CHARS: usize = 500;
+/// Bytes of a line that are looked at; longer ones are cut into several.
+const MAX_LINE_BYTES: usize = 16 * 1024;
+/// How long to wait for the rest of the output of a process that ended.
+const MAX_REST: Duration = Duration::from_secs(1);
+
+/// The output of one process, read by a thread of its own so that the process never waits for us.
+#[derive(Debug)]
+pub(crate) struct Output {
+    tail: Arc<Mutex<Tail>>,
+    reader: JoinHandle<()>,
+}
+
+/// What is kept of the output.
+#[derive(Debug, Default)]
+struct Tail {
+    lines: VecDeque<String>,
+    partial: Vec<u8>,
+    ready_line: Option<String>,
+    is_ready: bool,
+}
+
+impl Output {
+    /// Reads `pipe` to its end, into `log`, where there is one, and into memory.
+    pub(crate) fn follow(mut pipe: PipeReader, log: Option<Arc<Mutex<RotatingLog>>>, ready_line: Option<String>) -> Self {
+        let tail = Arc::new(Mutex::new(Tail { ready_line, ..Tail::default() }));
+        let shared = Arc::clone(&tail);
+        let reader = thread::spawn(move || {
+            let mut buffer = [0; 8192];
+            while let Some(bytes) = read_some(&mut pipe, &mut buffer) {
+                if let Some(log) = &log {
+                    lock(log).append(bytes);
+                }
+                lock_tail(&shared).take(bytes);
+            }
+            lock_tail(&shared).end_line();
+        });
+        Self { tail, reader }
+    }
+
+    /// Whether the ready line was printed.
+    pub(super) fn is_ready(&self) -> bool {
+        lock_tail(&self.tail).is_ready
+    }
+
+    /// The last lines, oldest first.
+    pub(crate) fn last_lines(&self) -> Vec<String> {
+        lock_tail(&self.tail).lines.iter().cloned().collect()
+    }
+
+    /// Waits until everything that a process which ended has printed is read.
+    ///
+    /// Bounded, because a grandchild that left the process group may hold the pipe open.
+    pub(crate) fn finish(&self) {
+        let start = Instant::now();
+        while !self.reader.is_finished() && start.elapsed() < MAX_REST {
+            thread::sleep(Duration::from_millis(2));
+        }
+    }
+}
+
+impl Tail {
+    fn take(&mut self, bytes: &[u8]) {
+        for piece in bytes.split_inclusive(|byte| *byte == b'\n') {
+            self.partial.extend_from_slice(piece);
+            if piece.ends_with(b"\n") || self.partial.len() > MAX_LINE_BYTES {
+                self.end_line();
+            }
+        }
+        self.look_for_ready();
+    }
+
+    fn end_line(&mut self) {
+        self.look_for_ready();
+        let text = String::from_utf8_lossy(&self.partial);
+        let text = text.trim_end_matches(['\n', '\r']);
+        if !text.is_empty() {
+            if self.lines.len() == MAX_LINES {
+                self.lines.pop_front();
+            }
+            // Control characters could rewrite the terminal that shows the line.
+            let shown = text.chars().take(MAX_LINE_CHARS);
+            self.lines.push_back(shown.map(|c| if c.is_control() { ' ' } else { c }).collect());
+        }
+        self.partial.clear();
+    }
+
+    /// Looks at the line that is being printed too: some ready lines are prompts without an end.
+    fn look_for_ready(&mut self) {
+        if self.is_ready || self.partial.is_empty() {
+            return;
+        }
+        self.is_ready = self.ready_line.as_deref().is_some_and(|text| String::from_utf8_lossy(&self.partial).contains(text));
+    }
+}
+
+fn read_some<'a>(pipe: &mut PipeReader, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
+    loop {
+        match pipe.read(buffer) {
+            Ok(0) => return None,
+            Ok(n) => return Some(&buffer[..n]),
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(_) => return None,
+        }
+    }
+}
+
+fn lock_tail(tail: &Mutex<Tail>) -> MutexGuard<'_, Tail> {
+    tail.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_LINES, Tail};
+
+    #[test]
+    fn the_ready_line_is_found_across_reads_and_without_a_line_end() {
+        let mut tail = Tail { ready_line: Some("started on 80".to_owned()), ..Tail::default() };
+        tail.take(b"booting\nservice star");
+        assert!(!tail.is_ready);
+        tail.take(b"ted on 80");
+        assert!(tail.is_ready);
+    }
+
+    #[test]
+    fn only_the_last_lines_are_kept_and_none_of_them_is_long_or_harmful() {
+        let mut tail = Tail::default();
+        for line in 0..1000 {
+            tail.take(format!("line {line}\n").as_bytes());
+        }
+        tail.take("é".repeat(100_000).as_bytes());
+        tail.take(b"\x1b[2Jx\r\n");
+        assert!(tail.lines.len() <= MAX_LINES && tail.partial.len() < 20_000);
+        assert!(tail.lines.iter().all(|line| line.chars().count() <= 500 && !line.contains('\x1b')));
+    }
+}

@@ -1,0 +1,154 @@
+//! The control of real processes.
+
+use std::fs;
+use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use tempfile::TempDir;
+
+use crate::exec::{Error, Ready, Stop, SutSettings};
+
+use super::Sut;
+
+fn settings(command: &[&str], ready: Ready) -> SutSettings {
+    SutSettings {
+        command: command.iter().map(|word| (*word).to_owned()).collect(),
+        env: Vec::new(),
+        working_directory: None,
+        port: None,
+        ready,
+        start_limit: Duration::from_mins(1),
+        max_log_bytes: 100_000,
+    }
+}
+
+const SERVE: [&str; 6] = ["python3", "-u", "-m", "http.server", "--bind=127.0.0.1", "{port}"];
+
+fn start(settings: &SutSettings) -> (Result<Sut, Error>, TempDir) {
+    let folder = tempfile::tempdir().expect("a folder");
+    (Sut::start(settings, None, &folder.path().join("logs"), &Stop::default()), folder)
+}
+
+fn shell(script: &str, ready: Ready) -> SutSettings {
+    settings(&["sh", "-c", script], ready)
+}
+
+fn await_true(condition: impl Fn() -> bool) -> bool {
+    (0..1000).any(|_| condition() || !Stop::default().sleep(Duration::from_millis(10)))
+}
+
+#[test]
+fn a_service_is_started_awaited_restarted_and_ended() {
+    let readies = [Ready::Port, Ready::HttpPath("/".to_owned()), Ready::LogLine("Serving HTTP".to_owned())];
+    for ready in readies {
+        let (sut, folder) = start(&settings(&SERVE, ready));
+        let mut sut = sut.expect("the server starts");
+        let port = sut.port();
+        assert!(sut.is_alive() && sut.base_url() == format!("http://127.0.0.1:{port}"));
+        sut.restart().expect("the server starts again");
+        assert_eq!((sut.restarts(), sut.port(), sut.is_alive()), (1, port, true));
+        let log = fs::read_to_string(folder.path().join("logs/sut.log")).expect("a log");
+        assert!(log.contains("anew (1)"), "{log}");
+        drop(sut);
+        assert!(TcpListener::bind(("127.0.0.1", port)).is_ok());
+    }
+}
+
+#[test]
+fn death_is_noticed_and_told() {
+    let (sut, _folder) = start(&shell("echo up; sleep 0.3; echo bye; exit 3", Ready::LogLine("up".to_owned())));
+    let sut = sut.expect("the shell starts");
+    assert!(await_true(|| !sut.is_alive()));
+    assert_eq!(sut.ending().as_deref(), Some("with exit status 3"));
+    assert!(await_true(|| sut.last_output() == ["up", "bye"]), "{:?}", sut.last_output());
+}
+
+#[test]
+fn grandchildren_end_with_the_service() {
+    let (sut, folder) = start(&shell("sleep 1000 & echo $!; echo up; wait", Ready::LogLine("up".to_owned())));
+    let sut = sut.expect("the shell starts");
+    let process = PathBuf::from("/proc").join(&sut.last_output()[0]);
+    assert!(process.exists());
+    drop(sut);
+    let is_gone = || fs::read_to_string(process.join("stat")).map_or(true, |stat| stat.contains(") Z "));
+    assert!(await_true(is_gone), "{}", folder.path().display());
+}
+
+#[test]
+fn a_service_that_ignores_termination_is_killed() {
+    let (sut, _folder) = start(&shell("trap '' TERM; echo up; while :; do sleep 1; done", Ready::LogLine("up".to_owned())));
+    let mut sut = sut.expect("the shell starts");
+    sut.end();
+    assert_eq!((sut.is_alive(), sut.ending().as_deref()), (false, Some("by signal 9 (kill, perhaps out of memory)")));
+    let (sut, _folder) = start(&shell("echo up; sleep 1000", Ready::LogLine("up".to_owned())));
+    let sut = sut.expect("the shell starts");
+    sut.killer().kill();
+    assert!(await_true(|| !sut.is_alive()));
+}
+
+#[test]
+fn a_service_that_ends_before_it_is_ready_shows_its_last_words() {
+    let (sut, _folder) = start(&shell("echo no database >&2; exit 7", Ready::Port));
+    let error = sut.expect_err("it ends");
+    assert!(matches!(&error, Error::DiedAtStart { output, .. } if output == &["no database"]), "{error:?}");
+    assert_eq!(
+        error.to_string(),
+        "the service ended before it was ready, with exit status 7; its last output:\n  | no database"
+    );
+}
+
+#[test]
+fn a_service_that_is_not_ready_in_time_is_ended() {
+    let late = SutSettings { start_limit: Duration::from_millis(300), ..shell("echo $$; sleep 1000", Ready::Port) };
+    let (sut, _folder) = start(&late);
+    let Err(Error::NotReady { output, .. }) = sut else { panic!("it never listens") };
+    let process = PathBuf::from("/proc").join(&output[0]);
+    assert!(await_true(|| !process.exists()));
+}
+
+#[test]
+fn commands_that_cannot_run_say_why() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let script = folder.path().join("script");
+    fs::write(&script, "no interpreter").expect("a writable folder");
+    let program = script.to_str().expect("a UTF-8 path");
+    assert!(matches!(start(&settings(&["no-such-program-anywhere"], Ready::Port)).0, Err(Error::CommandNotFound(_))));
+    assert!(matches!(start(&settings(&[program], Ready::Port)).0, Err(Error::NotExecutable { .. })));
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).expect("own files can be changed");
+    assert!(matches!(start(&settings(&[program], Ready::Port)).0, Err(Error::NotExecutable { .. })));
+    assert!(matches!(start(&settings(&[], Ready::Port)).0, Err(Error::NoCommand)));
+    let elsewhere = SutSettings { working_directory: Some(folder.path().join("none")), ..settings(&SERVE, Ready::Port) };
+    assert!(matches!(start(&elsewhere).0, Err(Error::NoWorkingDirectory(_))));
+}
+
+#[test]
+fn a_taken_port_and_a_log_that_cannot_be_written_are_told_before_the_start() {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let port = listener.local_addr().expect("a bound address").port();
+    let taken = SutSettings { port: Some(port), ..settings(&SERVE, Ready::Port) };
+    assert!(matches!(start(&taken).0, Err(Error::PortTaken(found)) if found == port));
+    let log = Sut::start(&settings(&SERVE, Ready::Port), None, std::path::Path::new("/dev/null/logs"), &Stop::default());
+    assert!(matches!(log, Err(Error::Log { .. })));
+}
+
+#[test]
+fn environment_and_folder_reach_the_service() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let script = shell("echo \"$GREETING $(pwd)\"; echo up; sleep 1000", Ready::LogLine("up".to_owned()));
+    let env = vec![("GREETING".to_owned(), "port={port}".to_owned())];
+    let (sut, _logs) = start(&SutSettings { env, working_directory: Some(folder.path().to_owned()), ..script });
+    let sut = sut.expect("the shell starts");
+    let real = folder.path().canonicalize().expect("the folder exists");
+    assert_eq!(sut.last_output()[0], format!("port={} {}", sut.port(), real.display()));
+}
+
+#[test]
+fn a_chatty_service_never_waits_for_its_log() {
+    let script = "i=0; while [ $i -lt 20000 ]; do echo 'a line of some length to fill pipes and files'; i=$((i+1)); done; echo up; sleep 1000";
+    let (sut, folder) = start(&shell(script, Ready::LogLine("up".to_owned())));
+    assert!(sut.is_ok());
+    let size = |name: &str| fs::metadata(folder.path().join("logs").join(name)).map_or(0, |file| file.len());
+    assert!(size("sut.log") <= 50_000 && size("sut.1.log") == 50_000);
+}

@@ -1,0 +1,57 @@
+//! A hand-written HTTP server for tests: it can misbehave in every way.
+
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::Arc;
+use std::thread;
+
+/// Serves every connection with `serve`, which gets the stream and the connection's number from 0; returns the port.
+pub(crate) fn server(serve: impl Fn(TcpStream, usize) + Send + Sync + 'static) -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let port = listener.local_addr().expect("a bound address").port();
+    let serve = Arc::new(serve);
+    thread::spawn(move || {
+        for (number, stream) in listener.incoming().flatten().enumerate() {
+            let serve = Arc::clone(&serve);
+            thread::spawn(move || serve(stream, number));
+        }
+    });
+    port
+}
+
+/// Reads one request and returns its head and body; empty when the other side is gone.
+pub(crate) fn read_request(stream: &mut TcpStream) -> String {
+    let mut text = Vec::new();
+    let mut buffer = [0; 4096];
+    loop {
+        if let Some(end) = text.windows(4).position(|window| window == b"\r\n\r\n") {
+            let head = String::from_utf8_lossy(&text[..end]).to_lowercase();
+            let length =
+                head.lines().find_map(|line| line.strip_prefix("content-length: ")).map_or(0, |n| n.parse().expect("a length"));
+            if text.len() >= end + 4 + length {
+                return String::from_utf8_lossy(&text).into_owned();
+            }
+        }
+        match stream.read(&mut buffer) {
+            Ok(0) | Err(_) => return String::new(),
+            Ok(n) => text.extend_from_slice(&buffer[..n]),
+        }
+    }
+}
+
+/// Serves every request with `answer`, which gets its text and gives head and body without `content-length`.
+pub(crate) fn answering(answer: impl Fn(&str) -> (String, String) + Send + Sync + 'static) -> u16 {
+    server(move |mut stream, _| {
+        loop {
+            let request = read_request(&mut stream);
+            if request.is_empty() {
+                return;
+            }
+            let (head, body) = answer(&request);
+            let text = format!("HTTP/1.1 {head}\r\ncontent-length: {}\r\n\r\n{body}", body.len());
+            if stream.write_all(text.as_bytes()).is_err() {
+                return;
+            }
+        }
+    })
+}

@@ -1,0 +1,87 @@
+//! Media type and body of an answer.
+
+use serde::de::IgnoredAny;
+
+use crate::action::Answer;
+use crate::api::ResponseMedia;
+use crate::exec::is_json_media;
+
+use super::validators::{Part, SchemaAt};
+use super::{Mismatch, ResponsePlace, Validators};
+
+/// An undocumented media type, a missing or malformed body, or what of a JSON body does not match its schema.
+pub(super) fn check(place: &ResponsePlace<'_>, validators: &mut Validators, answer: &Answer) -> Vec<Mismatch> {
+    let documented = &place.response.media;
+    if documented.is_empty() {
+        return Vec::new();
+    }
+    if answer.body.is_empty() {
+        return missing(documented).into_iter().collect();
+    }
+    let Some(media_type) = answer.header("content-type") else {
+        return vec![Mismatch {
+            key: "media type missing".to_owned(),
+            message: format!("no media type, wanted {}", names(documented)),
+        }];
+    };
+    let Some(position) = best(documented, media_type) else {
+        let shown: String = essence(media_type).chars().take(60).collect();
+        let message = format!("media type `{}` is not documented, only {}", shown.escape_debug(), names(documented));
+        return vec![Mismatch { key: "media type".to_owned(), message }];
+    };
+    if !is_json_media(media_type) || answer.truncated {
+        return Vec::new();
+    }
+    match (answer.json(), &documented[position].json_schema) {
+        (None, _) => malformed(&answer.body).into_iter().collect(),
+        (Some(_), None) => Vec::new(),
+        (Some(json), Some(fragment)) => {
+            let schema = SchemaAt { place: (place.operation_idx, place.response.status, Part::Media(position)), fragment };
+            validators.mismatches(place.api, schema, json)
+        }
+    }
+}
+
+fn missing(documented: &[ResponseMedia]) -> Option<Mismatch> {
+    let is_json = |media: &ResponseMedia| is_json_media(&media.media_type) && media.json_schema.is_some();
+    documented
+        .iter()
+        .all(is_json)
+        .then(|| Mismatch { key: "body missing".to_owned(), message: format!("no body, wanted {}", names(documented)) })
+}
+
+/// JSON that is nested too deeply for our parser is not called malformed.
+fn malformed(body: &[u8]) -> Option<Mismatch> {
+    let body = body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(body);
+    let error = serde_json::from_slice::<IgnoredAny>(body).err()?;
+    let (line, column) = (error.line(), error.column());
+    Some(Mismatch {
+        key: "body is not JSON".to_owned(),
+        message: format!("body is not JSON: mistake at line {line}, column {column}"),
+    })
+}
+
+/// The documented media type that fits best: an exact one before a range before `*/*`.
+fn best(documented: &[ResponseMedia], media_type: &str) -> Option<usize> {
+    let found = essence(media_type);
+    let rank = |media: &ResponseMedia| {
+        let wanted = essence(&media.media_type);
+        let range = wanted.strip_suffix("/*");
+        match range {
+            Some("*") => Some(2),
+            Some(kind) => found.split('/').next().is_some_and(|found| found == kind).then_some(1),
+            None => (wanted == found).then_some(0),
+        }
+    };
+    let ranked = documented.iter().enumerate().filter_map(|(position, media)| Some((rank(media)?, position)));
+    ranked.min().map(|(_, position)| position)
+}
+
+/// A media type without parameters, in lower case.
+fn essence(media_type: &str) -> String {
+    media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
+}
+
+fn names(documented: &[ResponseMedia]) -> String {
+    documented.iter().map(|media| format!("`{}`", media.media_type)).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,51 @@
+//! All oracles together.
+
+use std::time::Duration;
+
+use crate::action::{ActionResult, Answer, Outcome, Request};
+use crate::api::{Api, Operation, OperationIdx, Response, Verb};
+
+use super::{FaultCode, OracleContext, Validators, check};
+
+/// An interface with one `GET /` that documents `responses`.
+pub(super) fn api(responses: Vec<Response>) -> Api {
+    let operation = Operation {
+        id: "GET /".to_owned(),
+        operation_id: None,
+        verb: Verb::Get,
+        url_path: "/".to_owned(),
+        tags: Vec::new(),
+        parameters: Vec::new(),
+        bodies: Vec::new(),
+        body_required: false,
+        responses,
+        needs_auth: false,
+        pointer: String::new(),
+    };
+    Api { operations: vec![operation], ..Api::default() }
+}
+
+/// The result of `GET /` with that outcome.
+pub(super) fn result(outcome: Outcome) -> ActionResult {
+    let operation_idx = OperationIdx(0);
+    let request = Request { operation_idx, verb: Verb::Get, url: "/".into(), headers: vec![], body: None, user: None };
+    ActionResult { request, outcome, elapsed: Duration::ZERO }
+}
+
+fn codes(outcome: Outcome, sut_death: Option<&str>) -> Vec<FaultCode> {
+    let api = api(Vec::new());
+    let context = OracleContext { api: &api, sut_death };
+    check(&context, &mut Validators::default(), &result(outcome)).into_iter().map(|fault| fault.code).collect()
+}
+
+#[test]
+fn each_outcome_gives_its_own_fault_and_no_other() {
+    let status = |status| Outcome::Answered(Answer { status, ..Answer::default() });
+    assert_eq!(codes(status(500), None), [FaultCode::Status500]);
+    assert!([200, 404, 501, 503].into_iter().all(|code| codes(status(code), None).is_empty()));
+    assert_eq!(codes(Outcome::TimedOut, None), [FaultCode::TimeOut]);
+    assert_eq!(codes(Outcome::TimedOut, Some("by signal 9")), [FaultCode::SutDeath]);
+    assert_eq!(codes(Outcome::Disconnected(String::new()), Some("by signal 9")), [FaultCode::SutDeath]);
+    assert!(codes(Outcome::Disconnected(String::new()), None).is_empty());
+    assert!(codes(Outcome::Unsent(String::new()), None).is_empty());
+}

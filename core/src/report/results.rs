@@ -1,0 +1,227 @@
+//! `results.json`: the one file everything else is made from, and that other programs read.
+//!
+//! Its top level is fixed (`format_version` says which); below it grows by adding.
+
+mod from_run;
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+/// Version of the format; a change that is not an addition raises it.
+pub const FORMAT_VERSION: u32 = 1;
+
+/// Characters kept of an answer's body.
+pub const MAX_BODY: usize = 1000;
+
+/// The whole file.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Results {
+    /// [`FORMAT_VERSION`].
+    pub format_version: u32,
+    /// Version of restive.
+    pub restive_version: String,
+    /// Every resolved setting by its dotted key, secrets masked.
+    pub configuration: serde_json::Map<String, serde_json::Value>,
+    /// Counters.
+    pub run: RunResult,
+    /// Operations in document order; then those that were skipped, then those a filter left out.
+    pub operations: Vec<OperationResult>,
+    /// Findings in order of discovery.
+    pub findings: Vec<FindingResult>,
+    /// What was covered.
+    pub coverage: CoverageResult,
+    /// Kept tests.
+    pub tests: Vec<TestResult>,
+    /// Progress over the run.
+    pub curve: Vec<CurveResult>,
+}
+
+/// Counters of a run.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RunResult {
+    /// Seed of all randomness.
+    pub rng_seed: u64,
+    /// Budget as given.
+    pub budget: String,
+    /// HTTP calls of the search.
+    pub calls: u64,
+    /// Seconds of the search.
+    pub seconds: f64,
+    /// Calls a second.
+    pub calls_per_second: f64,
+    /// How often the service was started anew.
+    pub sut_restarts: u64,
+    /// Connections opened.
+    pub connections_opened: u64,
+    /// `budget`, `interrupted` or `sut_lost`.
+    pub ended_by: &'static str,
+    /// Title of the service, empty when it has none.
+    pub title: String,
+    /// Base URL of the service.
+    pub base_url: String,
+    /// Places of the schema that were mended on load.
+    pub schema_repairs: usize,
+    /// Schema keywords that are not honoured, with the number of places.
+    pub unsupported_keywords: BTreeMap<String, usize>,
+}
+
+/// One operation.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct OperationResult {
+    /// `VERB /path`.
+    pub id: String,
+    /// HTTP verb, `*` when a whole path was skipped.
+    pub method: String,
+    /// Path template.
+    pub path: String,
+    /// Status to count; `0` stands for no answer.
+    pub statuses: BTreeMap<String, u64>,
+    /// Why it was never called.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub skipped: Option<SkippedResult>,
+}
+
+/// Why an operation was never called.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SkippedResult {
+    /// Why.
+    pub reason: String,
+    /// JSON pointer to the part that could not be understood.
+    pub pointer: String,
+    /// Whether its user left it out by a filter.
+    pub by_filter: bool,
+}
+
+/// One finding.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct FindingResult {
+    /// Stable from run to run.
+    pub id: String,
+    /// Category of Web Fuzzing Commons, or ours from 900.
+    pub code: u16,
+    /// The category in words.
+    pub title: String,
+    /// `VERB /path`.
+    pub operation: String,
+    /// What was found and what was wanted.
+    pub message: String,
+    /// How often it was noticed.
+    pub count: u64,
+    /// Whether it showed again when it was tried again.
+    pub confirmed: bool,
+    /// `confirmed`, `unstable` or `untried`.
+    pub confirmation: &'static str,
+    /// Last statement the service executed; known with a driver only.
+    pub last_statement: Option<String>,
+    /// One shell line that repeats the requests.
+    pub curl: String,
+    /// Names of the tests that show it.
+    pub tests: Vec<String>,
+    /// The requests up to the one that showed it.
+    pub requests: Vec<RequestResult>,
+}
+
+/// One request of a finding.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RequestResult {
+    /// `VERB /path`.
+    pub operation: String,
+    /// Whole URL.
+    pub url: String,
+    /// User whose credentials were sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub user: Option<String>,
+    /// This request alone as a shell line.
+    pub curl: String,
+}
+
+/// What was covered.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CoverageResult {
+    /// Lines; all zero without a driver.
+    pub lines: Covered,
+    /// Branch sides; all zero without a driver.
+    pub branches: Covered,
+    /// Outcomes of replaced methods; all zero without a driver.
+    pub replacements: Covered,
+    /// Covered targets of all kinds.
+    pub targets: usize,
+}
+
+/// A covered share.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Covered {
+    /// Covered by the run.
+    pub covered: u64,
+    /// Of these covered while the service started.
+    pub covered_at_boot: u64,
+    /// All there are; zero when it is not known.
+    pub total: u64,
+}
+
+/// One kept test.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TestResult {
+    /// Identifier in the suite.
+    pub name: String,
+    /// Files it stands in, below the output folder.
+    pub files: Vec<String>,
+    /// Targets it is kept for.
+    pub targets: Vec<String>,
+    /// Findings it shows.
+    pub findings: Vec<String>,
+    /// Its calls.
+    pub calls: Vec<CallResult>,
+}
+
+/// One call of a test.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CallResult {
+    /// `VERB /path`.
+    pub operation: String,
+    /// Whole URL.
+    pub url: String,
+    /// Status of the answer; 0 stands for no answer.
+    pub status: u16,
+    /// First [`MAX_BODY`] characters of the answer's body.
+    pub body: String,
+    /// First [`MAX_BODY`] characters of the request's body, when one was sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request_body: Option<String>,
+    /// Why there is no answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failure: Option<String>,
+}
+
+/// The state of the search at one moment.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct CurveResult {
+    /// Calls so far.
+    pub calls: u64,
+    /// Seconds so far.
+    pub seconds: f64,
+    /// Covered targets.
+    pub targets: usize,
+    /// Covered lines; zero without a driver.
+    pub lines: u64,
+    /// Covered branch sides; zero without a driver.
+    pub branches: u64,
+    /// Findings.
+    pub findings: usize,
+}
+
+impl Results {
+    /// The file's text: indented, ending with a line break.
+    ///
+    /// # Panics
+    /// Never: text keys and finite numbers have a JSON form.
+    pub fn to_json(&self) -> String {
+        let mut text = serde_json::to_string_pretty(self).expect("results have text keys and finite numbers");
+        text.push('\n');
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,219 @@
+//! Makes [`Results`] from a finished run: looks names up, cuts bodies, masks secrets.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Value, json};
+
+use crate::action::{ActionResult, Outcome, Request};
+use crate::api::{OperationIdx, Skipped};
+use crate::oracle::{Confirmation, Finding};
+use crate::report::curl::user_variables;
+use crate::report::{CurlSettings, EndedBy, Mask, Run, curl_line, curl_sequence, finding_ids};
+
+use super::{
+    CallResult, CoverageResult, Covered, CurveResult, FORMAT_VERSION, FindingResult, MAX_BODY, OperationResult, RequestResult,
+    Results, RunResult, SkippedResult, TestResult,
+};
+
+impl Results {
+    /// The results of `run`.
+    pub fn from_run(run: &Run) -> Self {
+        let user_variables = user_variables(run.user_names, &run.suite.users);
+        let builder = Builder {
+            run,
+            mask: Mask::new(run.secrets),
+            finding_ids: finding_ids(run.api, run.findings),
+            curl: CurlSettings { base_url: run.base_url, headers: run.headers, user_variables: &user_variables },
+        };
+        Self {
+            format_version: FORMAT_VERSION,
+            restive_version: env!("CARGO_PKG_VERSION").to_owned(),
+            configuration: configuration(run),
+            run: run_result(run),
+            operations: operations(run),
+            findings: (0..run.findings.len()).map(|idx| builder.finding(idx)).collect(),
+            coverage: CoverageResult {
+                lines: Covered::default(),
+                branches: Covered::default(),
+                replacements: Covered::default(),
+                targets: run.statistics.targets_covered,
+            },
+            tests: (0..run.solution.tests.len()).map(|idx| builder.test(idx)).collect(),
+            curve: curve(run),
+        }
+    }
+}
+
+fn configuration(run: &Run) -> serde_json::Map<String, Value> {
+    run.settings
+        .iter()
+        .map(|setting| (setting.key.clone(), json!({ "value": setting.value, "origin": setting.origin })))
+        .collect()
+}
+
+fn run_result(run: &Run) -> RunResult {
+    let statistics = run.statistics;
+    let seconds = statistics.elapsed.as_secs_f64();
+    RunResult {
+        rng_seed: statistics.rng_seed,
+        budget: statistics.budget.clone(),
+        calls: statistics.calls,
+        seconds: rounded(seconds),
+        calls_per_second: if seconds > 0.0 { rounded(statistics.calls as f64 / seconds) } else { 0.0 },
+        sut_restarts: statistics.sut_restarts,
+        connections_opened: statistics.connections_opened,
+        ended_by: match statistics.ended_by {
+            EndedBy::Budget => "budget",
+            EndedBy::Interrupted => "interrupted",
+            EndedBy::SutLost => "sut_lost",
+        },
+        title: run.api.title.clone(),
+        base_url: run.base_url.to_owned(),
+        schema_repairs: run.api.repairs.len(),
+        unsupported_keywords: run.api.unsupported.clone(),
+    }
+}
+
+/// To a thousandth: more digits are noise.
+fn rounded(number: f64) -> f64 {
+    if number.is_finite() { (number * 1000.0).round() / 1000.0 } else { 0.0 }
+}
+
+fn operations(run: &Run) -> Vec<OperationResult> {
+    let called = run.api.operations.iter().enumerate().map(|(idx, operation)| {
+        let operation_idx = OperationIdx(u32::try_from(idx).expect("an interface has fewer than 2^32 operations"));
+        let statuses = run.statistics.statuses.get(&operation_idx);
+        OperationResult {
+            id: operation.id.clone(),
+            method: operation.verb.name().to_owned(),
+            path: operation.url_path.clone(),
+            statuses: statuses.into_iter().flatten().map(|(status, count)| (status.to_string(), *count)).collect(),
+            skipped: None,
+        }
+    });
+    let not_understood = run.api.skipped.iter().map(|skipped| skipped_operation(skipped, false));
+    let left_out = run.left_out.iter().map(|skipped| skipped_operation(skipped, true));
+    called.chain(not_understood).chain(left_out).collect()
+}
+
+fn skipped_operation(skipped: &Skipped, by_filter: bool) -> OperationResult {
+    let (method, path) = match skipped.operation.split_once(' ') {
+        Some((method, path)) if path.starts_with('/') => (method, path),
+        _ => ("*", skipped.operation.as_str()),
+    };
+    OperationResult {
+        id: skipped.operation.clone(),
+        method: method.to_owned(),
+        path: path.to_owned(),
+        statuses: BTreeMap::new(),
+        skipped: Some(SkippedResult { reason: skipped.reason.clone(), pointer: skipped.pointer.clone(), by_filter }),
+    }
+}
+
+fn curve(run: &Run) -> Vec<CurveResult> {
+    let points = run.statistics.curve.iter();
+    points
+        .map(|point| CurveResult {
+            calls: point.calls,
+            seconds: rounded(point.seconds),
+            targets: point.targets,
+            lines: 0,
+            branches: 0,
+            findings: point.findings,
+        })
+        .collect()
+}
+
+struct Builder<'a> {
+    run: &'a Run<'a>,
+    mask: Mask,
+    finding_ids: Vec<String>,
+    curl: CurlSettings<'a>,
+}
+
+impl Builder<'_> {
+    fn finding(&self, idx: usize) -> FindingResult {
+        let finding: &Finding = &self.run.findings[idx];
+        let showing =
+            self.run.solution.tests.iter().zip(&self.run.suite.tests).filter(|(solved, _)| solved.findings.contains(&idx));
+        FindingResult {
+            id: self.finding_ids[idx].clone(),
+            code: finding.fault.code.number(),
+            title: finding.fault.code.title().to_owned(),
+            operation: self.run.api.operation(finding.fault.operation_idx).id.clone(),
+            message: self.masked(&finding.fault.message),
+            count: finding.count,
+            confirmed: finding.confirmation == Confirmation::Confirmed,
+            confirmation: match finding.confirmation {
+                Confirmation::Untried => "untried",
+                Confirmation::Confirmed => "confirmed",
+                Confirmation::Unstable => "unstable",
+            },
+            last_statement: None,
+            curl: self.masked(&curl_sequence(&finding.requests, &self.curl)),
+            tests: showing.map(|(_, test)| test.name.clone()).collect(),
+            requests: finding.requests.iter().map(|request| self.request(request)).collect(),
+        }
+    }
+
+    fn request(&self, request: &Request) -> RequestResult {
+        RequestResult {
+            operation: self.run.api.operation(request.operation_idx).id.clone(),
+            url: self.url(request),
+            user: request
+                .user
+                .map(|user| self.run.user_names.get(usize::from(user.0)).cloned().unwrap_or_else(|| format!("user{}", user.0))),
+            curl: self.masked(&curl_line(request, &self.curl)),
+        }
+    }
+
+    fn test(&self, idx: usize) -> TestResult {
+        let solved = &self.run.solution.tests[idx];
+        let name = self.run.suite.tests.get(idx).map_or_else(|| format!("test_{idx}"), |test| test.name.clone());
+        let holds = |file: &&crate::report::SuiteFile| file.tests.iter().any(|place| place.name == name);
+        TestResult {
+            files: self.run.suite_files.iter().filter(holds).map(|file| file.file_path.clone()).collect(),
+            targets: solved.targets.iter().map(|target| self.run.targets.name(*target).to_owned()).collect(),
+            findings: self.findings_of(&solved.findings),
+            calls: solved.results.iter().map(|result| self.call(result)).collect(),
+            name,
+        }
+    }
+
+    fn findings_of(&self, positions: &[usize]) -> Vec<String> {
+        let positions: BTreeSet<usize> = positions.iter().copied().collect();
+        positions.into_iter().filter_map(|position| self.finding_ids.get(position).cloned()).collect()
+    }
+
+    fn call(&self, result: &ActionResult) -> CallResult {
+        let request = &result.request;
+        CallResult {
+            operation: self.run.api.operation(request.operation_idx).id.clone(),
+            url: self.url(request),
+            status: result.status().unwrap_or(0),
+            body: result.answer().map(|answer| self.body(&answer.body)).unwrap_or_default(),
+            request_body: request.body.as_deref().map(|body| self.body(body)),
+            failure: match &result.outcome {
+                Outcome::Answered(_) => None,
+                Outcome::TimedOut => Some("no answer within the time limit".to_owned()),
+                Outcome::Disconnected(reason) => Some(self.masked(&format!("the connection broke: {reason}"))),
+                Outcome::Unsent(reason) => Some(self.masked(&format!("not sent: {reason}"))),
+            },
+        }
+    }
+
+    /// Masked before it is cut, so that no half of a secret stays.
+    fn body(&self, bytes: &[u8]) -> String {
+        // A secret that begins within the limit may end a little behind it.
+        let reach = bytes.len().min(MAX_BODY * 8);
+        self.masked(&String::from_utf8_lossy(&bytes[..reach])).chars().take(MAX_BODY).collect()
+    }
+
+    fn url(&self, request: &Request) -> String {
+        self.masked(&format!("{}{}", self.run.base_url, request.url))
+    }
+
+    fn masked(&self, text: &str) -> String {
+        self.mask.apply(text).into_owned()
+    }
+}

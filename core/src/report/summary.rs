@@ -1,0 +1,117 @@
+//! The console summary: what was found, what was covered, what was not and why, and what to do next.
+//!
+//! [`summary`] is the entry point; it reads [`Results`] only, so it says nothing that the file does not.
+
+mod advice;
+mod faults;
+mod operations;
+
+use std::fmt::Write as _;
+
+use super::results::Results;
+use super::run::SuiteFile;
+use super::style::{Style, count, grouped, printable};
+use super::write::{REPORT_FILE, RESULTS_FILE};
+
+/// Lines of one list before the rest is only counted.
+const MAX_LIST: usize = 10;
+
+/// What the summary says beyond the results.
+#[derive(Debug, Clone, Copy)]
+pub struct SummaryPlaces<'a> {
+    /// The output folder as the user knows it.
+    pub folder: &'a str,
+    /// Files of the written suite.
+    pub suite_files: &'a [SuiteFile],
+    /// What to do next, as purpose and shell command: how to run each suite.
+    pub commands: &'a [(String, String)],
+}
+
+/// The summary as text of several lines.
+pub fn summary(results: &Results, places: &SummaryPlaces, style: Style) -> String {
+    let mut text = String::new();
+    write_head(&mut text, results, style);
+    faults::write(&mut text, results, style);
+    operations::write(&mut text, results, style);
+    write_covered(&mut text, results, style);
+    write_files(&mut text, places, style);
+    advice::write(&mut text, results, places, style);
+    text
+}
+
+fn write_head(text: &mut String, results: &Results, style: Style) {
+    let run = &results.run;
+    let title = if run.title.trim().is_empty() { "the service" } else { run.title.trim() };
+    let _ = writeln!(text, "{} at {}", style.bold(&printable(title)), printable(&run.base_url));
+    let calls = count(run.calls, "call", "calls");
+    let _ = write!(text, "{calls} in {} ({:.0} a second), seed {}", seconds(run.seconds), run.calls_per_second, run.rng_seed);
+    let ended = match run.ended_by {
+        "interrupted" => style.yellow("; stopped before the budget was used up"),
+        "sut_lost" => style.red("; the service could not be brought back"),
+        _ => String::new(),
+    };
+    let restarts = match run.sut_restarts {
+        0 => String::new(),
+        restarts => format!("; the service was restarted {}", times(restarts)),
+    };
+    let _ = writeln!(text, "{restarts}{ended}\n");
+}
+
+fn write_covered(text: &mut String, results: &Results, style: Style) {
+    let coverage = &results.coverage;
+    let targets = count(coverage.targets as u64, "target", "targets");
+    let tests = count(results.tests.len() as u64, "test", "tests");
+    let _ = writeln!(text, "{} {targets}, kept in {tests}", style.bold("Covered:"));
+    for (name, covered) in [("lines", coverage.lines), ("branches", coverage.branches)] {
+        if covered.total > 0 {
+            let share = covered.covered as f64 * 100.0 / covered.total as f64;
+            let _ = writeln!(text, "  {name} {} of {} ({share:.1} %)", grouped(covered.covered), grouped(covered.total));
+        }
+    }
+    text.push('\n');
+}
+
+fn write_files(text: &mut String, places: &SummaryPlaces, style: Style) {
+    let folder = printable(places.folder.trim_end_matches('/')).into_owned();
+    let mut files = vec![
+        (RESULTS_FILE.to_owned(), "everything, for programs".to_owned()),
+        (REPORT_FILE.to_owned(), "for viewers of Web Fuzzing Commons".to_owned()),
+    ];
+    let with_tests = places.suite_files.iter().filter(|file| !file.tests.is_empty());
+    files.extend(with_tests.map(|file| (file.file_path.clone(), count(file.tests.len() as u64, "test", "tests"))));
+    let _ = writeln!(text, "{} {folder}/", style.bold("Files in"));
+    write_columns(text, &files);
+    text.push('\n');
+}
+
+/// Two columns; past [`MAX_LIST`] lines the rest is only counted.
+fn write_columns(text: &mut String, lines: &[(String, String)]) {
+    let shown = &lines[..lines.len().min(MAX_LIST)];
+    // One very long name must not push all others out of sight.
+    let width = shown.iter().map(|(left, _)| left.chars().count()).filter(|width| *width <= 50).max().unwrap_or(0);
+    for (left, right) in shown {
+        let _ = writeln!(text, "  {:<width$}  {}", printable(left), printable(right));
+    }
+    if lines.len() > MAX_LIST {
+        let _ = writeln!(text, "  and {} more, see {RESULTS_FILE}", grouped((lines.len() - MAX_LIST) as u64));
+    }
+}
+
+fn times(number: u64) -> String {
+    if number == 1 { "once".to_owned() } else { format!("{} times", grouped(number)) }
+}
+
+/// `12.3 s`, `4 min 5 s`, `2 h 3 min`.
+fn seconds(seconds: f64) -> String {
+    if seconds < 60.0 {
+        return format!("{seconds:.1} s");
+    }
+    let whole = std::time::Duration::try_from_secs_f64(seconds).map_or(0, |time| time.as_secs());
+    match (whole / 3600, whole / 60 % 60, whole % 60) {
+        (0, minutes, rest) => format!("{minutes} min {rest} s"),
+        (hours, minutes, _) => format!("{hours} h {minutes} min"),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,58 @@
+//! What to do next, from what was seen.
+
+use std::fmt::Write as _;
+
+use crate::report::results::{OperationResult, Results};
+use crate::report::style::{Style, count, printable};
+
+use super::SummaryPlaces;
+use super::operations::has_class;
+
+pub(super) fn write(text: &mut String, results: &Results, places: &SummaryPlaces, style: Style) {
+    let mut steps: Vec<(String, String)> = places.commands.to_vec();
+    steps.extend(advice(results));
+    steps.push(("repeat this run".to_owned(), repeat(results)));
+    let _ = writeln!(text, "{}", style.bold("Next:"));
+    for (purpose, command) in steps {
+        let _ = writeln!(text, "  {}: {}", printable(&purpose), style.cyan(&printable(&command)));
+    }
+}
+
+/// Steps that the answers suggest, the most rewarding first.
+fn advice(results: &Results) -> Vec<(String, String)> {
+    let called: Vec<&OperationResult> = results.operations.iter().filter(|operation| !operation.statuses.is_empty()).collect();
+    let without: Vec<&&OperationResult> = called.iter().filter(|operation| !has_class(operation, '2')).collect();
+    let only = |wanted: &[&str]| {
+        let is_only = |operation: &OperationResult| operation.statuses.keys().all(|status| wanted.contains(&status.as_str()));
+        without.iter().filter(|operation| is_only(operation)).count() as u64
+    };
+    let mut steps = Vec::new();
+    let silent = only(&["0"]);
+    if silent > 0 {
+        let operations = count(silent, "operation never answers", "operations never answer");
+        steps.push((operations, "look at the service's log, or raise `--time-limit`".to_owned()));
+    }
+    let refused = only(&["401", "403"]);
+    if refused > 0 {
+        let operations = count(refused, "operation answers only 401 or 403", "operations answer only 401 or 403");
+        steps.push((operations, "give credentials with `--bearer`, `--basic` or `--auth-file`".to_owned()));
+    }
+    if called.len() > 1 && only(&["404"]) == called.len() as u64 {
+        let step = format!("check the path of the base URL {}", results.run.base_url);
+        steps.push(("every operation answers only 404".to_owned(), step));
+    } else if !without.is_empty() && results.run.ended_by == "budget" {
+        steps.push(("reach more".to_owned(), "a larger `--budget`, such as `--budget 10m`".to_owned()));
+    }
+    steps
+}
+
+/// The same calls come again only with a budget of calls.
+fn repeat(results: &Results) -> String {
+    let run = &results.run;
+    let budget = if run.budget.ends_with("calls") || run.budget.ends_with("call") {
+        run.budget.clone()
+    } else {
+        count(run.calls.max(1), "call", "calls").replace(',', "")
+    };
+    format!("the same command with `--rng-seed {} --budget '{budget}'`", run.rng_seed)
+}

@@ -1,0 +1,129 @@
+//! The verdict and each fault with what it takes to see it again.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use crate::report::results::{FindingResult, Results};
+use crate::report::style::{Style, count, printable, shortened};
+
+use super::times;
+
+/// Faults shown in full; the rest stays in the files.
+const MAX_FAULTS: usize = 20;
+
+/// Requests of one fault shown as lines of their own.
+const MAX_REQUESTS: usize = 3;
+
+/// Longer lines help nobody on a console.
+const MAX_LINE: usize = 1500;
+
+pub(super) fn write(text: &mut String, results: &Results, style: Style) {
+    if results.findings.is_empty() {
+        let _ = writeln!(text, "{}\n", style.green("No faults found"));
+        return;
+    }
+    let _ = writeln!(
+        text,
+        "{}{}\n",
+        style.red(&format!("{} found", count(results.findings.len() as u64, "fault", "faults"))),
+        verdict(results)
+    );
+    let mut ordered: Vec<&FindingResult> = results.findings.iter().collect();
+    // Certain ones first, then by category; the sort keeps the order of discovery among equals.
+    ordered.sort_by_key(|finding| (rank(finding), finding.code));
+    for (idx, finding) in ordered.iter().take(MAX_FAULTS).enumerate() {
+        write_fault(text, idx + 1, finding, results, style);
+    }
+    if ordered.len() > MAX_FAULTS {
+        let _ =
+            writeln!(text, "and {} in results.json\n", count((ordered.len() - MAX_FAULTS) as u64, "more fault", "more faults"));
+    }
+    write_variables(text, &ordered[..ordered.len().min(MAX_FAULTS)]);
+}
+
+fn rank(finding: &FindingResult) -> u8 {
+    match finding.confirmation {
+        "confirmed" => 0,
+        "untried" => 1,
+        _ => 2,
+    }
+}
+
+/// `: 2 confirmed, 1 unstable`, or nothing when all are confirmed.
+fn verdict(results: &Results) -> String {
+    let names = ["confirmed", "unstable", "not tried again"];
+    let of = |confirmation: &str| results.findings.iter().filter(|finding| finding.confirmation == confirmation).count();
+    let counts = [of("confirmed"), of("unstable"), of("untried")];
+    if counts[1] == 0 && counts[2] == 0 {
+        return if results.findings.len() == 1 { ", confirmed".to_owned() } else { ", all confirmed".to_owned() };
+    }
+    let parts: Vec<String> =
+        counts.iter().zip(names).filter(|(count, _)| **count > 0).map(|(count, name)| format!("{count} {name}")).collect();
+    format!(": {}", parts.join(", "))
+}
+
+fn write_fault(text: &mut String, number: usize, finding: &FindingResult, results: &Results, style: Style) {
+    let title = style.red(&finding.title);
+    let operation = style.bold(&printable(&finding.operation));
+    let _ = writeln!(text, "{number:>3}. {operation}: {title}  {}", style.dim(&finding.id));
+    let _ = writeln!(text, "     {}", shortened(&printable(&finding.message), 300));
+    let again = match finding.confirmation {
+        "confirmed" => "it showed again when tried again".to_owned(),
+        "unstable" => style.yellow("unstable: it did not show again when tried again"),
+        _ => "it was not tried again".to_owned(),
+    };
+    let _ = writeln!(text, "     seen {}; {again}", times(finding.count));
+    write_requests(text, finding);
+    match finding.tests.first() {
+        Some(name) => {
+            let files = results.tests.iter().find(|test| test.name == *name).map(|test| test.files.join(", "));
+            let place = files.filter(|files| !files.is_empty()).map(|files| format!(" in {files}")).unwrap_or_default();
+            let _ = writeln!(text, "     test {}{}", printable(name), printable(&place));
+        }
+        None => text.push_str("     no test shows it\n"),
+    }
+    text.push('\n');
+}
+
+fn write_requests(text: &mut String, finding: &FindingResult) {
+    let hidden = finding.requests.len().saturating_sub(MAX_REQUESTS);
+    if hidden > 0 {
+        let calls = count(hidden as u64, "earlier call", "earlier calls");
+        let _ = writeln!(text, "     after {calls} (`curl` of {} in results.json has them):", finding.id);
+    }
+    for request in &finding.requests[hidden..] {
+        if request.curl.chars().count() > MAX_LINE {
+            let _ = writeln!(
+                text,
+                "     {} with a large input: see `curl` of {} in results.json",
+                printable(&request.operation),
+                finding.id
+            );
+        } else {
+            let _ = writeln!(text, "     $ {}", printable(&request.curl));
+        }
+    }
+}
+
+/// Says what to put into the variables of the lines above.
+fn write_variables(text: &mut String, findings: &[&FindingResult]) {
+    let lines = findings.iter().flat_map(|finding| &finding.requests).map(|request| request.curl.as_str());
+    let variables: BTreeSet<&str> = lines.flat_map(variables_of).collect();
+    let separator = if variables.is_empty() { "" } else { "\n" };
+    for variable in variables {
+        let meaning = if variable.starts_with("RESTIVE_AUTH_") {
+            "the user's header fields, such as 'Authorization: Bearer …'"
+        } else {
+            "the value of that header field"
+        };
+        let _ = writeln!(text, "     {variable} stands for {meaning}");
+    }
+    text.push_str(separator);
+}
+
+fn variables_of(line: &str) -> impl Iterator<Item = &str> {
+    line.match_indices("$RESTIVE_").map(|(at, _)| {
+        let name = &line[at + 1..];
+        &name[..name.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(name.len())]
+    })
+}

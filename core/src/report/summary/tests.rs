@@ -1,0 +1,87 @@
+use std::path::Path;
+
+use super::{SummaryPlaces, seconds, summary};
+use crate::report::fixture::Parts;
+use crate::report::{EndedBy, Results, Style};
+
+fn summary_of(parts: &Parts) -> String {
+    let results = Results::from_run(&parts.run());
+    let commands = [("run the tests".to_owned(), "cd out/suite/pytest && pytest".to_owned())];
+    let places = SummaryPlaces { folder: "out", suite_files: &parts.suite_files, commands: &commands };
+    summary(&results, &places, Style::plain())
+}
+
+/// Compares with a file in `core/tests/summary`; `BLESS=1` writes it instead.
+fn check(name: &str, text: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/summary").join(name);
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+        std::fs::write(&path, text).expect("written");
+    }
+    let expected = std::fs::read_to_string(&path).expect("a golden file; BLESS=1 writes it");
+    assert_eq!(text, expected, "BLESS=1 takes over the new text");
+}
+
+#[test]
+fn a_run_with_faults_is_summarised() {
+    check("faults.txt", &summary_of(&Parts::new()));
+}
+
+#[test]
+fn a_clean_run_of_one_call_is_summarised_in_the_singular() {
+    check("clean.txt", &summary_of(&Parts::clean()));
+}
+
+#[test]
+fn a_run_that_broke_off_says_so() {
+    let mut parts = Parts::new();
+    parts.statistics.ended_by = EndedBy::SutLost;
+    assert!(summary_of(&parts).contains("the service could not be brought back"));
+    parts.statistics.ended_by = EndedBy::Interrupted;
+    assert!(summary_of(&parts).contains("stopped before the budget was used up"));
+}
+
+#[test]
+fn what_the_service_says_cannot_take_over_the_terminal() {
+    let text = summary_of(&Parts::new());
+    assert!(!text.contains('\u{1b}'));
+    assert!(text.contains("\\u{1b}[31m***"), "{text}");
+}
+
+#[test]
+fn long_lists_and_lines_are_counted_instead_of_shown() {
+    let mut parts = Parts::new();
+    let fault = parts.findings[0].clone();
+    parts.findings = (0..30)
+        .map(|idx| {
+            let mut finding = fault.clone();
+            finding.fault.key = format!("key {idx}");
+            finding.requests = vec![fault.requests[1].clone(); 6];
+            finding.requests[5].body = Some(vec![b'x'; 5000]);
+            finding
+        })
+        .collect();
+    let text = summary_of(&parts);
+    assert!(text.contains("and 10 more faults in results.json"), "{text}");
+    assert!(text.contains("after 3 earlier calls"), "{text}");
+    assert!(text.contains("with a large input"), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() < 1600));
+}
+
+#[test]
+fn answers_suggest_the_next_step() {
+    let mut parts = Parts::new();
+    for (status, expected) in [(401, "--bearer"), (404, "check the path of the base URL"), (0, "--time-limit")] {
+        for statuses in parts.statistics.statuses.values_mut() {
+            *statuses = [(status, 5)].into();
+        }
+        let text = summary_of(&parts);
+        assert!(text.contains(expected), "{text}");
+    }
+}
+
+#[test]
+fn times_are_readable() {
+    let shown = [0.04, 59.9, 61.0, 7384.0].map(seconds);
+    assert_eq!(shown, ["0.0 s", "59.9 s", "1 min 1 s", "2 h 3 min"]);
+}

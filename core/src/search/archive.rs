@@ -1,0 +1,327 @@
+//! Per target, the best individuals seen so far (MIO, Arcuri 2018, section 3).
+//!
+//! Differences from the source: time is no tie-breaker, since a clock must not decide anything in a run that is
+//! repeatable; instead an individual with a call that timed out loses against any that has none.
+
+use std::sync::Arc;
+
+use crate::action::ActionResult;
+use crate::random::Random;
+
+use super::{Evaluation, Individual, TargetId};
+
+/// An evaluated individual as the archive keeps it.
+#[derive(Debug)]
+pub struct Kept {
+    /// Its genes.
+    pub individual: Individual,
+    /// What its calls gave, with shortened bodies; kept only when it covered something that wanted it.
+    pub results: Vec<ActionResult>,
+    /// Closeness in (0, 1] per reached target, ordered by id.
+    pub closeness: Vec<(TargetId, f64)>,
+    /// Positions in the list of findings that it showed.
+    pub findings: Vec<usize>,
+    /// Whether one of its calls got no answer in time.
+    pub timed_out: bool,
+    /// Sum of all closeness: how much it does besides a single target.
+    sum: f64,
+}
+
+impl Kept {
+    /// What is kept of `evaluation`.
+    pub fn new(evaluation: Evaluation) -> Self {
+        let timed_out = evaluation.timed_out();
+        let sum = evaluation.closeness.iter().map(|(_, closeness)| closeness).sum();
+        let Evaluation { individual, results, closeness, findings, .. } = evaluation;
+        Self { individual, results, closeness, findings, timed_out, sum }
+    }
+
+    /// The same with shortened answers when `archive` will have it stand for a covered target, else without.
+    fn for_archive(mut self, archive: &Archive) -> Self {
+        if archive.will_cover(&self) {
+            for result in &mut self.results {
+                result.shorten(MAX_KEPT_BODY);
+            }
+        } else {
+            self.results = Vec::new();
+        }
+        self
+    }
+
+    /// Closeness to `target`, 0 when it was not reached.
+    pub fn closeness_to(&self, target: TargetId) -> f64 {
+        self.closeness.binary_search_by_key(&target, |(id, _)| *id).map_or(0.0, |idx| self.closeness[idx].1)
+    }
+
+    fn size(&self) -> usize {
+        self.individual.actions.len()
+    }
+}
+
+/// Bytes of an answer's body that are kept.
+const MAX_KEPT_BODY: usize = 8 * 1024;
+
+/// The individuals of one target.
+#[derive(Debug, Clone, Default)]
+struct Population {
+    /// Best first; exactly one once the target is covered.
+    members: Vec<(f64, Arc<Kept>)>,
+    /// How often it was picked since it last improved.
+    picks: u32,
+}
+
+impl Population {
+    fn is_covered(&self) -> bool {
+        self.members.first().is_some_and(|(closeness, _)| *closeness >= 1.0)
+    }
+}
+
+/// What offering an evaluation changed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Offered {
+    /// Targets covered for the first time.
+    pub covered: usize,
+    /// Targets that came closer without being covered, first sights included.
+    pub improved: usize,
+}
+
+/// All populations, and which targets still want work.
+#[derive(Debug, Clone, Default)]
+pub struct Archive {
+    populations: Vec<Population>,
+    /// Reached but uncovered targets, ordered.
+    open: Vec<TargetId>,
+    n_covered: usize,
+}
+
+impl Archive {
+    /// Covered targets.
+    pub fn n_covered(&self) -> usize {
+        self.n_covered
+    }
+
+    /// Whether nothing was kept yet.
+    pub fn is_empty(&self) -> bool {
+        self.populations.is_empty()
+    }
+
+    /// Whether `target` is covered.
+    pub fn is_covered(&self, target: TargetId) -> bool {
+        self.populations.get(target.0 as usize).is_some_and(Population::is_covered)
+    }
+
+    /// The individual kept for a covered target.
+    pub fn covering(&self, target: TargetId) -> Option<&Arc<Kept>> {
+        let population = self.populations.get(target.0 as usize)?;
+        if population.is_covered() { population.members.first().map(|(_, kept)| kept) } else { None }
+    }
+
+    /// All covered targets in order.
+    pub fn covered(&self) -> impl Iterator<Item = TargetId> + '_ {
+        self.populations
+            .iter()
+            .enumerate()
+            .filter(|(_, population)| population.is_covered())
+            .map(|(idx, _)| TargetId(u32::try_from(idx).expect("populations are indexed by target id")))
+    }
+
+    /// Whether `kept` would stand for some covered target.
+    fn will_cover(&self, kept: &Kept) -> bool {
+        kept.closeness
+            .iter()
+            .filter(|(_, closeness)| *closeness >= 1.0)
+            .any(|(target, _)| self.covering(*target).is_none_or(|old| covers_better(kept, old)))
+    }
+
+    /// Offers an evaluation to every target it reached; lists longer than `capacity` (at least 1) lose their worst.
+    pub fn offer(&mut self, evaluation: Evaluation, capacity: usize) -> (Arc<Kept>, Offered) {
+        let kept = Arc::new(Kept::new(evaluation).for_archive(self));
+        let offered = self.offer_kept(&kept, capacity);
+        (kept, offered)
+    }
+
+    fn offer_kept(&mut self, kept: &Arc<Kept>, capacity: usize) -> Offered {
+        let mut offered = Offered::default();
+        if let Some((last, _)) = kept.closeness.last() {
+            let needed = last.0 as usize + 1;
+            if self.populations.len() < needed {
+                self.populations.resize_with(needed, Population::default);
+            }
+        }
+        for (target, closeness) in &kept.closeness {
+            if *closeness > 0.0 {
+                self.offer_to(*target, *closeness, kept, capacity, &mut offered);
+            }
+        }
+        offered
+    }
+
+    fn offer_to(&mut self, target: TargetId, closeness: f64, kept: &Arc<Kept>, capacity: usize, offered: &mut Offered) {
+        let population = &mut self.populations[target.0 as usize];
+        if population.is_covered() {
+            if closeness >= 1.0 && covers_better(kept, &population.members[0].1) {
+                population.members[0] = (closeness, Arc::clone(kept));
+            }
+            return;
+        }
+        if closeness >= 1.0 {
+            population.members = vec![(closeness, Arc::clone(kept))];
+            self.n_covered += 1;
+            offered.covered += 1;
+            if let Ok(idx) = self.open.binary_search(&target) {
+                self.open.remove(idx);
+            }
+            return;
+        }
+        if population.members.is_empty()
+            && let Err(idx) = self.open.binary_search(&target)
+        {
+            self.open.insert(idx, target);
+        }
+        if population.members.first().is_none_or(|(best, _)| closeness > *best) {
+            population.picks = 0;
+            offered.improved += 1;
+        }
+        insert(population, closeness, kept);
+        population.members.truncate(capacity.max(1));
+    }
+
+    /// Cuts every list to `capacity` (at least 1), worst first.
+    pub fn shrink(&mut self, capacity: usize) {
+        for target in &self.open {
+            self.populations[target.0 as usize].members.truncate(capacity.max(1));
+        }
+    }
+
+    /// The uncovered target that was picked least since it last improved, and one of its individuals;
+    /// a covered one with probability `p_covered` or when no target is open.
+    pub fn pick(&mut self, p_covered: f64, random: &mut Random) -> Option<(TargetId, Arc<Kept>)> {
+        if self.open.is_empty() || (self.n_covered > 0 && random.chance(p_covered)) {
+            return self.pick_covered(random);
+        }
+        let fewest = self.open.iter().map(|target| self.populations[target.0 as usize].picks).min()?;
+        let candidates: Vec<TargetId> =
+            self.open.iter().copied().filter(|target| self.populations[target.0 as usize].picks == fewest).collect();
+        let target = *random.pick(&candidates)?;
+        let population = &mut self.populations[target.0 as usize];
+        population.picks = population.picks.saturating_add(1);
+        let answered: Vec<&Arc<Kept>> =
+            population.members.iter().map(|(_, kept)| kept).filter(|kept| !kept.timed_out).collect();
+        let kept = match random.pick(&answered) {
+            Some(kept) => Arc::clone(kept),
+            None => Arc::clone(&random.pick(&population.members)?.1),
+        };
+        Some((target, kept))
+    }
+
+    fn pick_covered(&self, random: &mut Random) -> Option<(TargetId, Arc<Kept>)> {
+        let covered: Vec<TargetId> = self.covered().collect();
+        let target = *random.pick(&covered)?;
+        Some((target, Arc::clone(self.covering(target)?)))
+    }
+}
+
+/// Whether `new` should stand for a covered target instead of `old`.
+fn covers_better(new: &Kept, old: &Kept) -> bool {
+    if new.timed_out != old.timed_out {
+        return old.timed_out;
+    }
+    new.size() < old.size() || (new.size() == old.size() && new.sum > old.sum)
+}
+
+/// Puts `kept` in order: higher closeness, no time-out, fewer actions; a newer one goes before its equals.
+fn insert(population: &mut Population, closeness: f64, kept: &Arc<Kept>) {
+    let better_or_equal = |(old_closeness, old): &(f64, Arc<Kept>)| {
+        let order = old_closeness
+            .total_cmp(&closeness)
+            .then_with(|| kept.timed_out.cmp(&old.timed_out))
+            .then_with(|| kept.size().cmp(&old.size()));
+        order.is_gt()
+    };
+    let idx = population.members.partition_point(better_or_equal);
+    population.members.insert(idx, (closeness, Arc::clone(kept)));
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    use crate::action::Action;
+    use crate::api::OperationIdx;
+    use crate::random::Random;
+    use crate::search::{Evaluation, Individual, TargetId};
+
+    use super::{Archive, Kept};
+
+    fn kept(size: usize, closeness: &[(u32, f64)]) -> Arc<Kept> {
+        let action = Action {
+            operation_idx: OperationIdx(0),
+            parameters: Vec::new(),
+            body: None,
+            user: None,
+            links: Vec::new(),
+            violation: None,
+        };
+        Arc::new(Kept::new(Evaluation {
+            individual: Individual { actions: vec![action; size] },
+            results: Vec::new(),
+            closeness: closeness.iter().map(|(id, closeness)| (TargetId(*id), *closeness)).collect(),
+            findings: Vec::new(),
+            elapsed: Duration::ZERO,
+        }))
+    }
+
+    #[test]
+    fn covered_target_keeps_the_shorter_individual() {
+        let mut archive = Archive::default();
+        assert_eq!(archive.offer_kept(&kept(3, &[(0, 1.0)]), 10).covered, 1);
+        assert_eq!(archive.offer_kept(&kept(2, &[(0, 1.0)]), 10).covered, 0);
+        archive.offer_kept(&kept(4, &[(0, 1.0), (1, 1.0)]), 10);
+        assert_eq!(archive.covering(TargetId(0)).expect("covered").individual.actions.len(), 2);
+    }
+
+    #[test]
+    fn covered_target_prefers_the_larger_sum_on_equal_size() {
+        let mut archive = Archive::default();
+        archive.offer_kept(&kept(2, &[(0, 1.0)]), 10);
+        archive.offer_kept(&kept(2, &[(0, 1.0), (1, 0.5)]), 10);
+        assert_eq!(archive.covering(TargetId(0)).expect("covered").closeness.len(), 2);
+        archive.offer_kept(&kept(2, &[(0, 1.0)]), 10);
+        assert_eq!(archive.covering(TargetId(0)).expect("covered").closeness.len(), 2);
+    }
+
+    #[test]
+    fn open_target_keeps_the_best_up_to_its_capacity() {
+        let mut archive = Archive::default();
+        for closeness in [0.1, 0.5, 0.3, 0.4] {
+            archive.offer_kept(&kept(1, &[(0, closeness)]), 2);
+        }
+        let members: Vec<f64> = archive.populations[0].members.iter().map(|(closeness, _)| *closeness).collect();
+        assert_eq!(members, [0.5, 0.4]);
+        archive.shrink(1);
+        assert_eq!(archive.populations[0].members.len(), 1);
+    }
+
+    #[test]
+    fn pick_takes_turns_and_improvement_resets_the_counter() {
+        let mut archive = Archive::default();
+        let mut random = Random::new(1, 0);
+        archive.offer_kept(&kept(1, &[(0, 0.5), (1, 0.5)]), 10);
+        let first = archive.pick(0.0, &mut random).expect("not empty").0;
+        let second = archive.pick(0.0, &mut random).expect("not empty").0;
+        assert_ne!(first, second);
+        archive.offer_kept(&kept(1, &[(first.0, 0.6)]), 10);
+        assert_eq!(archive.pick(0.0, &mut random).expect("not empty").0, first);
+    }
+
+    #[test]
+    fn covered_targets_are_picked_only_when_nothing_is_open() {
+        let mut archive = Archive::default();
+        let mut random = Random::new(1, 0);
+        archive.offer_kept(&kept(1, &[(0, 1.0), (1, 0.5)]), 10);
+        assert!((0..20).all(|_| archive.pick(0.0, &mut random).expect("not empty").0 == TargetId(1)));
+        archive.offer_kept(&kept(1, &[(1, 1.0)]), 10);
+        assert!(archive.pick(0.0, &mut random).is_some());
+    }
+}

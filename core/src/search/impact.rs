@@ -1,0 +1,112 @@
+//! Which genes matter for which targets, counted from mutations (`search.md` 5).
+
+use std::collections::HashMap;
+
+use crate::api::OperationIdx;
+
+use super::TargetId;
+
+/// A gene of an operation, the same in every individual.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GeneKey {
+    /// The operation.
+    pub operation_idx: OperationIdx,
+    /// Parameter position, or the number of parameters plus the position of the body alternative.
+    pub place: u16,
+    /// [`crate::gene::GeneSite::key`].
+    pub key: u64,
+}
+
+/// How often changing a gene was tried, and per target how often it had an effect.
+///
+/// The maps are looked up by key only; their order never matters.
+#[derive(Debug, Clone, Default)]
+pub struct ImpactTable {
+    tried: HashMap<GeneKey, u32>,
+    effects: Vec<HashMap<GeneKey, u32>>,
+}
+
+impl ImpactTable {
+    /// Notes that `genes` were changed together and that the closeness to `changed` targets moved.
+    pub fn record(&mut self, genes: &[GeneKey], changed: &[TargetId]) {
+        for gene in genes {
+            *self.tried.entry(*gene).or_default() += 1;
+        }
+        for target in changed {
+            let idx = target.0 as usize;
+            if self.effects.len() <= idx {
+                self.effects.resize_with(idx + 1, HashMap::new);
+            }
+            for gene in genes {
+                *self.effects[idx].entry(*gene).or_default() += 1;
+            }
+        }
+    }
+
+    /// Weight in [0.2, 3.2] for choosing `gene` when working on `target`: the share of effective tries, smoothed.
+    pub fn weight(&self, gene: GeneKey, target: TargetId) -> f64 {
+        let tried = f64::from(self.tried.get(&gene).copied().unwrap_or(0));
+        let effects = self.effects.get(target.0 as usize).and_then(|genes| genes.get(&gene)).copied().unwrap_or(0);
+        // One virtual success in two tries, so that an untried gene is neither shunned nor favoured.
+        0.2 + 3.0 * (f64::from(effects) + 1.0) / (tried + 2.0).max(f64::from(effects) + 1.0)
+    }
+
+    /// Forgets what led to `target`: it is covered.
+    pub fn forget(&mut self, target: TargetId) {
+        if let Some(genes) = self.effects.get_mut(target.0 as usize) {
+            *genes = HashMap::new();
+        }
+    }
+}
+
+/// The targets below `closeness` 1 whose closeness differs between two evaluations; both lists are ordered by id.
+pub fn changed_targets(before: &[(TargetId, f64)], after: &[(TargetId, f64)]) -> Vec<TargetId> {
+    let mut changed = Vec::new();
+    let (mut i, mut j) = (0, 0);
+    while i < before.len() || j < after.len() {
+        let left = before.get(i).map_or(u32::MAX, |(id, _)| id.0);
+        let right = after.get(j).map_or(u32::MAX, |(id, _)| id.0);
+        if left == right {
+            if (before[i].1 - after[j].1).abs() > f64::EPSILON {
+                changed.push(TargetId(left));
+            }
+            i += 1;
+            j += 1;
+        } else if left < right {
+            changed.push(TargetId(left));
+            i += 1;
+        } else {
+            changed.push(TargetId(right));
+            j += 1;
+        }
+    }
+    changed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{GeneKey, ImpactTable, changed_targets};
+    use crate::api::OperationIdx;
+    use crate::search::TargetId;
+
+    #[test]
+    fn changed_targets_are_those_that_moved_came_or_went() {
+        let before = [(TargetId(1), 0.5), (TargetId(2), 1.0), (TargetId(4), 0.1)];
+        let after = [(TargetId(1), 0.6), (TargetId(2), 1.0), (TargetId(7), 0.1)];
+        assert_eq!(changed_targets(&before, &after), [TargetId(1), TargetId(4), TargetId(7)]);
+    }
+
+    #[test]
+    fn an_effective_gene_outweighs_an_untried_one_and_that_a_useless_one() {
+        let gene = |key| GeneKey { operation_idx: OperationIdx(0), place: 0, key };
+        let mut impact = ImpactTable::default();
+        for _ in 0..10 {
+            impact.record(&[gene(1)], &[TargetId(0)]);
+            impact.record(&[gene(2)], &[]);
+        }
+        let weight = |key| impact.weight(gene(key), TargetId(0));
+        assert!(weight(1) > weight(3) && weight(3) > weight(2));
+        impact.forget(TargetId(0));
+        assert!(impact.weight(gene(1), TargetId(0)) < impact.weight(gene(3), TargetId(0)));
+    }
+}

@@ -1,0 +1,208 @@
+//! Quality tests: what the search must find on toy problems under a call budget, for every one of several seeds.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::action::{ActionResult, Answer, Outcome, Request};
+use crate::api::{Api, IntegerSchema, Location, Operation, OperationIdx, Parameter, Schema, SchemaKind, Style, Verb};
+use crate::search::evaluator::{Evaluator, Halt};
+use crate::search::minimise::{SolveLimits, solve};
+use crate::search::{Budget, Evaluation, Individual, Problem, SearchSettings, SearchState, Targets};
+
+use super::run;
+
+/// `n_operations` operations `POST /o0`, `POST /o1`, … with two integer query parameters each.
+fn toy_api(n_operations: usize) -> Api {
+    let mut api = Api::default();
+    let integers = IntegerSchema { min: i64::from(i32::MIN), max: i64::from(i32::MAX), multiple_of: None };
+    let schema = api.schemas.push(Schema::new(SchemaKind::Integer(integers)));
+    let parameter = |name: &str| Parameter {
+        name: name.to_owned(),
+        location: Location::Query,
+        required: true,
+        style: Style::Form,
+        explode: true,
+        allow_reserved: false,
+        content: None,
+        schema,
+        json_schema: json!({}),
+        examples: Vec::new(),
+    };
+    for idx in 0..n_operations {
+        api.operations.push(Operation {
+            id: format!("POST /o{idx}"),
+            operation_id: None,
+            verb: Verb::Post,
+            url_path: format!("/o{idx}"),
+            tags: Vec::new(),
+            parameters: vec![parameter("x"), parameter("y")],
+            bodies: Vec::new(),
+            body_required: false,
+            responses: Vec::new(),
+            needs_auth: false,
+            pointer: String::new(),
+        });
+    }
+    api
+}
+
+/// The calls of an individual as operation number and its two integers.
+type Calls = Vec<(u32, i64, i64)>;
+
+/// Computes closeness from the values; keeps what was evaluated.
+struct Toy {
+    /// Names and closeness of the targets that a sequence of calls reaches.
+    score: fn(&Calls) -> Vec<(&'static str, f64)>,
+    seen: Vec<Calls>,
+    stop_after: usize,
+}
+
+impl Toy {
+    fn new(score: fn(&Calls) -> Vec<(&'static str, f64)>) -> Self {
+        Self { score, seen: Vec::new(), stop_after: usize::MAX }
+    }
+}
+
+fn calls_of(individual: &Individual) -> Calls {
+    let integer = |value: Option<serde_json::Value>| value.and_then(|value| value.as_i64()).unwrap_or(0);
+    individual
+        .actions
+        .iter()
+        .map(|action| {
+            (action.operation_idx.0, integer(action.parameters[0].to_json()), integer(action.parameters[1].to_json()))
+        })
+        .collect()
+}
+
+impl Evaluator for Toy {
+    fn evaluate(&mut self, individual: Individual, targets: &mut Targets) -> Result<Evaluation, Halt> {
+        if self.seen.len() >= self.stop_after {
+            return Err(Halt::Interrupted);
+        }
+        let calls = calls_of(&individual);
+        let mut closeness: Vec<_> = (self.score)(&calls).into_iter().map(|(name, h)| (targets.intern(name), h)).collect();
+        closeness.sort_by_key(|(id, _)| *id);
+        let results = individual.actions.iter().map(|action| answered(action.operation_idx)).collect();
+        self.seen.push(calls);
+        Ok(Evaluation { individual, results, closeness, findings: Vec::new(), elapsed: Duration::ZERO })
+    }
+
+    fn elapsed(&self) -> Duration {
+        Duration::ZERO
+    }
+}
+
+fn answered(operation_idx: OperationIdx) -> ActionResult {
+    let request = Request { operation_idx, verb: Verb::Post, url: String::new(), headers: Vec::new(), body: None, user: None };
+    let answer = Answer { status: 200, ..Answer::default() };
+    ActionResult { request, outcome: Outcome::Answered(answer), elapsed: Duration::ZERO }
+}
+
+/// Closeness of `|a - b|`: 1 when equal.
+fn near(a: i64, b: i64) -> f64 {
+    1.0 / (1.0 + (a - b).unsigned_abs() as f64)
+}
+
+/// What a run found: covered target names, and the evaluator with all it saw.
+fn search(n_operations: usize, calls: u64, rng_seed: u64, mut toy: Toy) -> (Vec<String>, Toy) {
+    let api = toy_api(n_operations);
+    let settings = SearchSettings::new(Budget::Calls(calls), rng_seed);
+    let all = (0..n_operations).map(|idx| OperationIdx(u32::try_from(idx).expect("few"))).collect();
+    let problem = Problem::new(&api, all, 0, &settings);
+    let mut state = SearchState::new(&problem);
+    run(&problem, &mut state, &mut toy, &mut |_, _| {});
+    assert!(state.calls <= calls, "{} calls of {calls}", state.calls);
+    let covered = state.archive.covered().map(|target| state.targets.name(target).to_owned()).collect();
+    (covered, toy)
+}
+
+const SEEDS: std::ops::Range<u64> = 0..10;
+
+#[test]
+fn an_exact_number_is_reached_by_its_distance() {
+    fn score(calls: &Calls) -> Vec<(&'static str, f64)> {
+        vec![("x is 123456", calls.iter().map(|(_, x, _)| near(*x, 123_456)).fold(0.0, f64::max))]
+    }
+    for rng_seed in SEEDS {
+        let (covered, toy) = search(1, 3_000, rng_seed, Toy::new(score));
+        assert_eq!(covered, ["x is 123456"], "seed {rng_seed}, {} evaluations", toy.seen.len());
+    }
+}
+
+#[test]
+fn many_targets_are_reached_in_one_run() {
+    fn score(calls: &Calls) -> Vec<(&'static str, f64)> {
+        let best = |score: &dyn Fn(&(u32, i64, i64)) -> f64| calls.iter().map(score).fold(0.0, f64::max);
+        vec![
+            ("x 1000", best(&|(_, x, _)| near(*x, 1000))),
+            ("y -777", best(&|(_, _, y)| near(*y, -777))),
+            ("x = y, large", best(&|(_, x, y)| if *x > 5_000 { 0.5 + near(*x, *y) / 2.0 } else { near(*x, 5_001) / 2.0 })),
+        ]
+    }
+    let found: Vec<usize> = SEEDS.map(|rng_seed| search(1, 12_000, rng_seed, Toy::new(score)).0.len()).collect();
+    assert!(found.iter().sum::<usize>() >= 28, "targets of 3 by seed: {found:?}");
+}
+
+#[test]
+fn a_sequence_of_operations_is_assembled() {
+    fn score(calls: &Calls) -> Vec<(&'static str, f64)> {
+        let wanted = [2, 0, 3, 1];
+        let reached = calls
+            .iter()
+            .fold(0, |reached, call| if reached < wanted.len() && call.0 == wanted[reached] { reached + 1 } else { reached });
+        vec![("2, 0, 3, 1", (reached as f64 + 0.1) / 4.1)]
+    }
+    for rng_seed in SEEDS {
+        let (covered, _) = search(4, 4_000, rng_seed, Toy::new(score));
+        assert_eq!(covered.len(), 1, "seed {rng_seed}");
+    }
+}
+
+#[test]
+fn the_same_seed_evaluates_the_same_individuals() {
+    fn score(calls: &Calls) -> Vec<(&'static str, f64)> {
+        vec![("length", calls.len() as f64 / 11.0), ("x", near(calls[0].1, 99))]
+    }
+    let seen = |rng_seed| search(3, 500, rng_seed, Toy::new(score)).1.seen;
+    assert_eq!(seen(7), seen(7));
+    assert_ne!(seen(7), seen(8));
+}
+
+#[test]
+fn an_interrupted_run_still_has_its_tests() {
+    fn score(calls: &Calls) -> Vec<(&'static str, f64)> {
+        vec![("any", 1.0), ("two", if calls.len() > 1 { 1.0 } else { 0.5 })]
+    }
+    let api = toy_api(2);
+    let settings = SearchSettings::new(Budget::Calls(1_000), 1);
+    let problem = Problem::new(&api, vec![OperationIdx(0), OperationIdx(1)], 0, &settings);
+    let mut state = SearchState::new(&problem);
+    let mut toy = Toy { stop_after: 40, ..Toy::new(score) };
+    let halt = run(&problem, &mut state, &mut toy, &mut |_, _| {});
+    assert_eq!(halt, Some(Halt::Interrupted));
+    let limits = SolveLimits { calls: 100, until: None };
+    let solution = solve(&problem, &mut state, &mut toy, limits, halt);
+    assert!(solution.tests.iter().all(|test| !test.results.is_empty()));
+    assert_eq!(solution.tests.iter().map(|test| test.targets.len()).sum::<usize>(), 2);
+}
+
+#[test]
+fn a_solution_is_small_plain_and_complete() {
+    fn score(calls: &Calls) -> Vec<(&'static str, f64)> {
+        let large = calls.iter().any(|(_, x, _)| *x > 1_000);
+        vec![("any", 1.0), ("large", if large { 1.0 } else { 0.5 })]
+    }
+    let api = toy_api(2);
+    let settings = SearchSettings::new(Budget::Calls(500), 3);
+    let problem = Problem::new(&api, vec![OperationIdx(0), OperationIdx(1)], 0, &settings);
+    let mut state = SearchState::new(&problem);
+    let mut toy = Toy::new(score);
+    assert_eq!(run(&problem, &mut state, &mut toy, &mut |_, _| {}), None);
+    let limits = SolveLimits { calls: 1_000, until: None };
+    let solution = solve(&problem, &mut state, &mut toy, limits, None);
+    assert_eq!(solution.tests.len(), 1, "one test covers both");
+    assert_eq!(solution.tests[0].repeats.len(), 2);
+    let calls = calls_of(&solution.tests[0].individual);
+    assert!(calls.len() == 1 && calls[0].1 > 1_000 && calls[0].2 == 0, "{calls:?}");
+}

@@ -1,0 +1,248 @@
+//! Changing a copy of an individual: its list of calls (structure) or its values (`search.md` 2 and 5).
+
+use serde_json::Value;
+
+use crate::action::{Action, LinkPlace, ValuePlace};
+use crate::gene::{Gene, GeneSite};
+
+use super::fill::{fill, sample_violation};
+use super::impact::GeneKey;
+use super::resource::{noun_around, noun_of};
+use super::sampler::{sample_user, with_creators};
+use super::{Individual, Problem, SearchState, TargetId};
+
+/// A changed copy.
+#[derive(Debug)]
+pub struct Mutant {
+    /// The copy.
+    pub individual: Individual,
+    /// The genes that were changed; empty after a structural mutation.
+    pub genes: Vec<GeneKey>,
+}
+
+/// A changed copy of `individual`, for coming closer to `target`.
+pub fn mutate(problem: &Problem, state: &mut SearchState, individual: &Individual, target: TargetId) -> Mutant {
+    let mut individual = individual.clone();
+    let structural = problem.settings.max_test_size > 1 && state.random.chance(problem.settings.p_structure);
+    let genes = if structural {
+        mutate_structure(problem, state, &mut individual);
+        Vec::new()
+    } else {
+        mutate_values(problem, state, &mut individual, target)
+    };
+    individual.actions.truncate(problem.settings.max_test_size);
+    Mutant { individual, genes }
+}
+
+fn mutate_structure(problem: &Problem, state: &mut SearchState, individual: &mut Individual) {
+    let length = individual.actions.len();
+    let room = problem.settings.max_test_size.saturating_sub(length);
+    let choice = state.random.weighted(&[
+        if length > 1 { 1.0 } else { 0.0 },
+        if room > 0 { 1.0 } else { 0.0 },
+        if length > 1 { 0.5 } else { 0.0 },
+        0.7,
+    ]);
+    match choice {
+        Some(0) => individual.remove(state.random.below(length)),
+        Some(1) => {
+            let operation_idx = problem.operations[state.random.below(problem.operations.len())];
+            let actions = with_creators(problem, state, operation_idx, room);
+            individual.insert(state.random.below(length + 1), actions);
+        }
+        Some(2) => {
+            let one = state.random.below(length);
+            let other = (one + 1 + state.random.below(length - 1)) % length;
+            individual.swap(one, other);
+        }
+        _ => {
+            let action_idx = state.random.below(length);
+            let operation_idx = problem.operations[state.random.below(problem.operations.len())];
+            individual.remove(action_idx);
+            let actions = with_creators(problem, state, operation_idx, room + 1);
+            individual.insert(action_idx, actions);
+        }
+    }
+}
+
+/// Something of an individual that a value mutation can change.
+#[derive(Debug)]
+enum Change {
+    /// One gene.
+    Gene(usize, ValuePlace, GeneSite),
+    /// All genes of an action.
+    Refill(usize),
+    /// Whose credentials are sent.
+    User(usize),
+    /// Which media type is sent.
+    Alternative(usize),
+    /// Whether the body is sent.
+    Presence(usize),
+    /// What is wrong on purpose.
+    Violation(usize),
+    /// A link goes, and the gene's own value is sent.
+    Unlink(usize, usize),
+}
+
+fn mutate_values(problem: &Problem, state: &mut SearchState, individual: &mut Individual, target: TargetId) -> Vec<GeneKey> {
+    let (mut weights, mut changes) = list_changes(problem, state, individual, target);
+    let n_changes = if state.random.chance(0.5) { 1 } else { 1 + state.random.log_size(4) };
+    let mut genes = Vec::new();
+    for _ in 0..n_changes {
+        let Some(idx) = state.random.weighted(&weights) else { break };
+        weights.swap_remove(idx);
+        let change = changes.swap_remove(idx);
+        apply(problem, state, individual, &change, &mut genes);
+    }
+    genes
+}
+
+/// Everything that can be changed, with its weight.
+fn list_changes(problem: &Problem, state: &SearchState, individual: &Individual, target: TargetId) -> (Vec<f64>, Vec<Change>) {
+    let mut weights = Vec::new();
+    let mut changes = Vec::new();
+    for (action_idx, action) in individual.actions.iter().enumerate() {
+        for (place, gene) in genes_of(action) {
+            for site in gene.sites() {
+                let impact = state.impact.weight(gene_key(action, place, &site), target);
+                // The square root keeps a large body from taking all changes, and a small parameter from none.
+                weights.push(site.weight.max(1.0).sqrt() * impact);
+                changes.push(Change::Gene(action_idx, place, site));
+            }
+        }
+        let operation = problem.api.operation(action.operation_idx);
+        let mut add = |weight: f64, change: Change| {
+            weights.push(weight);
+            changes.push(change);
+        };
+        if problem.n_users > 0 {
+            add(0.3, Change::User(action_idx));
+        }
+        if let Some(body) = &action.body {
+            if body.alternatives.len() > 1 {
+                add(0.5, Change::Alternative(action_idx));
+            }
+            if !operation.body_required {
+                add(0.3, Change::Presence(action_idx));
+            }
+        }
+        add(0.5, Change::Violation(action_idx));
+        add(0.3, Change::Refill(action_idx));
+        for link_idx in 0..action.links.len() {
+            add(0.2, Change::Unlink(action_idx, link_idx));
+        }
+    }
+    (weights, changes)
+}
+
+/// The genes of an action that are sent: all parameters without a link, and the active body.
+fn genes_of(action: &Action) -> impl Iterator<Item = (ValuePlace, &Gene)> {
+    let linked = |idx: usize| action.links.iter().any(|link| link.place == LinkPlace::Parameter(idx));
+    let parameters = action.parameters.iter().enumerate().filter(move |(idx, _)| !linked(*idx));
+    let body = action.body.iter().filter(|body| body.present).map(|body| (ValuePlace::Body, &body.alternatives[body.active]));
+    parameters.map(|(idx, gene)| (ValuePlace::Parameter(idx), gene)).chain(body)
+}
+
+fn gene_at(action: &mut Action, place: ValuePlace) -> Option<&mut Gene> {
+    match place {
+        ValuePlace::Parameter(idx) => action.parameters.get_mut(idx),
+        ValuePlace::Body => action.body.as_mut().map(|body| &mut body.alternatives[body.active]),
+    }
+}
+
+fn gene_key(action: &Action, place: ValuePlace, site: &GeneSite) -> GeneKey {
+    let place = match place {
+        ValuePlace::Parameter(idx) => idx,
+        ValuePlace::Body => action.parameters.len() + action.body.as_ref().map_or(0, |body| body.active),
+    };
+    GeneKey { operation_idx: action.operation_idx, place: u16::try_from(place).unwrap_or(u16::MAX), key: site.key }
+}
+
+fn apply(problem: &Problem, state: &mut SearchState, individual: &mut Individual, change: &Change, genes: &mut Vec<GeneKey>) {
+    match change {
+        Change::Gene(action_idx, place, site) => {
+            let value = other_value(problem, state, individual, *action_idx, *place, site);
+            let action = &mut individual.actions[*action_idx];
+            genes.push(gene_key(action, *place, site));
+            let Some(gene) = gene_at(action, *place).and_then(|gene| gene.at_mut(&site.path)) else { return };
+            if value.is_some_and(|value| gene.assign(&value)) {
+                return;
+            }
+            if state.random.chance(0.1) {
+                gene.sample(&mut state.random);
+            } else {
+                gene.mutate(&mut state.random);
+            }
+        }
+        Change::Refill(action_idx) => fill(problem, state, &mut individual.actions[*action_idx]),
+        Change::User(action_idx) => individual.actions[*action_idx].user = sample_user(problem, state),
+        Change::Alternative(action_idx) => {
+            if let Some(body) = &mut individual.actions[*action_idx].body {
+                body.active = (body.active + 1 + state.random.below(body.alternatives.len() - 1)) % body.alternatives.len();
+                body.alternatives[body.active].sample(&mut state.random);
+            }
+        }
+        Change::Presence(action_idx) => {
+            if let Some(body) = &mut individual.actions[*action_idx].body {
+                body.present = !body.present;
+            }
+        }
+        Change::Violation(action_idx) => {
+            let action = &individual.actions[*action_idx];
+            let violation = if action.violation.is_some() && state.random.chance(0.6) {
+                None
+            } else {
+                sample_violation(problem, state, action)
+            };
+            individual.actions[*action_idx].violation = violation;
+        }
+        Change::Unlink(action_idx, link_idx) => {
+            let links = &mut individual.actions[*action_idx].links;
+            if *link_idx < links.len() {
+                links.remove(*link_idx);
+            }
+        }
+    }
+}
+
+/// A value from elsewhere for the gene at `site`: from the response pool, or of another gene of the individual.
+fn other_value(
+    problem: &Problem,
+    state: &mut SearchState,
+    individual: &Individual,
+    action_idx: usize,
+    place: ValuePlace,
+    site: &GeneSite,
+) -> Option<Value> {
+    let action = &individual.actions[action_idx];
+    let operation = problem.api.operation(action.operation_idx);
+    if state.random.chance(problem.settings.p_pool) {
+        let (noun, name) = match place {
+            ValuePlace::Parameter(idx) if site.name.is_empty() => {
+                let parameter = &operation.parameters[idx];
+                (noun_around(operation, parameter.location, &parameter.name), parameter.name.as_str())
+            }
+            _ => (noun_of(&operation.url_path), site.name.as_str()),
+        };
+        if let Some(value) = state.pool.draw(&noun, name, &mut state.random) {
+            return Some(value.clone());
+        }
+    }
+    if !state.random.chance(0.08) {
+        return None;
+    }
+    let other = state.random.pick(&individual.actions)?;
+    let values: Vec<Value> = genes_of(other).filter_map(|(_, gene)| gene.to_json()).collect();
+    let mut value = state.random.pick(&values)?;
+    // Down to a scalar, one random member at a time.
+    loop {
+        value = match value {
+            Value::Object(fields) => {
+                let members: Vec<&Value> = fields.values().collect();
+                state.random.pick(&members)?
+            }
+            Value::Array(members) => state.random.pick(members)?,
+            _ => return Some(value.clone()),
+        };
+    }
+}

@@ -1,0 +1,231 @@
+//! Which operation creates what another one needs, from names of path segments, parameters and body fields,
+//! and which part of an answer identifies what was created, learned from answers (`search.md` 4).
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::action::{ActionResult, LinkSource};
+use crate::api::{Api, Location, Operation, OperationIdx, Verb};
+use crate::random::Random;
+
+use super::pool::{normalise, singular};
+
+/// Scalar fields remembered per creating operation.
+const MAX_FIELDS: usize = 40;
+
+/// Creating operations by what they create, and what their answers look like.
+#[derive(Debug, Clone, Default)]
+pub struct Resources {
+    /// POST operations (and PUT ones where there is none) by collection path.
+    by_path: BTreeMap<String, Vec<OperationIdx>>,
+    /// POST operations by the singular noun of their last fixed segment.
+    by_noun: BTreeMap<String, Vec<OperationIdx>>,
+    /// OpenAPI links by the operation they lead to.
+    links: BTreeMap<OperationIdx, Vec<DocumentLink>>,
+    /// JSON pointers of scalars in successful answers, with whether a `Location` header came.
+    learned: BTreeMap<OperationIdx, Learned>,
+}
+
+/// An OpenAPI link, seen from the operation it leads to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DocumentLink {
+    /// The operation whose answer is used.
+    pub from: OperationIdx,
+    /// Parameter positions and what of the answer goes there.
+    pub parameters: Vec<(usize, LinkSource)>,
+}
+
+/// What successful answers of an operation offered.
+#[derive(Debug, Clone, Default)]
+struct Learned {
+    pointers: Vec<String>,
+    location: bool,
+}
+
+/// An operation that creates what a parameter names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Creator {
+    /// A POST: its answer says what the new resource is called.
+    Post(OperationIdx),
+    /// A PUT on the same path: the caller chooses the name.
+    Put(OperationIdx),
+}
+
+impl Resources {
+    /// Reads off the creators among `operations`.
+    pub fn new(api: &Api, operations: &[OperationIdx]) -> Self {
+        let mut resources = Self::default();
+        for operation_idx in operations {
+            let operation = api.operation(*operation_idx);
+            let url_path = operation.url_path.trim_end_matches('/');
+            match operation.verb {
+                Verb::Post => {
+                    resources.by_path.entry(url_path.to_owned()).or_default().push(*operation_idx);
+                    let noun = noun_of(url_path);
+                    if !noun.is_empty() && !url_path.ends_with('}') {
+                        resources.by_noun.entry(noun).or_default().push(*operation_idx);
+                    }
+                }
+                Verb::Put if url_path.ends_with('}') => {
+                    resources.by_path.entry(url_path.to_owned()).or_default().push(*operation_idx);
+                }
+                _ => {}
+            }
+            resources.add_document_links(api, operations, *operation_idx);
+        }
+        resources
+    }
+
+    fn add_document_links(&mut self, api: &Api, operations: &[OperationIdx], from: OperationIdx) {
+        for link in api.operation(from).responses.iter().flat_map(|response| &response.links) {
+            let parameters = &api.operation(link.operation_idx).parameters;
+            let sources = link.parameters.iter().filter_map(|(name, expression)| {
+                let name = ["path.", "query.", "header.", "cookie."].iter().find_map(|p| name.strip_prefix(p)).unwrap_or(name);
+                let place = parameters.iter().position(|parameter| parameter.name == *name)?;
+                Some((place, source_of(expression.as_str()?)?))
+            });
+            let parameters: Vec<(usize, LinkSource)> = sources.collect();
+            if !parameters.is_empty() && operations.contains(&link.operation_idx) {
+                self.links.entry(link.operation_idx).or_default().push(DocumentLink { from, parameters });
+            }
+        }
+    }
+
+    /// OpenAPI links that lead to `operation_idx`.
+    pub fn document_links(&self, operation_idx: OperationIdx) -> &[DocumentLink] {
+        self.links.get(&operation_idx).map_or(&[], Vec::as_slice)
+    }
+
+    /// Who creates what the path parameter `name` of `operation` names, best guess first; never `operation_idx` itself.
+    pub fn creator_of_path_parameter(&self, api: &Api, operation_idx: OperationIdx, name: &str) -> Option<Creator> {
+        let operation = api.operation(operation_idx);
+        let placeholder = format!("{{{name}}}");
+        let end = operation.url_path.find(&placeholder)?;
+        let collection = operation.url_path[..end].trim_end_matches('/');
+        let post = self.by_path.get(collection).into_iter().flatten().copied().find(|idx| *idx != operation_idx);
+        if let Some(post) = post
+            && api.operation(post).verb == Verb::Post
+        {
+            return Some(Creator::Post(post));
+        }
+        let item = &operation.url_path[..end + placeholder.len()];
+        let put = self.by_path.get(item).into_iter().flatten().copied().find(|idx| *idx != operation_idx);
+        if let Some(put) = put
+            && api.operation(put).verb == Verb::Put
+        {
+            return Some(Creator::Put(put));
+        }
+        self.creator_of_name(operation_idx, name, &noun_of(collection)).map(Creator::Post)
+    }
+
+    /// The POST that creates what a field or parameter called `name` refers to: `customerId`, `customer_id`, `customer`.
+    pub fn creator_of_name(&self, operation_idx: OperationIdx, name: &str, noun: &str) -> Option<OperationIdx> {
+        let name = normalise(name);
+        let stem =
+            ["uuid", "ids", "id", "key", "name", "code"].iter().find_map(|suffix| name.strip_suffix(suffix)).unwrap_or(&name);
+        let candidates = [stem, noun];
+        let found = candidates.iter().filter(|noun| !noun.is_empty()).find_map(|noun| self.by_noun.get(&singular(noun)))?;
+        found.iter().copied().find(|idx| *idx != operation_idx)
+    }
+
+    /// Notes what a successful answer of a creating operation offers.
+    pub fn learn(&mut self, operation_idx: OperationIdx, result: &ActionResult) {
+        let Some(answer) = result.answer().filter(|answer| (200..300).contains(&answer.status)) else { return };
+        let learned = self.learned.entry(operation_idx).or_default();
+        learned.location |= answer.header("location").is_some();
+        if let Some(json) = answer.json() {
+            collect_pointers(json, &mut String::new(), 0, &mut learned.pointers);
+        }
+    }
+
+    /// The part of the answer of `creator` that identifies what it created, for a parameter called `name`.
+    ///
+    /// Among the fields that were seen, an equal name wins, then `id`, then a name that ends so, then `Location`;
+    /// before anything was seen, `id` or `Location`.
+    pub fn identity(&self, creator: OperationIdx, name: &str, random: &mut Random) -> LinkSource {
+        let Some(learned) = self.learned.get(&creator).filter(|learned| learned.location || !learned.pointers.is_empty())
+        else {
+            return if random.chance(0.7) { LinkSource::Body("/id".to_owned()) } else { LinkSource::LocationSegment };
+        };
+        let wanted = normalise(name);
+        let field = |pointer: &String| normalise(pointer.rsplit('/').next().unwrap_or_default());
+        let by_rank = learned.pointers.iter().min_by_key(|pointer| {
+            let field = field(pointer);
+            let rank = match () {
+                () if field == wanted => 0,
+                () if field == "id" => 1,
+                () if !field.is_empty() && wanted.ends_with(&field) => 2,
+                () if field.ends_with("id") || field == "uuid" || field == "key" || field == "name" => 3,
+                () => 9,
+            };
+            (rank, pointer.matches('/').count(), pointer.len())
+        });
+        match by_rank {
+            Some(pointer) if random.chance(0.95) && !(learned.location && random.chance(0.1)) => {
+                LinkSource::Body(pointer.clone())
+            }
+            Some(_) if learned.location => LinkSource::LocationSegment,
+            Some(_) => random.pick(&learned.pointers).map_or(LinkSource::LocationSegment, |p| LinkSource::Body(p.clone())),
+            None => LinkSource::LocationSegment,
+        }
+    }
+}
+
+/// What of an answer a run-time expression means (OpenAPI 3.0.3, "Runtime Expressions"); none for requests and constants.
+fn source_of(expression: &str) -> Option<LinkSource> {
+    let rest = expression.trim().trim_start_matches('{').trim_end_matches('}').strip_prefix("$response.")?;
+    if let Some(pointer) = rest.strip_prefix("body#") {
+        return Some(LinkSource::Body(pointer.to_owned()));
+    }
+    rest.strip_prefix("header.").map(|name| LinkSource::Header(name.to_owned()))
+}
+
+/// The singular noun of the last fixed segment of a path, empty when there is none.
+pub fn noun_of(url_path: &str) -> String {
+    let segment = url_path.rsplit('/').find(|segment| !segment.is_empty() && !segment.contains('{'));
+    singular(&normalise(segment.unwrap_or_default()))
+}
+
+/// The noun that the path parameter `name` belongs to: the fixed segment before its placeholder.
+pub fn noun_before(operation: &Operation, name: &str) -> String {
+    operation.url_path.find(&format!("{{{name}}}")).map_or_else(String::new, |end| noun_of(&operation.url_path[..end]))
+}
+
+/// The noun around a parameter: for a path parameter the segment before it, else the operation's last segment.
+pub fn noun_around(operation: &Operation, location: Location, name: &str) -> String {
+    if location == Location::Path { noun_before(operation, name) } else { noun_of(&operation.url_path) }
+}
+
+/// Adds the pointers of all scalars of the first few levels.
+fn collect_pointers(value: &Value, pointer: &mut String, depth: usize, pointers: &mut Vec<String>) {
+    match value {
+        Value::Object(fields) if depth < 4 => {
+            for (name, value) in fields {
+                let length = pointer.len();
+                pointer.push('/');
+                pointer.push_str(&name.replace('~', "~0").replace('/', "~1"));
+                collect_pointers(value, pointer, depth + 1, pointers);
+                pointer.truncate(length);
+            }
+        }
+        Value::Array(members) if depth < 4 => {
+            if let Some(first) = members.first() {
+                let length = pointer.len();
+                pointer.push_str("/0");
+                collect_pointers(first, pointer, depth + 1, pointers);
+                pointer.truncate(length);
+            }
+        }
+        Value::String(text) if text.is_empty() || text.len() > 200 => {}
+        Value::String(_) | Value::Number(_) => {
+            if pointers.len() < MAX_FIELDS && !pointers.contains(pointer) {
+                pointers.push(pointer.clone());
+            }
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,110 @@
+use serde_json::json;
+
+use crate::action::{ActionResult, Answer, LinkSource, Outcome, Request};
+use crate::api::{Api, Location, Operation, OperationIdx, Parameter, Schema, SchemaKind, Style, Verb};
+use crate::random::Random;
+
+use super::{Creator, Resources, noun_of, source_of};
+
+/// An interface of bare operations; every `{name}` of a path becomes a parameter.
+fn api(operations: &[(Verb, &str)]) -> Api {
+    let mut api = Api::default();
+    let schema = api.schemas.push(Schema::new(SchemaKind::Any));
+    for (verb, url_path) in operations {
+        let parameters =
+            url_path.split('/').filter_map(|segment| segment.strip_prefix('{')?.strip_suffix('}')).map(|name| Parameter {
+                name: name.to_owned(),
+                location: Location::Path,
+                required: true,
+                style: Style::Simple,
+                explode: false,
+                allow_reserved: false,
+                content: None,
+                schema,
+                json_schema: json!({}),
+                examples: Vec::new(),
+            });
+        api.operations.push(Operation {
+            id: format!("{verb} {url_path}"),
+            operation_id: None,
+            verb: *verb,
+            url_path: (*url_path).to_owned(),
+            tags: Vec::new(),
+            parameters: parameters.collect(),
+            bodies: Vec::new(),
+            body_required: false,
+            responses: Vec::new(),
+            needs_auth: false,
+            pointer: String::new(),
+        });
+    }
+    api
+}
+
+fn resources(api: &Api) -> Resources {
+    let all: Vec<OperationIdx> = (0..api.operations.len()).map(|idx| OperationIdx(u32::try_from(idx).expect("few"))).collect();
+    Resources::new(api, &all)
+}
+
+#[test]
+fn a_post_on_the_collection_creates_the_item() {
+    let api = api(&[
+        (Verb::Get, "/pets/{petId}"),
+        (Verb::Post, "/pets"),
+        (Verb::Get, "/pets/{petId}/toys/{toyId}"),
+        (Verb::Post, "/pets/{petId}/toys"),
+    ]);
+    let resources = resources(&api);
+    let creator = |operation, name| resources.creator_of_path_parameter(&api, OperationIdx(operation), name);
+    assert_eq!(creator(0, "petId"), Some(Creator::Post(OperationIdx(1))));
+    assert_eq!(creator(2, "petId"), Some(Creator::Post(OperationIdx(1))));
+    assert_eq!(creator(2, "toyId"), Some(Creator::Post(OperationIdx(3))));
+}
+
+#[test]
+fn a_put_on_the_item_creates_it_when_there_is_no_post() {
+    let api = api(&[(Verb::Delete, "/keys/{name}"), (Verb::Put, "/keys/{name}")]);
+    let resources = resources(&api);
+    assert_eq!(resources.creator_of_path_parameter(&api, OperationIdx(0), "name"), Some(Creator::Put(OperationIdx(1))));
+    assert_eq!(resources.creator_of_path_parameter(&api, OperationIdx(1), "name"), None);
+}
+
+#[test]
+fn a_field_name_leads_to_the_operation_that_creates_such_things() {
+    let api = api(&[(Verb::Post, "/orders"), (Verb::Post, "/v1/customers"), (Verb::Get, "/lookup/{customer_id}")]);
+    let resources = resources(&api);
+    assert_eq!(resources.creator_of_name(OperationIdx(0), "customerId", ""), Some(OperationIdx(1)));
+    assert_eq!(resources.creator_of_name(OperationIdx(0), "orderId", ""), None, "nothing creates what it needs itself");
+    assert_eq!(resources.creator_of_path_parameter(&api, OperationIdx(2), "customer_id"), Some(Creator::Post(OperationIdx(1))));
+}
+
+#[test]
+fn identity_is_learned_from_answers() {
+    let api = api(&[(Verb::Post, "/pets")]);
+    let mut resources = resources(&api);
+    let mut random = Random::new(1, 0);
+    let body = json!({"name": "x", "data": {"petNumber": 3}, "uuid": "u"});
+    let request = Request {
+        operation_idx: OperationIdx(0),
+        verb: Verb::Post,
+        url: "/pets".to_owned(),
+        headers: Vec::new(),
+        body: None,
+        user: None,
+    };
+    let answer = Answer { status: 201, json: Some(body), ..Answer::default() };
+    let result = ActionResult { request, outcome: Outcome::Answered(answer), elapsed: std::time::Duration::ZERO };
+    resources.learn(OperationIdx(0), &result);
+    let drawn: Vec<LinkSource> = (0..50).map(|_| resources.identity(OperationIdx(0), "petNumber", &mut random)).collect();
+    let exact = drawn.iter().filter(|source| **source == LinkSource::Body("/data/petNumber".to_owned())).count();
+    assert!(exact > 40, "{exact} of 50");
+}
+
+#[test]
+fn nouns_and_expressions() {
+    assert_eq!(noun_of("/api/v1/categories/{id}"), "category");
+    assert_eq!(noun_of("/{id}"), "");
+    assert_eq!(source_of("$response.body#/id"), Some(LinkSource::Body("/id".to_owned())));
+    assert_eq!(source_of("$response.header.Location"), Some(LinkSource::Header("Location".to_owned())));
+    assert_eq!(source_of("$request.path.id"), None);
+}

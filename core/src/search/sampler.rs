@@ -1,0 +1,312 @@
+//! Making new individuals: first every operation alone, then sequences that respect HTTP semantics (`search.md` 4).
+
+use std::collections::BTreeMap;
+
+use crate::action::{Action, Link, LinkPlace, LinkSource, UserIdx};
+use crate::api::{Location, OperationIdx, Verb};
+use crate::gene::Gene;
+
+use super::fill::{fill, sample_violation};
+use super::resource::Creator;
+use super::{Individual, Problem, SearchState};
+
+/// Creators behind creators, at most.
+const MAX_DEPTH: usize = 4;
+
+/// A new individual of 1 to `max_test_size` actions.
+pub fn sample(problem: &Problem, state: &mut SearchState) -> Individual {
+    if let Some((operation_idx, user)) = state.first_calls.pop_front() {
+        let mut draft = Draft::new(problem, state, user);
+        draft.add_with_creators(operation_idx, 0);
+        return draft.finish();
+    }
+    let user = sample_user(problem, state);
+    if state.random.chance(problem.settings.p_smart) {
+        smart(problem, state, user)
+    } else {
+        random_sequence(problem, state, user)
+    }
+}
+
+/// A user, and now and then nobody.
+pub fn sample_user(problem: &Problem, state: &mut SearchState) -> Option<UserIdx> {
+    (problem.n_users > 0 && state.random.chance(0.93)).then(|| {
+        let idx = state.random.below(usize::from(problem.n_users));
+        UserIdx(u16::try_from(idx).expect("user numbers fit in 16 bits"))
+    })
+}
+
+/// `operation_idx` after what creates the resources it needs; links count from 0.
+///
+/// At most `room` actions, of which the last is the operation itself.
+pub fn with_creators(problem: &Problem, state: &mut SearchState, operation_idx: OperationIdx, room: usize) -> Vec<Action> {
+    let user = sample_user(problem, state);
+    let mut draft = Draft::new(problem, state, user);
+    draft.room = room.max(1);
+    draft.add_with_creators(operation_idx, 0);
+    draft.finish().actions
+}
+
+fn random_sequence(problem: &Problem, state: &mut SearchState, user: Option<UserIdx>) -> Individual {
+    let length = 1 + state.random.log_size(problem.settings.max_test_size.saturating_sub(1));
+    let mut draft = Draft::new(problem, state, user);
+    for _ in 0..length {
+        let operation_idx = draft.any_operation();
+        draft.add(operation_idx);
+    }
+    draft.finish()
+}
+
+fn smart(problem: &Problem, state: &mut SearchState, user: Option<UserIdx>) -> Individual {
+    let mut draft = Draft::new(problem, state, user);
+    let operation_idx = draft.any_operation();
+    let operation = problem.api.operation(operation_idx);
+    let again = draft.state.random.chance(0.3);
+    match operation.verb {
+        Verb::Get | Verb::Head if !operation.url_path.ends_with('}') => {
+            if let Some(post) = draft.sibling(operation_idx, Verb::Post)
+                && draft.state.random.chance(0.6)
+            {
+                for _ in 0..=draft.state.random.below(3) {
+                    draft.add_with_creators(post, 1);
+                }
+            }
+            draft.add_with_creators(operation_idx, 0);
+        }
+        Verb::Put | Verb::Patch => {
+            draft.add_with_creators(operation_idx, 0);
+            if again {
+                draft.add_with_creators(operation_idx, 0);
+            }
+            draft.read_back(operation_idx);
+        }
+        Verb::Delete => {
+            draft.add_with_creators(operation_idx, 0);
+            if again {
+                draft.add_with_creators(operation_idx, 0);
+            }
+            draft.read_back(operation_idx);
+        }
+        _ => {
+            draft.add_with_creators(operation_idx, 0);
+        }
+    }
+    draft.finish()
+}
+
+/// Where a resource that exists in the draft gets its name from.
+#[derive(Debug, Clone)]
+enum Origin {
+    /// The answer of an earlier action.
+    Answer(usize, LinkSource),
+    /// The caller chose it.
+    Chosen(Box<Gene>),
+}
+
+/// An individual in the making.
+struct Draft<'a, 'b> {
+    problem: &'a Problem<'b>,
+    state: &'a mut SearchState,
+    user: Option<UserIdx>,
+    actions: Vec<Action>,
+    /// Resources that exist, by path up to their placeholder or by `noun:…`.
+    made: BTreeMap<String, Origin>,
+    room: usize,
+}
+
+impl<'a, 'b> Draft<'a, 'b> {
+    fn new(problem: &'a Problem<'b>, state: &'a mut SearchState, user: Option<UserIdx>) -> Self {
+        let room = problem.settings.max_test_size.max(1);
+        Self { problem, state, user, actions: Vec::new(), made: BTreeMap::new(), room }
+    }
+
+    fn finish(mut self) -> Individual {
+        self.actions.truncate(self.room);
+        if let Some(mut last) = self.actions.pop() {
+            if self.state.random.chance(self.problem.settings.p_invalid) {
+                last.violation = sample_violation(self.problem, self.state, &last);
+            }
+            self.actions.push(last);
+        }
+        Individual { actions: self.actions }
+    }
+
+    fn any_operation(&mut self) -> OperationIdx {
+        self.problem.operations[self.state.random.below(self.problem.operations.len())]
+    }
+
+    /// The operation with that verb on the same path.
+    fn sibling(&self, operation_idx: OperationIdx, verb: Verb) -> Option<OperationIdx> {
+        let url_path = &self.problem.api.operation(operation_idx).url_path;
+        self.problem.operations.iter().copied().find(|idx| {
+            let operation = self.problem.api.operation(*idx);
+            operation.verb == verb && operation.url_path == *url_path
+        })
+    }
+
+    /// With probability 0.3 a GET of what was just changed.
+    fn read_back(&mut self, operation_idx: OperationIdx) {
+        if let Some(get) = self.sibling(operation_idx, Verb::Get)
+            && self.state.random.chance(0.3)
+        {
+            self.add_with_creators(get, 0);
+        }
+    }
+
+    /// Adds the bare operation.
+    fn add(&mut self, operation_idx: OperationIdx) -> usize {
+        let action = self.filled(operation_idx);
+        self.actions.push(action);
+        self.actions.len() - 1
+    }
+
+    fn filled(&mut self, operation_idx: OperationIdx) -> Action {
+        let mut action = self.problem.template(operation_idx);
+        fill(self.problem, self.state, &mut action);
+        action.user = self.user;
+        action
+    }
+
+    /// Adds the operation after what creates the resources it names, and returns its position.
+    fn add_with_creators(&mut self, operation_idx: OperationIdx, depth: usize) -> usize {
+        let mut action = self.filled(operation_idx);
+        self.follow_document_link(&mut action, depth);
+        let operation = self.problem.api.operation(operation_idx);
+        for (place, parameter) in operation.parameters.iter().enumerate() {
+            if parameter.location != Location::Path || is_linked(&action, place) {
+                continue;
+            }
+            let placeholder = format!("{{{}}}", parameter.name);
+            let Some(start) = operation.url_path.find(&placeholder) else { continue };
+            let prefix = operation.url_path[..start + placeholder.len()].to_owned();
+            if !self.made.contains_key(&prefix) {
+                self.create(operation_idx, &parameter.name, &prefix, depth);
+            }
+            self.use_origin(&mut action, place, &prefix);
+        }
+        self.link_references(&mut action, depth);
+        self.actions.push(action);
+        self.actions.len() - 1
+    }
+
+    /// Adds the creator of the path parameter `name`, when there is one and room for it.
+    fn create(&mut self, operation_idx: OperationIdx, name: &str, prefix: &str, depth: usize) {
+        if depth >= MAX_DEPTH || self.actions.len() + 1 >= self.room {
+            return;
+        }
+        let creator = self.state.resources.creator_of_path_parameter(self.problem.api, operation_idx, name);
+        let origin = match creator {
+            Some(Creator::Post(post)) => {
+                let from_action = self.add_with_creators(post, depth + 1);
+                Origin::Answer(from_action, self.state.resources.identity(post, name, &mut self.state.random))
+            }
+            Some(Creator::Put(put)) => {
+                let position = self.add_with_creators(put, depth + 1);
+                if self.made.contains_key(prefix) {
+                    return;
+                }
+                let parameters = &self.problem.api.operation(put).parameters;
+                let Some(place) = parameters.iter().rposition(|parameter| parameter.location == Location::Path) else { return };
+                Origin::Chosen(Box::new(self.actions[position].parameters[place].clone()))
+            }
+            None => return,
+        };
+        self.made.insert(prefix.to_owned(), origin);
+    }
+
+    fn use_origin(&mut self, action: &mut Action, place: usize, key: &str) {
+        match self.made.get(key) {
+            Some(Origin::Answer(from_action, source)) => {
+                action.links.push(Link {
+                    place: LinkPlace::Parameter(place),
+                    from_action: *from_action,
+                    source: source.clone(),
+                });
+            }
+            Some(Origin::Chosen(gene)) => {
+                action.parameters[place].copy_value_from(gene);
+            }
+            None => {}
+        }
+    }
+
+    /// Links query parameters and body fields whose names refer to a resource: `customerId`.
+    fn link_references(&mut self, action: &mut Action, depth: usize) {
+        if depth >= MAX_DEPTH || !self.state.random.chance(0.8) {
+            return;
+        }
+        let operation_idx = action.operation_idx;
+        let operation = self.problem.api.operation(operation_idx);
+        for (place, parameter) in operation.parameters.iter().enumerate() {
+            if parameter.location == Location::Query
+                && refers(&parameter.name)
+                && action.parameters[place].to_json().is_some()
+                && let Some((from_action, source)) = self.referred(operation_idx, &parameter.name, depth)
+            {
+                action.links.push(Link { place: LinkPlace::Parameter(place), from_action, source });
+            }
+        }
+        let Some(body) = action.body.as_ref().filter(|body| body.present) else { return };
+        let fields: Vec<(String, String)> = body.alternatives[body.active]
+            .sites()
+            .into_iter()
+            .filter(|site| refers(&site.name))
+            .take(4)
+            .map(|site| (site.pointer, site.name))
+            .collect();
+        for (pointer, name) in fields {
+            if let Some((from_action, source)) = self.referred(operation_idx, &name, depth) {
+                action.links.push(Link { place: LinkPlace::Body(pointer), from_action, source });
+            }
+        }
+    }
+
+    /// The resource that `name` refers to: the one already made, or a new one.
+    fn referred(&mut self, operation_idx: OperationIdx, name: &str, depth: usize) -> Option<(usize, LinkSource)> {
+        let post = self.state.resources.creator_of_name(operation_idx, name, "")?;
+        let key = format!("noun:{}", self.problem.api.operation(post).url_path);
+        if !self.made.contains_key(&key) {
+            let earlier = self.actions.iter().position(|action| action.operation_idx == post);
+            let from_action = match earlier {
+                Some(position) => position,
+                None if self.actions.len() + 1 < self.room => self.add_with_creators(post, depth + 1),
+                None => return None,
+            };
+            let source = self.state.resources.identity(post, name, &mut self.state.random);
+            self.made.insert(key.clone(), Origin::Answer(from_action, source));
+        }
+        match self.made.get(&key) {
+            Some(Origin::Answer(from_action, source)) => Some((*from_action, source.clone())),
+            Some(Origin::Chosen(_)) | None => None,
+        }
+    }
+
+    /// With probability 0.5 follows an OpenAPI link that leads to the operation of `action`.
+    fn follow_document_link(&mut self, action: &mut Action, depth: usize) {
+        if depth >= MAX_DEPTH || self.actions.len() + 1 >= self.room {
+            return;
+        }
+        let links = self.state.resources.document_links(action.operation_idx);
+        if links.is_empty() || !self.state.random.chance(0.5) {
+            return;
+        }
+        let Some(link) = self.state.random.pick(links).cloned() else { return };
+        if link.from == action.operation_idx {
+            return;
+        }
+        let from_action = self.add_with_creators(link.from, depth + 1);
+        for (place, source) in link.parameters {
+            action.links.push(Link { place: LinkPlace::Parameter(place), from_action, source });
+        }
+    }
+}
+
+/// Whether a name looks like a reference to something else.
+fn refers(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    lower.len() > 2 && (lower.ends_with("id") || lower.ends_with("uuid") || lower.ends_with("ids"))
+}
+
+fn is_linked(action: &Action, place: usize) -> bool {
+    action.links.iter().any(|link| link.place == LinkPlace::Parameter(place))
+}

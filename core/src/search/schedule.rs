@@ -1,0 +1,65 @@
+//! Parameter control: settings of the search as functions of the spent budget (MIO, Arcuri 2018, section 3.3).
+
+use super::SearchSettings;
+
+/// The parameters in force at one moment.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Schedule {
+    /// Probability of sampling a new individual.
+    pub p_random: f64,
+    /// Individuals kept per target.
+    pub population: usize,
+    /// Mutations in a row.
+    pub mutations: usize,
+    /// Whether the focused phase has begun.
+    pub focused: bool,
+}
+
+impl Schedule {
+    /// The parameters after `spent`, a share of the budget in [0, 1].
+    pub fn at(settings: &SearchSettings, spent: f64) -> Self {
+        if spent >= settings.focused_phase {
+            return Self { p_random: 0.0, population: 1, mutations: settings.mutations.max(1), focused: true };
+        }
+        let share = spent / settings.focused_phase;
+        Self {
+            p_random: settings.p_random * (1.0 - share),
+            population: between(settings.population.max(1), 1, share),
+            mutations: between(1, settings.mutations.max(1), share),
+            focused: false,
+        }
+    }
+}
+
+/// The whole number at `share` in [0, 1] of the way from `start` to `end`.
+fn between(start: usize, end: usize, share: f64) -> usize {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it lies between two small counts")]
+    let value = (start as f64 + (end as f64 - start as f64) * share).round() as usize;
+    value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Schedule;
+    use crate::search::{Budget, SearchSettings};
+
+    #[test]
+    fn parameters_move_linearly_until_the_focused_phase() {
+        let settings = SearchSettings::new(Budget::Calls(100), 1);
+        let start = Schedule::at(&settings, 0.0);
+        assert_eq!((start.population, start.mutations, start.focused), (10, 1, false));
+        let middle = Schedule::at(&settings, 0.25);
+        assert!((middle.p_random - 0.25).abs() < 1e-9);
+        assert_eq!((middle.population, middle.mutations), (6, 6));
+        let focused = Schedule::at(&settings, 0.5);
+        assert_eq!((focused.population, focused.mutations, focused.focused), (1, 10, true));
+        assert!(focused.p_random.abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_focused_phase_from_the_start_is_possible() {
+        let mut settings = SearchSettings::new(Budget::Calls(100), 1);
+        settings.focused_phase = 0.0;
+        assert!(Schedule::at(&settings, 0.0).focused);
+    }
+}

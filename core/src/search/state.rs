@@ -1,0 +1,90 @@
+//! Everything a search knows at one moment: plain data, owned, apart from what acts on it.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::time::Duration;
+
+use crate::action::UserIdx;
+use crate::api::{OperationIdx, Verb};
+use crate::random::Random;
+
+use super::archive::Archive;
+use super::impact::ImpactTable;
+use super::pool::ResponsePool;
+use super::resource::{Resources, noun_of};
+use super::{Evaluation, Problem, Targets};
+
+/// The state of a search.
+#[derive(Debug, Clone)]
+pub struct SearchState {
+    /// All targets seen.
+    pub targets: Targets,
+    /// Best individuals per target.
+    pub archive: Archive,
+    /// Which genes matter for what.
+    pub impact: ImpactTable,
+    /// Values from answers.
+    pub pool: ResponsePool,
+    /// Who creates what.
+    pub resources: Resources,
+    /// The random stream.
+    pub random: Random,
+    /// Calls that every search begins with.
+    pub first_calls: VecDeque<(OperationIdx, Option<UserIdx>)>,
+    /// Calls made.
+    pub calls: u64,
+    /// Evaluations made.
+    pub evaluations: u64,
+    /// Time spent.
+    pub elapsed: Duration,
+    /// Operations that succeeded at least once.
+    pub succeeded: BTreeSet<OperationIdx>,
+    /// Findings so far.
+    pub n_findings: usize,
+}
+
+impl SearchState {
+    /// The state before the first call: every operation waits to be called once as nobody and once as each user.
+    pub fn new(problem: &Problem) -> Self {
+        let mut first_calls = VecDeque::new();
+        let mut operations = problem.operations.clone();
+        // What creates comes before what reads, and what deletes comes last, so that the first pass already meets data.
+        operations.sort_by_key(|idx| {
+            let verb = problem.api.operation(*idx).verb;
+            (verb == Verb::Delete, !matches!(verb, Verb::Post | Verb::Put), *idx)
+        });
+        let users: Vec<Option<UserIdx>> = problem.users().map(Some).chain([None]).collect();
+        for user in users {
+            first_calls.extend(operations.iter().map(|operation_idx| (*operation_idx, user)));
+        }
+        Self {
+            targets: Targets::default(),
+            archive: Archive::default(),
+            impact: ImpactTable::default(),
+            pool: ResponsePool::default(),
+            resources: Resources::new(problem.api, &problem.operations),
+            random: Random::new(problem.settings.rng_seed, 0),
+            first_calls,
+            calls: 0,
+            evaluations: 0,
+            elapsed: Duration::ZERO,
+            succeeded: BTreeSet::new(),
+            n_findings: 0,
+        }
+    }
+
+    /// Learns values and identities from the answers of `evaluation`.
+    pub fn learn(&mut self, problem: &Problem, evaluation: &Evaluation) {
+        self.n_findings = self.n_findings.max(evaluation.findings.last().map_or(0, |last| last + 1));
+        for result in &evaluation.results {
+            let Some(answer) = result.answer().filter(|answer| (200..300).contains(&answer.status)) else { continue };
+            let operation = problem.api.operation(result.request.operation_idx);
+            self.succeeded.insert(result.request.operation_idx);
+            if let Some(json) = answer.json() {
+                self.pool.learn(&noun_of(&operation.url_path), json);
+            }
+            if operation.verb == Verb::Post {
+                self.resources.learn(result.request.operation_idx, result);
+            }
+        }
+    }
+}

@@ -1,0 +1,319 @@
+//! From a finished solution to a suite: what each test calls, what it takes from earlier answers, what it expects.
+//!
+//! Rule for calls that cannot be repeated: a test is written up to, and without, the first call that got no answer or
+//! whose status differed between executions; what follows depends on a state nobody can rely on. A call that was never
+//! sent is left out alone. Whatever is left out is said in a note, and a test without calls is marked as skipped.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::action::{Action, ActionResult, Answer, Link, Outcome, Request, render};
+use crate::api::Api;
+use crate::oracle::Finding;
+use crate::search::{Solution, SolvedTest, Targets};
+
+use super::expectation::Expectation;
+use super::linked::{LinkedRequest, LinkedValue};
+use super::model::{Capture, ResetCall, SuiteUser, TestCall, TestCase, TestKind, TestSuite};
+use super::naming::{Names, capture_name, credentials_variable, operation_words, test_name};
+use super::surroundings::Surroundings;
+
+/// What a suite is made from.
+#[derive(Debug, Clone)]
+pub struct SuiteSource<'a> {
+    /// The service's interface.
+    pub api: &'a Api,
+    /// Kept tests with their results.
+    pub solution: &'a Solution,
+    /// Names of all targets.
+    pub targets: &'a Targets,
+    /// Findings in the order the tests refer to.
+    pub findings: &'a [Finding],
+    /// Their identifiers, in the same order.
+    pub finding_ids: &'a [String],
+    /// Names of the users, by [`crate::action::UserIdx`].
+    pub users: &'a [String],
+    /// Base URL of the service.
+    pub base_url: &'a str,
+    /// Title of the service.
+    pub title: &'a str,
+    /// The HTTP call that resets the service, when it is reset that way.
+    pub reset: Option<ResetCall>,
+    /// Texts that no file may show: tokens, passwords.
+    pub secrets: &'a [String],
+}
+
+/// Functions of the written suites that a variable of the same name would hide.
+const RESERVED: [&str; 5] = ["json_part", "last_segment", "media_type", "url_part", "xml_part"];
+
+/// Makes the request of an action; [`render()`] outside of tests.
+type Render = fn(&Api, &Action, &mut dyn FnMut(&Link) -> Option<Value>) -> Request;
+
+impl TestSuite {
+    /// The written form of a solution: one test per kept test, in the same order.
+    pub fn from_solution(source: &SuiteSource<'_>) -> Self {
+        Self::rendered_by(source, render)
+    }
+
+    fn rendered_by(source: &SuiteSource<'_>, render: Render) -> Self {
+        let answers = source.solution.tests.iter().flat_map(executions).flatten().filter_map(ActionResult::answer);
+        let surroundings = Surroundings::of_run(source.base_url, source.secrets, answers);
+        let users = suite_users(source);
+        let builder = Builder { source, render, surroundings };
+        let mut names = Names::default();
+        let tests = source.solution.tests.iter().map(|test| builder.test_case(test, &mut names)).collect();
+        let base_url = source.base_url.trim_end_matches('/').to_owned();
+        Self { title: source.title.to_owned(), base_url, reset: source.reset.clone(), users, tests }
+    }
+}
+
+/// The results of the last execution, then those of the earlier ones.
+fn executions(test: &SolvedTest) -> impl Iterator<Item = &Vec<ActionResult>> {
+    std::iter::once(&test.results).chain(&test.repeats)
+}
+
+/// The users that any test sends credentials of.
+fn suite_users(source: &SuiteSource<'_>) -> Vec<SuiteUser> {
+    let mut variables = Names::default();
+    let mut users = Vec::new();
+    for (idx, name) in source.users.iter().enumerate() {
+        let variable = variables.unique(&credentials_variable(name));
+        let requests = source.solution.tests.iter().flat_map(|test| &test.results).map(|result| &result.request);
+        let used = requests.filter_map(|request| request.user).any(|user| usize::from(user.0) == idx);
+        if used {
+            users.push(SuiteUser { name: name.clone(), variable });
+        }
+    }
+    users
+}
+
+/// The calls of a test that are written, by position, and why others are not.
+#[derive(Debug, Default)]
+struct Written {
+    positions: Vec<usize>,
+    notes: Vec<String>,
+}
+
+/// What the calls of a test capture, by position of the call.
+struct Captures {
+    by_call: BTreeMap<usize, Vec<Capture>>,
+    names: Names,
+}
+
+impl Captures {
+    /// The variable for the source of `link`, a new one named like `wanted` at its first use.
+    fn name(&mut self, link: &Link, seen: &Value, wanted: &str) -> String {
+        let known = self.by_call.entry(link.from_action).or_default();
+        if let Some(capture) = known.iter().find(|capture| capture.source == link.source) {
+            return capture.name.clone();
+        }
+        let name = self.names.unique(wanted);
+        known.push(Capture { name: name.clone(), source: link.source.clone(), seen: seen.clone() });
+        name
+    }
+}
+
+struct Builder<'a> {
+    source: &'a SuiteSource<'a>,
+    render: Render,
+    surroundings: Surroundings,
+}
+
+impl Builder<'_> {
+    fn test_case(&self, test: &SolvedTest, names: &mut Names) -> TestCase {
+        let written = self.written(test);
+        let calls = self.calls(test, &written.positions);
+        let statuses: Vec<u16> = calls.iter().map(|call| call.status).collect();
+        let kind = kind_of(&statuses, test);
+        TestCase {
+            name: names.unique(&self.name(test, &written.positions)),
+            kind,
+            description: self.description(test, &calls),
+            targets: test.targets.iter().map(|target| self.source.targets.name(*target).to_owned()).collect(),
+            findings: test.findings.iter().map(|idx| self.source.finding_ids[*idx].clone()).collect(),
+            notes: written.notes,
+            calls,
+        }
+    }
+
+    /// Applies the rule at the top of this module.
+    fn written(&self, test: &SolvedTest) -> Written {
+        let mut written = Written::default();
+        for (position, result) in test.results.iter().enumerate() {
+            let operation = &self.operation_id(result);
+            let end = match &result.outcome {
+                Outcome::Unsent(reason) => {
+                    written.notes.push(format!("Left out: {operation} was not sent ({reason})."));
+                    continue;
+                }
+                Outcome::TimedOut => Some("got no answer within the time limit".to_owned()),
+                Outcome::Disconnected(reason) => Some(format!("lost its connection ({reason})")),
+                Outcome::Answered(answer) => unstable_status(test, position, answer.status),
+            };
+            if let Some(reason) = end {
+                let following = test.results.len() - position - 1;
+                let rest = if following == 0 { String::new() } else { format!("; the {following} after it are left out too") };
+                written.notes.push(format!("Left out: {operation} {reason}{rest}."));
+                break;
+            }
+            written.positions.push(position);
+        }
+        written
+    }
+
+    /// `VERB /path` of the operation that was called.
+    fn operation_id(&self, result: &ActionResult) -> String {
+        self.source.api.operation(result.request.operation_idx).id.clone()
+    }
+
+    fn calls(&self, test: &SolvedTest, positions: &[usize]) -> Vec<TestCall> {
+        let mut captures = Captures { by_call: BTreeMap::new(), names: Names::without(&RESERVED) };
+        let mut calls = Vec::new();
+        for (idx, position) in positions.iter().enumerate() {
+            let values = self.linked_values(test, *position, &positions[..idx], &mut captures);
+            calls.push(self.call(test, *position, &values));
+        }
+        for (call, position) in calls.iter_mut().zip(positions) {
+            call.captures = captures.by_call.remove(position).unwrap_or_default();
+        }
+        drop_unused_captures(&mut calls);
+        calls
+    }
+
+    /// The values that the call at `position` took from the `earlier` calls; their captures are added.
+    ///
+    /// A link that gave nothing in some execution is not followed: a test that does would break there.
+    fn linked_values(
+        &self,
+        test: &SolvedTest,
+        position: usize,
+        earlier: &[usize],
+        captures: &mut Captures,
+    ) -> Vec<LinkedValue> {
+        let Some(action) = test.individual.actions.get(position) else { return Vec::new() };
+        let mut values = Vec::new();
+        for (idx, link) in action.links.iter().enumerate().filter(|(_, link)| earlier.contains(&link.from_action)) {
+            let seen: Option<Vec<Value>> = executions(test).map(|results| resolve(results, link)).collect();
+            if let Some(seen) = seen.and_then(|seen| seen.into_iter().next()) {
+                let name = captures.name(link, &seen, &self.capture_name(test, link));
+                values.push(LinkedValue { sentinel: LinkedValue::sentinel(idx), name, seen });
+            }
+        }
+        values
+    }
+
+    fn capture_name(&self, test: &SolvedTest, link: &Link) -> String {
+        let result = &test.results[link.from_action];
+        capture_name(&self.source.api.operation(result.request.operation_idx).url_path, &link.source)
+    }
+
+    fn call(&self, test: &SolvedTest, position: usize, values: &[LinkedValue]) -> TestCall {
+        let sent = &test.results[position].request;
+        let linked = LinkedRequest::new(sent, &self.rendered(test, position, values), values);
+        let results = executions(test).filter_map(|results| results.get(position));
+        let answers: Vec<&Answer> = results.filter_map(ActionResult::answer).collect();
+        let expectation = Expectation::common_to(&answers, &self.surroundings);
+        TestCall {
+            operation: self.operation_id(&test.results[position]),
+            verb: sent.verb,
+            url: linked.url,
+            headers: linked.headers.into_iter().filter(|(name, _)| !is_framing(name)).collect(),
+            body: linked.body,
+            user: sent.user.and_then(|user| self.source.users.get(usize::from(user.0)).cloned()),
+            status: answers[0].status,
+            media_type: expectation.media_type,
+            checks: expectation.checks,
+            text: expectation.text,
+            captures: Vec::new(),
+        }
+    }
+
+    /// The request of the call at `position` with sentinels for `values`.
+    fn rendered(&self, test: &SolvedTest, position: usize, values: &[LinkedValue]) -> Request {
+        let Some(action) = test.individual.actions.get(position).filter(|_| !values.is_empty()) else {
+            return test.results[position].request.clone();
+        };
+        (self.render)(self.source.api, action, &mut |link| {
+            let sentinel = LinkedValue::sentinel(action.links.iter().position(|other| other == link)?);
+            // A link that is not captured gets the value it had, so that the rest is rendered as it was sent.
+            if values.iter().any(|value| value.sentinel == sentinel) {
+                Some(sentinel.into())
+            } else {
+                resolve(&test.results, link)
+            }
+        })
+    }
+
+    fn name(&self, test: &SolvedTest, positions: &[usize]) -> String {
+        let all: Vec<usize> = (0..test.results.len()).collect();
+        let named = if positions.is_empty() { &all } else { positions };
+        let words = |position: &usize| {
+            let operation = self.source.api.operation(test.results[*position].request.operation_idx);
+            operation_words(operation.verb.name(), &operation.url_path)
+        };
+        let operations: Vec<String> = named.iter().map(words).collect();
+        let Some(last) = positions.last() else { return test_name(&operations, "", "without_a_stable_answer") };
+        let violation = test.individual.actions.get(*last).and_then(|action| action.violation.as_ref());
+        let detail = violation.map(|placed| format!("with {}", placed.violation.description)).unwrap_or_default();
+        let status = test.results[*last].status().unwrap_or_default();
+        test_name(&operations, &detail, &format!("returns_{status}"))
+    }
+
+    fn description(&self, test: &SolvedTest, calls: &[TestCall]) -> String {
+        let finding = test.findings.first().and_then(|idx| self.source.findings.get(*idx));
+        if let Some(finding) = finding {
+            let operation = &self.source.api.operation(finding.fault.operation_idx).id;
+            return format!("{operation}: {} - {}.", finding.fault.code.title(), finding.fault.message.trim_end_matches('.'));
+        }
+        match calls {
+            [] => "Nothing of it can be expected again.".to_owned(),
+            [.., last] if calls.iter().all(|call| call.status < 400) => format!("{} answers {}.", last.operation, last.status),
+            [.., last] if last.status < 500 => format!("{} is refused with {}.", last.operation, last.status),
+            [.., last] => format!("{} fails with {}.", last.operation, last.status),
+        }
+    }
+}
+
+/// Whether a header field belongs to the connection; the executor leaves such fields to its HTTP library, as tests do.
+fn is_framing(name: &str) -> bool {
+    const FRAMING: [&str; 5] = ["connection", "content-length", "host", "transfer-encoding", "upgrade"];
+    FRAMING.iter().any(|framing| name.eq_ignore_ascii_case(framing))
+}
+
+fn kind_of(statuses: &[u16], test: &SolvedTest) -> TestKind {
+    if !test.findings.is_empty() || statuses.contains(&500) {
+        TestKind::Fault
+    } else if !statuses.is_empty() && statuses.iter().all(|status| *status < 400) {
+        TestKind::Success
+    } else {
+        TestKind::Other
+    }
+}
+
+/// Why the status at `position` cannot be relied on, if so.
+fn unstable_status(test: &SolvedTest, position: usize, status: u16) -> Option<String> {
+    let repeats = test.repeats.iter().map(|results| results.get(position).and_then(ActionResult::status));
+    let other = repeats.into_iter().find(|repeated| *repeated != Some(status))?;
+    Some(match other {
+        Some(other) => format!("answered {status} once and {other} at another time"),
+        None => format!("answered {status} once and not at all at another time"),
+    })
+}
+
+/// What `link` gave in one execution.
+fn resolve(results: &[ActionResult], link: &Link) -> Option<Value> {
+    link.source.resolve(results.get(link.from_action)?.answer()?)
+}
+
+/// Takes away captures that no piece refers to.
+fn drop_unused_captures(calls: &mut [TestCall]) {
+    for idx in 0..calls.len() {
+        let captures = std::mem::take(&mut calls[idx].captures);
+        let used = |capture: &Capture| calls[idx + 1..].iter().any(|call| call.uses(&capture.name));
+        calls[idx].captures = captures.into_iter().filter(used).collect();
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,306 @@
+//! The suite as JUnit 5 with RestAssured: a Maven project with one class per kind of test, split when large.
+
+mod expression;
+mod literal;
+
+use std::collections::BTreeMap;
+
+use minijinja::context;
+use minijinja::value::Serde;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::action::LinkSource;
+
+use super::Error;
+use super::model::{BodyCheck, Capture, CheckKind, Piece, TestBody, TestCall, TestCase, TestKind, TestSuite};
+use super::text::comment;
+use super::writer::{CallInTest, SuiteFile, SuiteWriter, Templates, comments, users_sentence};
+use expression::{camel, content_type_takes_text, decimal, needs_exact_target, text_expression};
+
+/// Writes a Maven project.
+#[derive(Debug)]
+pub struct Junit;
+
+const TEMPLATES: [(&str, &str); 6] = [
+    ("ExactHttpClient.java", include_str!("junit/ExactHttpClient.java.jinja")),
+    ("JsonBody.java", include_str!("junit/JsonBody.java.jinja")),
+    ("README.md", include_str!("junit/README.md.jinja")),
+    ("Service.java", include_str!("junit/Service.java.jinja")),
+    ("Tests.java", include_str!("junit/Tests.java.jinja")),
+    ("pom.xml", include_str!("junit/pom.xml.jinja")),
+];
+
+/// Folder of the package.
+const SOURCES: &str = "src/test/java/restive";
+
+/// Classes by kind of test, with the sentence above them.
+const CLASSES: [(TestKind, &str, &[&str]); 3] = [
+    (
+        TestKind::Fault,
+        "Faults",
+        &[
+            "What the service answers wrongly today.",
+            "",
+            "The tests pass on the unchanged service, so they assert the wrong answers. Once a fault is fixed its",
+            "test fails: expect the right status and body then, and keep the test.",
+        ],
+    ),
+    (TestKind::Success, "Successes", &["Calls that succeed."]),
+    (TestKind::Other, "Other", &["Calls that are refused, and the rest."]),
+];
+
+/// Constants that one class may need by our estimate; the class file format allows 65,535 (JVMS 4.1).
+const MAX_CONSTANTS: usize = 20_000;
+/// Tests in one class, for readers.
+const MAX_TESTS: usize = 200;
+
+impl SuiteWriter for Junit {
+    fn name(&self) -> &'static str {
+        "junit"
+    }
+
+    fn test_begun<'l>(&self, line: &'l str) -> Option<&'l str> {
+        // The method that resets the service stands before all tests.
+        line.strip_prefix("    void ")?.split('(').next().filter(|name| *name != "reset")
+    }
+
+    fn files(&self, suite: &TestSuite) -> Result<Vec<SuiteFile>, Error> {
+        let templates = Templates::new(&TEMPLATES)?;
+        let source = |name: &str| format!("{SOURCES}/{name}");
+        let (url, verb) = suite.reset.as_ref().map_or(("", "POST"), |reset| (reset.url.as_str(), reset.verb.as_str()));
+        let text = literal::string;
+        let users: Vec<_> =
+            suite.users.iter().map(|user| context! { name => text(&user.name), variable => text(&user.variable) }).collect();
+        let service = context! { users, base_url => text(&suite.base_url), reset_url => text(url), reset_verb => text(verb) };
+        let reset = if url.is_empty() { String::new() } else { format!(" (default: `{} {}`)", comment(verb), comment(url)) };
+        let readme = context! { title => comment(&suite.title), base_url => comment(&suite.base_url), users => users_sentence(suite), reset };
+        let mut files = vec![
+            templates.file("README.md", "README.md", readme, Vec::new())?,
+            templates.file("pom.xml", "pom.xml", context! {}, Vec::new())?,
+            templates.file("ExactHttpClient.java", &source("ExactHttpClient.java"), context! {}, Vec::new())?,
+            templates.file("JsonBody.java", &source("JsonBody.java"), context! {}, Vec::new())?,
+            templates.file("Service.java", &source("Service.java"), service, Vec::new())?,
+        ];
+        for (kind, name, heading) in CLASSES {
+            let tests: Vec<&TestCase> = suite.tests.iter().filter(|test| test.kind == kind).collect();
+            for (idx, tests) in split(&tests).into_iter().enumerate() {
+                let name = if idx == 0 { format!("{name}Test") } else { format!("{name}{}Test", idx + 1) };
+                let names = tests.iter().map(|test| test.name.clone()).collect();
+                let class = class(&name, heading, tests);
+                files.push(templates.file("Tests.java", &source(&format!("{name}.java")), Serde(class), names)?);
+            }
+        }
+        Ok(files)
+    }
+}
+
+/// `tests` in groups that fit into one class each; a class without tests is not written.
+fn split<'a, 'b>(tests: &'b [&'a TestCase]) -> Vec<&'b [&'a TestCase]> {
+    let mut groups = Vec::new();
+    let mut start = 0;
+    let mut constants = 0;
+    for (idx, test) in tests.iter().enumerate() {
+        let needed: usize = test.calls.iter().map(|call| 30 + 4 * (call.checks.len() + call.captures.len())).sum();
+        if idx > start && (constants + needed > MAX_CONSTANTS || idx - start >= MAX_TESTS) {
+            groups.push(&tests[start..idx]);
+            start = idx;
+            constants = 0;
+        }
+        constants += needed;
+    }
+    if start < tests.len() {
+        groups.push(&tests[start..]);
+    }
+    groups
+}
+
+#[derive(Serialize)]
+struct Class {
+    name: String,
+    heading: Vec<String>,
+    imports: Vec<&'static str>,
+    static_imports: Vec<&'static str>,
+    tests: Vec<Test>,
+}
+
+#[derive(Serialize)]
+struct Test {
+    name: String,
+    comments: Vec<String>,
+    skip: Option<String>,
+    calls: Vec<Call>,
+}
+
+#[derive(Serialize)]
+struct Call {
+    operation: String,
+    response: String,
+    given: String,
+    settings: Vec<String>,
+    send: String,
+    expectations: Vec<String>,
+}
+
+fn class(name: &str, heading: &[&str], tests: &[&TestCase]) -> Class {
+    let tests: Vec<Test> = tests.iter().map(|test| written_test(test)).collect();
+    let code: String = tests
+        .iter()
+        .flat_map(|test| &test.calls)
+        .flat_map(|call| call.settings.iter().chain(&call.expectations).chain([&call.given, &call.send]))
+        .fold(String::new(), |code, line| code + line + "\n");
+    // A name behind a dot is a method of something else.
+    let is_name = |before: &str| !before.ends_with(|last: char| last == '.' || last.is_ascii_alphanumeric());
+    let uses = |word: &str| code.match_indices(word).any(|(start, _)| is_name(&code[..start]));
+    let has_calls = tests.iter().any(|test| !test.calls.is_empty());
+    let mut imports = vec!["org.junit.jupiter.api.BeforeEach", "org.junit.jupiter.api.Test"];
+    if tests.iter().any(|test| test.skip.is_some()) {
+        imports.push("org.junit.jupiter.api.Disabled");
+    }
+    if has_calls {
+        imports.push("io.restassured.response.Response");
+    }
+    imports.sort_unstable();
+    let candidates = [
+        ("assertEquals(", "org.junit.jupiter.api.Assertions.assertEquals"),
+        ("assertFalse(", "org.junit.jupiter.api.Assertions.assertFalse"),
+        ("assertTrue(", "org.junit.jupiter.api.Assertions.assertTrue"),
+        ("bytes(", "restive.Service.bytes"),
+        ("credentials(", "restive.Service.credentials"),
+        ("encoded(", "restive.Service.encoded"),
+        ("given(", "restive.Service.given"),
+        ("givenExactly(", "restive.Service.givenExactly"),
+        ("jsonPart(", "restive.Service.jsonPart"),
+        ("lastSegment(", "restive.Service.lastSegment"),
+        ("mediaType(", "restive.Service.mediaType"),
+        ("text(", "restive.Service.text"),
+        ("utf8(", "restive.Service.utf8"),
+        ("xmlPart(", "restive.Service.xmlPart"),
+    ];
+    let static_imports = candidates.into_iter().filter(|(word, _)| uses(word)).map(|(_, import)| import).collect();
+    Class {
+        name: name.to_owned(),
+        heading: heading.iter().map(|line| (*line).to_owned()).collect(),
+        imports,
+        static_imports,
+        tests,
+    }
+}
+
+fn written_test(test: &TestCase) -> Test {
+    let skip =
+        test.calls.is_empty().then(|| literal::string(test.notes.first().map_or("nothing can be expected", String::as_str)));
+    let mut lines = vec![comment(&test.description)];
+    lines.extend(comments(test));
+    let mut used = BTreeMap::new();
+    let calls = CallInTest::all(test).map(|call| written_call(call, &mut used)).collect();
+    Test { name: camel(&test.name), comments: lines, skip, calls }
+}
+
+fn written_call(call: CallInTest<'_>, used: &mut BTreeMap<&'static str, usize>) -> Call {
+    let mut variable = |name: &'static str| {
+        let count = used.entry(name).or_insert(0);
+        *count += 1;
+        if *count == 1 { name.to_owned() } else { format!("{name}{count}") }
+    };
+    let response = variable("response");
+    let mut lines = Vec::new();
+    if let Some(media_type) = &call.call.media_type {
+        lines.push(format!("assertEquals({}, mediaType({response}));", literal::string(media_type)));
+    }
+    if let Some(text) = &call.call.text {
+        lines.push(format!("assertEquals({}, text({response}));", literal::string(text)));
+    }
+    let reads_body = |capture: &Capture| matches!(capture.source, LinkSource::Body(_));
+    if !call.call.checks.is_empty() || call.call.captures.iter().any(reads_body) {
+        let body = variable("body");
+        lines.push(format!("JsonBody {body} = JsonBody.of({response});"));
+        lines.extend(call.call.checks.iter().map(|check| assertion(&body, check)));
+        let captures = call.call.captures.iter().filter(|capture| reads_body(capture));
+        lines.extend(captures.map(|capture| assignment(&body, capture)));
+    }
+    let captures = call.call.captures.iter().filter(|capture| !reads_body(capture));
+    lines.extend(captures.map(|capture| assignment(&response, capture)));
+    lines.insert(0, format!("assertEquals({}, {response}.statusCode());", call.call.status));
+    let (given, send) = target(call);
+    Call { operation: comment(&call.call.operation), response, given, settings: settings(call.call), send, expectations: lines }
+}
+
+/// The start and the end of the chain: RestAssured tidies up some targets, which then travel beside it.
+fn target(call: CallInTest<'_>) -> (String, String) {
+    let url = text_expression(&call.call.url);
+    let verb = call.call.verb.name();
+    let exact = needs_exact_target(&call.call.url);
+    let path = if exact { literal::string("") } else { url.clone() };
+    let send = match verb {
+        "TRACE" => format!("request(\"TRACE\", {path})"),
+        _ => format!("{}({path})", verb.to_ascii_lowercase()),
+    };
+    (if exact { format!("givenExactly({url})") } else { "given()".to_owned() }, send)
+}
+
+fn settings(call: &TestCall) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Some(user) = &call.user {
+        lines.push(format!("filter(credentials({}))", literal::string(user)));
+    }
+    let is_type = |name: &str| name.eq_ignore_ascii_case("content-type");
+    let (types, others): (Vec<_>, Vec<_>) = call.headers.iter().partition(|(name, _)| is_type(name));
+    lines.extend(header_settings(&others));
+    let content_type = types.first().map(|(_, value)| value.as_slice());
+    if let Some(value) = content_type {
+        lines.push(format!("contentType({})", text_expression(value)));
+    }
+    match &call.body {
+        Some(TestBody::Text(pieces)) => {
+            let body = expression::body_expression(pieces, 24);
+            let as_text = matches!(content_type, Some([Piece::Text(text)]) if content_type_takes_text(text));
+            lines.push(if as_text { format!("body({body})") } else { format!("body(utf8({body}))") });
+        }
+        Some(TestBody::Bytes(bytes)) => lines.push(format!("body(bytes({}))", literal::base64(bytes))),
+        None => {}
+    }
+    lines
+}
+
+/// One setting per header field, or all at once when a name occurs twice: RestAssured then wants it in one spelling.
+fn header_settings(headers: &[&(String, Vec<Piece>)]) -> Vec<String> {
+    let first = |name: &str| headers.iter().position(|(other, _)| other.eq_ignore_ascii_case(name)).unwrap_or_default();
+    let field = |(name, value): &&(String, Vec<Piece>)| {
+        format!("{}, {}", literal::string(&headers[first(name)].0), text_expression(value))
+    };
+    let fields: Vec<String> = headers.iter().map(field).collect();
+    if headers.iter().enumerate().any(|(idx, (name, _))| first(name) < idx) {
+        return vec![format!("headers(Service.fields({}))", fields.join(", "))];
+    }
+    fields.iter().map(|field| format!("header({field})")).collect()
+}
+
+fn assertion(body: &str, check: &BodyCheck) -> String {
+    let pointer = literal::string(&check.pointer);
+    let is = |kind: &str| format!("assertTrue({body}.{kind}({pointer}));");
+    match &check.kind {
+        CheckKind::Equals(value) if value.is_null() => is("isNull"),
+        CheckKind::Equals(Value::Bool(true)) => is("bool"),
+        CheckKind::Equals(Value::Bool(false)) => format!("assertFalse({body}.bool({pointer}));"),
+        CheckKind::Equals(value) if value.is_number() => decimal(body, &pointer, value),
+        CheckKind::Equals(value) => {
+            format!("assertEquals({}, {body}.text({pointer}));", literal::string(value.as_str().unwrap_or_default()))
+        }
+        CheckKind::Length(length) => format!("assertEquals({length}, {body}.size({pointer}));"),
+        CheckKind::IsArray => is("isArray"),
+        CheckKind::IsObject => is("isObject"),
+        CheckKind::IsString => is("isText"),
+        CheckKind::IsNumber => is("isNumber"),
+        CheckKind::IsBoolean => is("isBool"),
+    }
+}
+
+fn assignment(from: &str, capture: &Capture) -> String {
+    let value = match &capture.source {
+        LinkSource::Body(pointer) => format!("{from}.scalar({})", literal::string(pointer)),
+        LinkSource::Header(name) => format!("{from}.getHeader({})", literal::string(name)),
+        LinkSource::LocationSegment => format!("lastSegment({from})"),
+    };
+    format!("String {} = {value};", camel(&capture.name))
+}

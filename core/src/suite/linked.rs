@@ -1,0 +1,181 @@
+//! Requests of a test as pieces: what is fixed, and what comes from earlier answers.
+//!
+//! An action is rendered a second time with a sentinel in the place of each linked value, and the rendered text is
+//! split at the sentinels. The pieces are used only where, with the values seen in the run, they give the request that
+//! was really sent; anything else (a violation over a linked value, say) is written literally.
+
+use percent_encoding::percent_decode_str;
+use serde_json::Value;
+
+use crate::action::Request;
+use crate::api::MediaKind;
+
+use super::model::{Escape, Piece, TestBody};
+
+/// A linked value of one request.
+#[derive(Debug, Clone)]
+pub(super) struct LinkedValue {
+    /// Text that stands for the value in the second rendering: letters and digits only.
+    pub sentinel: String,
+    /// Variable that holds the value in the test.
+    pub name: String,
+    /// The value seen in the run.
+    pub seen: Value,
+}
+
+impl LinkedValue {
+    /// The sentinel for the link at that position; none is a part of another.
+    pub fn sentinel(position: usize) -> String {
+        format!("restivelink{position}q0x")
+    }
+}
+
+/// A request cut into pieces.
+#[derive(Debug)]
+pub(super) struct LinkedRequest {
+    /// Path below the base URL with query.
+    pub url: Vec<Piece>,
+    /// Header fields.
+    pub headers: Vec<(String, Vec<Piece>)>,
+    /// Body.
+    pub body: Option<TestBody>,
+}
+
+impl LinkedRequest {
+    /// `sent` with the values of `values` taken out, by way of `rendered`, the same with sentinels.
+    pub fn new(sent: &Request, rendered: &Request, values: &[LinkedValue]) -> Self {
+        let cut = Cut { values };
+        let url = cut.pieces(&sent.url, &rendered.url, &[Escape::Url]);
+        let same_fields = sent.headers.iter().map(|field| &field.0).eq(rendered.headers.iter().map(|field| &field.0));
+        let headers = sent.headers.iter().enumerate().map(|(idx, (name, value))| {
+            let other = if same_fields { &rendered.headers[idx].1 } else { value };
+            (name.clone(), cut.pieces(value, other, &[Escape::Plain, Escape::Url]))
+        });
+        let headers = headers.collect();
+        let body = sent.body.as_ref().map(|body| cut.body(body, rendered.body.as_deref(), content_kind(sent)));
+        Self { url, headers, body }
+    }
+}
+
+fn content_kind(request: &Request) -> MediaKind {
+    let content_type = request.headers.iter().find(|(name, _)| name.eq_ignore_ascii_case("content-type"));
+    content_type.map_or(MediaKind::Text, |(_, value)| MediaKind::of(value))
+}
+
+struct Cut<'a> {
+    values: &'a [LinkedValue],
+}
+
+impl Cut<'_> {
+    /// `rendered` split at the sentinels with the first of `escapes` that gives `sent`; else `sent` as it is.
+    fn pieces(&self, sent: &str, rendered: &str, escapes: &[Escape]) -> Vec<Piece> {
+        let candidates = escapes.iter().map(|escape| self.split(rendered, |_| *escape));
+        candidates
+            .into_iter()
+            .find(|pieces| same_text(&self.fill(pieces), sent))
+            .unwrap_or_else(|| vec![Piece::Text(sent.to_owned())])
+    }
+
+    fn body(&self, sent: &[u8], rendered: Option<&[u8]>, kind: MediaKind) -> TestBody {
+        let Ok(sent) = str::from_utf8(sent) else { return TestBody::Bytes(sent.to_vec()) };
+        let Some(rendered) = rendered.and_then(|body| str::from_utf8(body).ok()) else {
+            return TestBody::Text(vec![Piece::Text(sent.to_owned())]);
+        };
+        TestBody::Text(match kind {
+            MediaKind::Json => self.json(sent, rendered),
+            MediaKind::Form => self.pieces(sent, rendered, &[Escape::Url, Escape::Plain]),
+            MediaKind::Xml => self.pieces(sent, rendered, &[Escape::Xml, Escape::Plain]),
+            MediaKind::Multipart | MediaKind::Text | MediaKind::Binary => self.pieces(sent, rendered, &[Escape::Plain]),
+        })
+    }
+
+    /// In JSON a linked number or boolean stands without the quotes that its sentinel has.
+    fn json(&self, sent: &str, rendered: &str) -> Vec<Piece> {
+        let mut bare = rendered.to_owned();
+        for value in self.values.iter().filter(|value| !value.seen.is_string()) {
+            bare = bare.replace(&format!("\"{}\"", value.sentinel), &value.sentinel);
+        }
+        let all_bare = self
+            .values
+            .iter()
+            .fold(rendered.to_owned(), |text, value| text.replace(&format!("\"{}\"", value.sentinel), &value.sentinel));
+        let escape_in = |text: &str| {
+            let quoted = |value: &LinkedValue| text.contains(&format!("\"{}\"", value.sentinel)) || value.seen.is_string();
+            self.split(text, |value| if quoted(value) { Escape::JsonString } else { Escape::Plain })
+        };
+        let plain = self.split(&all_bare, |_| Escape::Plain);
+        [escape_in(&bare), escape_in(rendered), plain]
+            .into_iter()
+            .find(|pieces| self.fill(pieces) == sent)
+            .unwrap_or_else(|| vec![Piece::Text(sent.to_owned())])
+    }
+
+    /// `text` split at every sentinel.
+    fn split(&self, text: &str, escape: impl Fn(&LinkedValue) -> Escape) -> Vec<Piece> {
+        let mut pieces = Vec::new();
+        let mut rest = text;
+        while let Some((start, value)) = self.first_sentinel(rest) {
+            if start > 0 {
+                pieces.push(Piece::Text(rest[..start].to_owned()));
+            }
+            pieces.push(Piece::Captured { name: value.name.clone(), escape: escape(value) });
+            rest = &rest[start + value.sentinel.len()..];
+        }
+        if !rest.is_empty() || pieces.is_empty() {
+            pieces.push(Piece::Text(rest.to_owned()));
+        }
+        pieces
+    }
+
+    fn first_sentinel(&self, text: &str) -> Option<(usize, &LinkedValue)> {
+        let found = self.values.iter().filter_map(|value| Some((text.find(&value.sentinel)?, value)));
+        found.min_by_key(|(start, _)| *start)
+    }
+
+    /// The text that `pieces` give with the values seen.
+    fn fill(&self, pieces: &[Piece]) -> String {
+        let fill = |piece: &Piece| match piece {
+            Piece::Text(text) => text.clone(),
+            Piece::Captured { name, escape } => {
+                let seen = self.values.iter().find(|value| value.name == *name).map(|value| scalar_text(&value.seen));
+                escape.apply(&seen.unwrap_or_default())
+            }
+        };
+        pieces.iter().map(fill).collect()
+    }
+}
+
+/// Texts that are equal once decoded: a renderer may leave more characters as they are than a test does, and write a
+/// space as `+`.
+fn same_text(filled: &str, sent: &str) -> bool {
+    filled == sent || percent_decode_str(&filled.replace('+', " ")).eq(percent_decode_str(&sent.replace('+', " ")))
+}
+
+/// A scalar as text: strings as they are, the rest as in JSON.
+pub(super) fn scalar_text(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+impl Escape {
+    /// `text` as it is written at such a place.
+    pub fn apply(self, text: &str) -> String {
+        match self {
+            Self::Plain => text.to_owned(),
+            Self::Url => text.bytes().fold(String::new(), |encoded, byte| match byte {
+                b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => encoded + &char::from(byte).to_string(),
+                _ => encoded + &format!("%{byte:02X}"),
+            }),
+            Self::JsonString => {
+                let quoted = Value::from(text).to_string();
+                quoted[1..quoted.len() - 1].to_owned()
+            }
+            Self::Xml => {
+                let escaped = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+                escaped.replace('"', "&quot;").replace('\'', "&apos;")
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,151 @@
+//! Suites on disk: each file appears whole or not at all, and what an earlier suite left behind goes.
+//!
+//! A list of the files written stands beside them; only files of such a list are ever removed.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{Error as IoError, ErrorKind};
+use std::path::{Component, Path};
+
+use super::Error;
+use super::model::TestSuite;
+use super::place::{WrittenTest, places};
+use super::writer::SuiteWriter;
+
+/// Name of the list of written files in the folder of the suites.
+const LIST: &str = ".restive-suite";
+
+/// A file of a written suite.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WrittenFile {
+    /// Path below the folder of the suites, with forward slashes.
+    pub path: String,
+    /// Its tests in their order; empty for a file that only supports the others.
+    pub tests: Vec<WrittenTest>,
+}
+
+/// Writes `suite` with each of `writers` into its own folder below `folder`, which is made when it is missing; returns
+/// the files ordered by path.
+///
+/// Equal suites give equal bytes. Files of an earlier suite in the same folder that this one does not have are removed;
+/// files of others are left alone.
+pub fn write(suite: &TestSuite, writers: &[&dyn SuiteWriter], folder: &Path) -> Result<Vec<WrittenFile>, Error> {
+    let mut written = Vec::new();
+    for writer in writers {
+        for file in writer.files(suite)? {
+            let path = format!("{}/{}", writer.name(), file.path);
+            write_file(folder, &path, &file.content)?;
+            let tests = places(&file.content, &|line| writer.test_begun(line), &file.tests);
+            written.push(WrittenFile { path, tests });
+        }
+    }
+    written.sort_by(|one, other| one.path.cmp(&other.path));
+    let paths: Vec<String> = written.iter().map(|file| file.path.clone()).collect();
+    remove_stale(folder, &paths)?;
+    write_file(folder, LIST, &(paths.join("\n") + "\n"))?;
+    Ok(written)
+}
+
+/// Writes beside the place first, so that a reader or a crash never finds half a file.
+fn write_file(folder: &Path, path: &str, content: &str) -> Result<(), Error> {
+    let place = folder.join(path);
+    let name = place.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let draft = place.with_file_name(format!("{name}.restive-draft"));
+    let write = || {
+        fs::create_dir_all(place.parent().unwrap_or(folder))?;
+        fs::write(&draft, content)?;
+        fs::rename(&draft, &place)
+    };
+    write().map_err(|source| Error::write(&place, source))
+}
+
+fn remove_stale(folder: &Path, files: &[String]) -> Result<(), Error> {
+    let list = match fs::read_to_string(folder.join(LIST)) {
+        Ok(list) => list,
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::InvalidData) => return Ok(()),
+        Err(source) => return Err(Error::write(&folder.join(LIST), source)),
+    };
+    let kept: BTreeSet<&str> = files.iter().map(String::as_str).collect();
+    for path in list.lines().filter(|path| !kept.contains(path) && is_below(path)) {
+        let place = folder.join(path);
+        match fs::remove_file(&place) {
+            Err(source) if source.kind() != ErrorKind::NotFound => return Err(Error::write(&place, source)),
+            _ => remove_empty_folders(folder, &place),
+        }
+    }
+    Ok(())
+}
+
+/// Whether a path of a list, which anybody may have edited, stays below the folder.
+fn is_below(path: &str) -> bool {
+    !path.is_empty() && Path::new(path).components().all(|component| matches!(component, Component::Normal(_)))
+}
+
+/// Removes the folders around a removed file as far as nothing else is in them.
+fn remove_empty_folders(folder: &Path, place: &Path) {
+    let above = place.ancestors().skip(1).take_while(|above| *above != folder);
+    // A folder with something in it cannot be removed, and that is where to stop.
+    let _: Result<Vec<()>, IoError> = above.map(fs::remove_dir).collect();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::suite::{WRITERS, sample};
+
+    #[test]
+    fn every_test_stands_in_one_file_of_each_form() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let suite = sample::suite();
+        let written = write(&suite, &WRITERS, folder.path()).expect("a writable folder");
+        for test in &suite.tests {
+            let places = written.iter().flat_map(|file| &file.tests).filter(|place| place.name == test.name);
+            assert_eq!(places.count(), WRITERS.len(), "{}", test.name);
+        }
+        for file in &written {
+            let content = fs::read_to_string(folder.path().join(&file.path)).expect("written");
+            for place in &file.tests {
+                let first = content.lines().nth(place.lines.0 - 1).unwrap_or_default();
+                assert!(first.contains(&place.written_name) && first.contains('('), "{first}");
+            }
+        }
+    }
+
+    #[test]
+    fn writing_twice_gives_equal_bytes_and_no_drafts() {
+        let read = || {
+            let folder = tempfile::tempdir().expect("a temporary folder");
+            let files = write(&sample::suite(), &WRITERS, folder.path()).expect("a writable folder");
+            let contents: Vec<_> =
+                files.iter().map(|file| fs::read(folder.path().join(&file.path)).expect("written")).collect();
+            (files, contents)
+        };
+        assert_eq!(read(), read());
+    }
+
+    #[test]
+    fn only_own_stale_files_are_removed() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let place = |path: &str| folder.path().join(path);
+        fs::create_dir_all(place("old/deep")).expect("a folder");
+        for path in ["old/deep/test_stale.py", "mine.py", "pytest.ini"] {
+            fs::write(place(path), "x").expect("a file");
+        }
+        let outside = folder.path().with_extension("outside");
+        fs::write(&outside, "x").expect("a file");
+        let climb = format!("../{}", outside.file_name().expect("a name").to_string_lossy());
+        fs::write(place(LIST), format!("old/deep/test_stale.py\n{climb}\n{}\n", outside.display())).expect("a list");
+        write(&sample::suite(), &WRITERS, folder.path()).expect("a writable folder");
+        assert!(!place("old").exists() && place("mine.py").exists() && place("pytest.ini").exists() && outside.exists());
+        fs::remove_file(outside).expect("our own file");
+    }
+
+    #[test]
+    fn unwritable_folder_is_an_error_that_names_the_file() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let file = folder.path().join("file");
+        fs::write(&file, "x").expect("a file");
+        let error = write(&sample::suite(), &WRITERS, &file).expect_err("a file is no folder").to_string();
+        assert!(error.contains("README.md"), "{error}");
+    }
+}

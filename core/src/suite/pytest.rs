@@ -1,0 +1,222 @@
+//! The suite as pytest with requests: plain test functions, a small client beside them.
+
+mod expression;
+mod literal;
+
+use std::collections::BTreeSet;
+
+use minijinja::context;
+use minijinja::value::Serde;
+use serde::Serialize;
+
+use crate::action::LinkSource;
+use crate::api::MediaKind;
+
+use super::Error;
+use super::model::{BodyCheck, Capture, CheckKind, Piece, TestBody, TestCall, TestCase, TestKind, TestSuite};
+use super::text::comment;
+use super::writer::{CallInTest, SuiteFile, SuiteWriter, Templates, comments, users_sentence};
+use expression::{Expression, Expressions, number, place};
+
+/// Writes pytest modules.
+#[derive(Debug)]
+pub struct Pytest;
+
+const TEMPLATES: [(&str, &str); 6] = [
+    ("conftest.py", include_str!("pytest/conftest.py.jinja")),
+    ("service.py", include_str!("pytest/service.py.jinja")),
+    ("tests.py", include_str!("pytest/tests.py.jinja")),
+    ("pytest.ini", include_str!("pytest/pytest.ini.jinja")),
+    ("requirements.txt", include_str!("pytest/requirements.txt.jinja")),
+    ("README.md", include_str!("pytest/README.md.jinja")),
+];
+
+/// Modules by kind of test, with the sentence at their top.
+const MODULES: [(TestKind, &str, &str); 3] = [
+    (
+        TestKind::Fault,
+        "test_faults.py",
+        "Faults: what the service answers wrongly today.\n\nThe tests pass on the unchanged service, so they assert the wrong \
+         answers. Once a fault is fixed its test\nfails: expect the right status and body then, and keep the test.\n",
+    ),
+    (TestKind::Success, "test_successes.py", "Calls that succeed."),
+    (TestKind::Other, "test_other.py", "Calls that are refused, and the rest."),
+];
+
+impl SuiteWriter for Pytest {
+    fn name(&self) -> &'static str {
+        "pytest"
+    }
+
+    fn test_begun<'l>(&self, line: &'l str) -> Option<&'l str> {
+        line.strip_prefix("def ")?.split('(').next()
+    }
+
+    fn files(&self, suite: &TestSuite) -> Result<Vec<SuiteFile>, Error> {
+        let templates = Templates::new(&TEMPLATES)?;
+        let text = literal::string;
+        let users: Vec<_> =
+            suite.users.iter().map(|user| context! { name => text(&user.name), variable => text(&user.variable) }).collect();
+        let (url, verb) = suite.reset.as_ref().map_or(("", "POST"), |reset| (reset.url.as_str(), reset.verb.as_str()));
+        let fixtures = context! { base_url => text(&suite.base_url), reset_url => text(url), reset_verb => text(verb) };
+        let reset = if url.is_empty() { String::new() } else { format!(" (default: `{} {}`)", comment(verb), comment(url)) };
+        let readme = context! { title => comment(&suite.title), base_url => comment(&suite.base_url), users => users_sentence(suite), reset };
+        let mut files = vec![
+            templates.file("README.md", "README.md", readme, Vec::new())?,
+            templates.file("conftest.py", "conftest.py", fixtures, Vec::new())?,
+            templates.file("pytest.ini", "pytest.ini", context! {}, Vec::new())?,
+            templates.file("requirements.txt", "requirements.txt", context! {}, Vec::new())?,
+            templates.file("service.py", "service.py", context! { users }, Vec::new())?,
+        ];
+        for (kind, path, heading) in MODULES {
+            let tests: Vec<&TestCase> = suite.tests.iter().filter(|test| test.kind == kind).collect();
+            let module = module(heading, &tests);
+            let names = tests.iter().map(|test| test.name.clone()).collect();
+            files.push(templates.file("tests.py", path, Serde(module), names)?);
+        }
+        Ok(files)
+    }
+}
+
+#[derive(Serialize)]
+struct Module {
+    heading: String,
+    pytest: bool,
+    imports: BTreeSet<&'static str>,
+    tests: Vec<Test>,
+}
+
+#[derive(Serialize)]
+struct Test {
+    name: String,
+    description: String,
+    comments: Vec<String>,
+    skip: Option<String>,
+    calls: Vec<Call>,
+}
+
+#[derive(Serialize)]
+struct Call {
+    operation: String,
+    request: String,
+    expectations: Vec<String>,
+}
+
+fn module(heading: &str, tests: &[&TestCase]) -> Module {
+    let mut imports = BTreeSet::new();
+    let tests: Vec<Test> = tests.iter().map(|test| written_test(test, &mut imports)).collect();
+    let approximates = tests.iter().flat_map(|test| &test.calls).flat_map(|call| &call.expectations);
+    let pytest =
+        tests.iter().any(|test| test.skip.is_some()) || approximates.into_iter().any(|line| line.contains("pytest.approx("));
+    Module { heading: heading.to_owned(), pytest, imports, tests }
+}
+
+fn written_test(test: &TestCase, imports: &mut BTreeSet<&'static str>) -> Test {
+    let skip =
+        test.calls.is_empty().then(|| literal::string(test.notes.first().map_or("nothing can be expected", String::as_str)));
+    Test {
+        name: test.name.clone(),
+        description: comment(&test.description),
+        comments: comments(test),
+        skip,
+        calls: CallInTest::all(test).map(|call| written_call(call, imports)).collect(),
+    }
+}
+
+fn written_call(call: CallInTest<'_>, imports: &mut BTreeSet<&'static str>) -> Call {
+    let request = request(call, imports).layout(4, "response = ".len());
+    let mut lines = vec![format!("assert response.status_code == {}", call.call.status)];
+    if let Some(media_type) = &call.call.media_type {
+        imports.insert("media_type");
+        lines.push(format!("assert media_type(response) == {}", literal::string(media_type)));
+    }
+    if let Some(text) = &call.call.text {
+        lines.push(format!("assert response.text == {}", literal::string(text)));
+    }
+    let reads_body = |capture: &Capture| matches!(capture.source, LinkSource::Body(_));
+    if !call.call.checks.is_empty() || call.call.captures.iter().any(reads_body) {
+        lines.push("body = response.json()".to_owned());
+    }
+    lines.extend(call.call.checks.iter().map(|check| assertion(call, check, imports)));
+    lines.extend(call.call.captures.iter().map(|capture| assignment(call, capture, imports)));
+    Call { operation: comment(&call.call.operation), request, expectations: lines }
+}
+
+fn request(call: CallInTest<'_>, imports: &mut BTreeSet<&'static str>) -> Expression {
+    let mut expressions = Expressions { call, imports };
+    let mut arguments = vec![(String::new(), Expression::Atom(expressions.text(&call.call.url)))];
+    let json = match &call.call.body {
+        Some(TestBody::Text(pieces)) if is_json(call.call) => expressions.json(pieces),
+        _ => None,
+    };
+    // The client gives a JSON value this type by itself.
+    let implied = |name: &str, value: &[Piece]| {
+        json.is_some()
+            && name.eq_ignore_ascii_case("content-type")
+            && matches!(value, [Piece::Text(text)] if text == "application/json")
+    };
+    let written = call.call.headers.iter().filter(|(name, value)| !implied(name, value));
+    let headers: Vec<(String, String)> =
+        written.map(|(name, value)| (literal::string(name), expressions.text(value))).collect();
+    if !headers.is_empty() {
+        arguments.push(("headers=".to_owned(), header_expression(headers)));
+    }
+    match (json, &call.call.body) {
+        (Some(value), _) => arguments.push(("json=".to_owned(), value)),
+        (None, Some(TestBody::Text(pieces))) => {
+            arguments.push(("body=".to_owned(), Expression::Atom(expressions.text(pieces))))
+        }
+        (None, Some(TestBody::Bytes(bytes))) => arguments.push(("body=".to_owned(), Expression::Atom(literal::bytes(bytes)))),
+        (None, None) => {}
+    }
+    if let Some(user) = &call.call.user {
+        arguments.push(("user=".to_owned(), Expression::Atom(literal::string(user))));
+    }
+    Expression::Call(format!("service.{}", call.call.verb.name().to_ascii_lowercase()), arguments)
+}
+
+/// Header fields as a dict, or as pairs when a name occurs twice.
+fn header_expression(headers: Vec<(String, String)>) -> Expression {
+    let names: BTreeSet<String> = headers.iter().map(|(name, _)| name.to_ascii_lowercase()).collect();
+    if names.len() == headers.len() {
+        return Expression::Dict(headers.into_iter().map(|(name, value)| (name, Expression::Atom(value))).collect());
+    }
+    Expression::List(headers.into_iter().map(|(name, value)| Expression::Atom(format!("({name}, {value})"))).collect())
+}
+
+/// Whether the body is said to be JSON; without a type it must be sent without one, which a JSON value is not.
+fn is_json(call: &TestCall) -> bool {
+    let content_type = call.headers.iter().find(|(name, _)| name.eq_ignore_ascii_case("content-type"));
+    matches!(content_type.map(|(_, value)| value.as_slice()), Some([Piece::Text(text)]) if MediaKind::of(text) == MediaKind::Json)
+}
+
+fn assertion(call: CallInTest<'_>, check: &BodyCheck, imports: &mut BTreeSet<&'static str>) -> String {
+    let place = place(call, &check.pointer, imports);
+    let is = |types: &str| format!("assert isinstance({place}, {types})");
+    match &check.kind {
+        CheckKind::Equals(value) if value.is_null() || value.is_boolean() => {
+            format!("assert {place} is {}", literal::scalar(value))
+        }
+        CheckKind::Equals(value) if value.is_number() => format!("assert {place} == {}", number(value)),
+        CheckKind::Equals(value) => format!("assert {place} == {}", literal::scalar(value)),
+        CheckKind::Length(0) => format!("assert {place} == []"),
+        CheckKind::Length(length) => format!("assert len({place}) == {length}"),
+        CheckKind::IsArray => is("list"),
+        CheckKind::IsObject => is("dict"),
+        CheckKind::IsString => is("str"),
+        CheckKind::IsNumber => is("(int, float)"),
+        CheckKind::IsBoolean => is("bool"),
+    }
+}
+
+fn assignment(call: CallInTest<'_>, capture: &Capture, imports: &mut BTreeSet<&'static str>) -> String {
+    let value = match &capture.source {
+        LinkSource::Body(pointer) => place(call, pointer, imports),
+        LinkSource::Header(name) => format!("response.headers[{}]", literal::string(name)),
+        LinkSource::LocationSegment => {
+            imports.insert("last_segment");
+            "last_segment(response)".to_owned()
+        }
+    };
+    format!("{} = {value}", capture.name)
+}

@@ -1,0 +1,29 @@
+//! Written suites against goldens and against the real languages.
+
+use std::fs;
+use std::path::Path;
+
+mod hostile;
+mod live;
+
+use super::writer::WRITERS;
+use super::*;
+
+/// Folder of the goldens, one folder per form.
+const GOLDENS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/suite");
+
+#[test]
+fn written_files_are_the_goldens() {
+    let bless = std::env::var_os("BLESS").is_some();
+    for writer in WRITERS {
+        for file in writer.files(&sample::suite()).expect("templates work") {
+            let place = Path::new(GOLDENS).join(writer.name()).join(&file.path);
+            if bless {
+                fs::create_dir_all(place.parent().expect("a folder")).expect("a writable folder");
+                fs::write(&place, &file.content).expect("a writable file");
+            }
+            let golden = fs::read_to_string(&place).unwrap_or_default();
+            assert_eq!(file.content, golden, "{} differs; BLESS=1 rewrites it", place.display());
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! The written pytest project passes three times out of three against a service, and sends exactly what was recorded.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::process::Command;
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+use crate::suite::{WRITERS, sample, write};
+
+/// Requests as they came: line, header fields and body.
+type Seen = Arc<Mutex<Vec<(String, Vec<String>, Vec<u8>)>>>;
+
+/// What the sample's service answers: status, header fields and body.
+fn answer(line: &str) -> (u16, &'static str, &'static str) {
+    const JSON: &str = "Content-Type: application/json; charset=utf-8\r\nSet-Cookie: s=1\r\n";
+    const FILE: &str = "Content-Type: application/json\r\nLocation: /files/a%20b%2Fc\r\nETag: \"x\"\r\n";
+    let order = r#"{"item":"book","quantity":2,"price":9.5,"total":1.2345678901234568e21,"id":17,"history":[],"paid":null,
+        "lines":[{"open":true,"0":"key that looks like a position"}]}"#;
+    match line {
+        "POST /api/orders HTTP/1.1" => (201, JSON, order),
+        "GET /api/orders/17 HTTP/1.1" => (500, "", ""),
+        "POST /api/files HTTP/1.1" => (201, FILE, r#"[{"size":3,"open":true}]"#),
+        "GET /api/ping HTTP/1.1" => (200, "Content-Type: text/plain\r\n", "pong\n"),
+        "PUT /api/files/a%20b%2Fc?open=true HTTP/1.1" | "POST /api/xml HTTP/1.1" | "POST /api/form HTTP/1.1" => (200, "", ""),
+        "POST /api/reset HTTP/1.1" => (204, "", ""),
+        "GET /api//ping?b=1&a=2&b=3 HTTP/1.1" | "DELETE /api/things HTTP/1.1" => (400, "", ""),
+        "PUT /api/blob HTTP/1.1" => (415, "", ""),
+        "TRACE /api/ HTTP/1.1" => (405, "", ""),
+        _ => (404, "", ""),
+    }
+}
+
+/// Serves one connection until the client closes it.
+fn serve(stream: TcpStream, seen: &Seen) -> std::io::Result<()> {
+    let mut writer = stream.try_clone()?;
+    let mut reader = BufReader::new(stream);
+    loop {
+        let mut head = Vec::new();
+        loop {
+            let mut line = String::new();
+            if reader.read_line(&mut line)? == 0 {
+                return Ok(());
+            }
+            match line.trim_end() {
+                "" => break,
+                field => head.push(field.to_owned()),
+            }
+        }
+        let length = head.iter().find_map(|field| field.to_ascii_lowercase().strip_prefix("content-length: ")?.parse().ok());
+        let mut body = vec![0; length.unwrap_or(0)];
+        reader.read_exact(&mut body)?;
+        let line = head.remove(0);
+        let (status, fields, text) = answer(&line);
+        seen.lock().expect("no panic in another thread").push((line, head, body));
+        write!(writer, "HTTP/1.1 {status} X\r\n{fields}Content-Length: {}\r\n\r\n{text}", text.len())?;
+    }
+}
+
+fn start() -> (String, Seen) {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let url = format!("http://{}/api", listener.local_addr().expect("an address"));
+    let seen = Seen::default();
+    let shared = Arc::clone(&seen);
+    thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let seen = Arc::clone(&shared);
+            thread::spawn(move || serve(stream, &seen));
+        }
+    });
+    (url, seen)
+}
+
+#[test]
+fn pytest_project_passes_and_sends_what_was_recorded() {
+    let ready = Command::new("python3").args(["-c", "import pytest, requests"]).output();
+    if !ready.is_ok_and(|output| output.status.success()) {
+        eprintln!("SKIPPED: python3 with pytest and requests is missing");
+        assert!(std::env::var("CI").as_deref() != Ok("true"), "python3 with pytest and requests is missing");
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    write(&sample::suite(), &WRITERS, folder.path()).expect("a writable folder");
+    let (url, seen) = start();
+    for _ in 0..3 {
+        let mut pytest = Command::new("python3");
+        pytest.args(["-B", "-m", "pytest", "-q"]).current_dir(folder.path().join("pytest"));
+        let output = pytest.env("RESTIVE_BASE_URL", &url).env("RESTIVE_AUTH_ALICE", "Authorization: Bearer t").output();
+        let text = String::from_utf8_lossy(&output.expect("python3 starts").stdout).into_owned();
+        assert!(text.contains("7 passed, 1 skipped"), "{text}");
+    }
+    let seen = seen.lock().expect("no panic in another thread");
+    let request = |line: &str| seen.iter().find(|(found, ..)| found == line).expect("it was sent");
+    let (_, fields, body) = request("PUT /api/files/a%20b%2Fc?open=true HTTP/1.1");
+    assert_eq!(String::from_utf8_lossy(body), r#"{"file":"a b/c","size":3,"label":"no 3"}"#);
+    for field in ["If-Match: \"x\"", "Authorization: Bearer t", "Content-Type: application/json"] {
+        assert!(fields.iter().any(|found| found == field), "{fields:?}");
+    }
+    assert_eq!(request("PUT /api/blob HTTP/1.1").2, [0, 255, b'"', b'\\']);
+    assert_eq!(request("POST /api/xml HTTP/1.1").2, b"<file><id>a b/c</id></file>");
+    let untyped = &request("DELETE /api/things HTTP/1.1").1;
+    assert!(!untyped.iter().any(|field| field.starts_with("Content-Type")), "{untyped:?}");
+    let twice = request("GET /api//ping?b=1&a=2&b=3 HTTP/1.1").1.iter().filter(|field| field.starts_with("X-One: é"));
+    assert_eq!(twice.count(), 2);
+    let names: Vec<&str> = seen.iter().flat_map(|(_, fields, _)| fields).filter_map(|field| field.split(':').next()).collect();
+    assert!(!names.contains(&"Cookie") && !names.contains(&"Accept-Encoding") && !names.contains(&"Connection"));
+}

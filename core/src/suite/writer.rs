@@ -1,0 +1,115 @@
+//! The point where a target framework is added: one file with a [`SuiteWriter`], one entry in [`WRITERS`].
+
+use minijinja::syntax::SyntaxConfig;
+use minijinja::{Environment, Value};
+
+use super::Error;
+use super::junit::Junit;
+use super::model::{Capture, TestCall, TestCase, TestSuite};
+use super::pytest::Pytest;
+
+/// Writes a suite for one test framework.
+pub trait SuiteWriter: Sync {
+    /// Name of the form, which is also its folder.
+    fn name(&self) -> &'static str;
+
+    /// The written name of the test that a line of a file with tests begins.
+    fn test_begun<'l>(&self, line: &'l str) -> Option<&'l str>;
+
+    /// All files of the form; equal suites give equal files.
+    fn files(&self, suite: &TestSuite) -> Result<Vec<SuiteFile>, Error>;
+}
+
+/// Every form a suite is written in.
+pub const WRITERS: [&dyn SuiteWriter; 2] = [&Pytest, &Junit];
+
+/// One file of a written suite.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SuiteFile {
+    /// Path below the folder of the form, with forward slashes.
+    pub path: String,
+    /// Text of the file.
+    pub content: String,
+    /// Names of the tests that stand in it.
+    pub tests: Vec<String>,
+}
+
+/// Templates of one form, by name.
+pub(super) struct Templates(Environment<'static>);
+
+impl Templates {
+    /// The templates of that text; nothing is escaped on its own, for the values handed in are code.
+    pub fn new(templates: &[(&'static str, &'static str)]) -> Result<Self, Error> {
+        let mut environment = Environment::new();
+        environment.set_auto_escape_callback(|_| minijinja::AutoEscape::None);
+        environment.set_undefined_behavior(minijinja::UndefinedBehavior::Strict);
+        let mut syntax = SyntaxConfig::builder();
+        syntax.trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true);
+        environment.set_syntax(syntax.build().expect("the default delimiters are valid"));
+        for (name, text) in templates {
+            environment.add_template(name, text).map_err(|source| Error::template(name, source))?;
+        }
+        Ok(Self(environment))
+    }
+
+    /// The file at `path`, made by the template `name` with `values`.
+    pub fn file(&self, name: &str, path: &str, values: impl Into<Value>, tests: Vec<String>) -> Result<SuiteFile, Error> {
+        let template = self.0.get_template(name).map_err(|source| Error::template(name, source))?;
+        let content = template.render(values).map_err(|source| Error::template(name, source))?;
+        Ok(SuiteFile { path: path.to_owned(), content, tests })
+    }
+}
+
+/// A call with what is known of the captured values it may use.
+#[derive(Clone, Copy)]
+pub(super) struct CallInTest<'a> {
+    /// The test around it.
+    pub test: &'a TestCase,
+    /// The call.
+    pub call: &'a TestCall,
+}
+
+impl<'a> CallInTest<'a> {
+    /// The calls of `test`.
+    pub fn all(test: &'a TestCase) -> impl Iterator<Item = Self> {
+        test.calls.iter().map(move |call| Self { test, call })
+    }
+
+    /// The capture of that name, which every piece refers to by construction.
+    pub fn capture(self, name: &str) -> Option<&'a Capture> {
+        self.test.calls.iter().flat_map(|call| &call.captures).find(|capture| capture.name == name)
+    }
+
+    /// Whether the place at `pointer` of the answer is known to be an array.
+    pub fn is_array(self, pointer: &str) -> bool {
+        let array = |kind: &super::CheckKind| matches!(kind, super::CheckKind::Length(_) | super::CheckKind::IsArray);
+        self.call.checks.iter().any(|check| check.pointer == pointer && array(&check.kind))
+    }
+}
+
+/// Names of the environment variables as a sentence for a README.
+pub(super) fn users_sentence(suite: &TestSuite) -> String {
+    if suite.users.is_empty() {
+        return "No test sends credentials.".to_owned();
+    }
+    let names: Vec<String> = suite.users.iter().map(|user| format!("`{}`", user.variable)).collect();
+    format!("Credentials come from {}, as header fields: `Authorization: Bearer ...`.", names.join(", "))
+}
+
+/// The comment lines of a test: what it covers and shows, and what is left out.
+pub(super) fn comments(test: &TestCase) -> Vec<String> {
+    const SHOWN: usize = 5;
+    let mut lines = Vec::new();
+    if !test.findings.is_empty() {
+        lines.push(format!("Shows {}.", test.findings.join(", ")));
+    }
+    if !test.targets.is_empty() {
+        let mut shown = test.targets[..test.targets.len().min(SHOWN)].join("; ");
+        if test.targets.len() > SHOWN {
+            shown = format!("{shown}; and {} more", test.targets.len() - SHOWN);
+        }
+        lines.push(format!("Kept for: {shown}."));
+    }
+    lines.extend(test.notes.iter().cloned());
+    lines.iter().map(|line| super::text::comment(line)).collect()
+}

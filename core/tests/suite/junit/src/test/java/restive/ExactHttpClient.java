@@ -1,0 +1,70 @@
+package restive;
+
+import java.io.IOException;
+import org.apache.http.Header;
+import org.apache.http.HttpClientConnection;
+import org.apache.http.HttpEntityEnclosingRequest;
+import org.apache.http.HttpException;
+import org.apache.http.HttpRequest;
+import org.apache.http.HttpResponse;
+import org.apache.http.HttpVersion;
+import org.apache.http.impl.client.DefaultHttpClient;
+import org.apache.http.message.BasicHttpEntityEnclosingRequest;
+import org.apache.http.message.BasicHttpRequest;
+import org.apache.http.message.BasicRequestLine;
+import org.apache.http.protocol.HttpContext;
+import org.apache.http.protocol.HttpRequestExecutor;
+
+/** Sends what a test wrote and nothing else: no header fields of the library, no tidied-up target. */
+@SuppressWarnings("deprecation") // RestAssured 5 takes no other client.
+final class ExactHttpClient extends DefaultHttpClient {
+
+    /** Header field that carries a target which RestAssured would change; it is never sent. */
+    static final String TARGET = "X-Exact-Target";
+
+    ExactHttpClient() {
+        addRequestInterceptor((request, context) -> {
+            request.removeHeaders("Connection");
+            removeValue(request, "User-Agent", "Apache-HttpClient");
+            removeValue(request, "Content-Type", "*/*");
+        });
+    }
+
+    private static void removeValue(HttpRequest request, String name, String start) {
+        Header field = request.getFirstHeader(name);
+        if (field != null && field.getValue().startsWith(start)) {
+            request.removeHeaders(name);
+        }
+    }
+
+    @Override
+    protected HttpRequestExecutor createRequestExecutor() {
+        return new HttpRequestExecutor() {
+            @Override
+            public HttpResponse execute(HttpRequest request, HttpClientConnection connection, HttpContext context)
+                    throws IOException, HttpException {
+                return super.execute(exact(request), connection, context);
+            }
+        };
+    }
+
+    private static HttpRequest exact(HttpRequest request) {
+        Header target = request.getFirstHeader(TARGET);
+        if (target == null) {
+            return request;
+        }
+        request.removeHeaders(TARGET);
+        String verb = request.getRequestLine().getMethod();
+        BasicRequestLine line = new BasicRequestLine(verb, target.getValue(), HttpVersion.HTTP_1_1);
+        HttpRequest exact;
+        if (request instanceof HttpEntityEnclosingRequest) {
+            BasicHttpEntityEnclosingRequest withBody = new BasicHttpEntityEnclosingRequest(line);
+            withBody.setEntity(((HttpEntityEnclosingRequest) request).getEntity());
+            exact = withBody;
+        } else {
+            exact = new BasicHttpRequest(line);
+        }
+        exact.setHeaders(request.getAllHeaders());
+        return exact;
+    }
+}

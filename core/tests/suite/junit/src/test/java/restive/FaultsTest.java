@@ -1,0 +1,59 @@
+package restive;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static restive.Service.encoded;
+import static restive.Service.given;
+import static restive.Service.mediaType;
+
+import io.restassured.response.Response;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What the service answers wrongly today.
+ *
+ * The tests pass on the unchanged service, so they assert the wrong answers. Once a fault is fixed its
+ * test fails: expect the right status and body then, and keep the test.
+ */
+class FaultsTest {
+
+    @BeforeEach
+    void reset() {
+        Service.reset();
+    }
+
+    // GET /orders/{id}: server error (status 500) - the answer is 500.
+    // Shows F1.
+    // Kept for: target 0; target 1; target 2; target 3; target 4; and 2 more.
+    @Test
+    void postOrdersThenGetOrdersByIdReturns500() {
+        // POST /orders
+        Response response = given()
+                .contentType("application/json")
+                .body("{\"item\":\"book\",\"quantity\":2,\"note\":\"as a gift, please wrap it well\",\"tags\":[\"a\",\"b\"],"
+                        + "\"price\":9.5}")
+            .when()
+                .post("/orders");
+        assertEquals(201, response.statusCode());
+        assertEquals("application/json", mediaType(response));
+        JsonBody body = JsonBody.of(response);
+        assertEquals("book", body.text("/item"));
+        assertEquals(2, body.integer("/quantity"));
+        assertEquals(9.5, body.decimal("/price"));
+        assertEquals(1.2345678901234568e21, body.decimal("/total"), 1234567890123.4568);
+        assertTrue(body.isNumber("/id"));
+        assertEquals(1, body.size("/lines"));
+        assertTrue(body.bool("/lines/0/open"));
+        assertEquals("key that looks like a position", body.text("/lines/0/0"));
+        assertEquals(0, body.size("/history"));
+        assertTrue(body.isNull("/paid"));
+        String orderId = body.scalar("/id");
+
+        // GET /orders/{id}
+        Response response2 = given()
+            .when()
+                .get("/orders/" + encoded(orderId));
+        assertEquals(500, response2.statusCode());
+    }
+}

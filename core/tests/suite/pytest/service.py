@@ -1,0 +1,149 @@
+"""The service under test: sends each request exactly as a test writes it.
+
+`requests` on its own would add header fields, keep cookies, follow redirects and tidy up URLs.
+"""
+
+import functools
+import json as json_codec
+import os
+import urllib.parse
+from xml.sax.saxutils import escape as xml_escape
+
+import requests
+from requests.adapters import HTTPAdapter
+from urllib3 import HTTPHeaderDict
+from urllib3.util import SKIP_HEADER
+
+TIME_LIMIT_SECONDS = 60
+NOTHING = object()
+
+# Environment variables that hold the header fields of each user, one `Name: value` a line (`?name=value` for a
+# query parameter).
+USERS = {
+    "alice": "RESTIVE_AUTH_ALICE",
+}
+
+
+class ExactAdapter(HTTPAdapter):
+    """Sends path and query as they are, also with a double slash at the start."""
+
+    def request_url(self, request, proxies):
+        return request.url.removeprefix(origin(request.url))
+
+
+class Service:
+    """Calls the service below its base URL."""
+
+    def __init__(self, base_url, session):
+        self.base_url = base_url.rstrip("/")
+        self.session = session
+
+    def request(self, verb, url, headers=(), json=NOTHING, body=None, user=None):
+        """Sends a request; `headers` is a dict or a list of pairs, `body` is text or bytes."""
+        fields = HTTPHeaderDict({"Accept": "*/*", "User-Agent": "restive-suite", "Accept-Encoding": SKIP_HEADER})
+        headers = list(headers.items() if isinstance(headers, dict) else headers)
+        for name, _ in headers:
+            fields.discard(name)
+        for name, value in headers:
+            fields.add(name, value if value.isascii() else value.encode())
+        if json is not NOTHING:
+            body = json_codec.dumps(json, separators=(",", ":"), ensure_ascii=False)
+            fields.setdefault("Content-Type", "application/json")
+        credentials = [os.environ.get("RESTIVE_HEADERS", "")] + ([secret(user)] if user is not None else [])
+        url = add_credentials("\n".join(credentials), fields, url)
+
+        request = requests.PreparedRequest()
+        request.method = verb
+        request.url = url if url.startswith(("http://", "https://")) else self.base_url + url
+        request.headers = fields
+        request.hooks = requests.hooks.default_hooks()
+        request.body = body.encode() if isinstance(body, str) else body
+        if request.body is not None:
+            fields["Content-Length"] = str(len(request.body))
+        response = self.session.send(request, allow_redirects=False, timeout=TIME_LIMIT_SECONDS)
+        response.encoding = "utf-8"
+        return response
+
+    get = functools.partialmethod(request, "GET")
+    put = functools.partialmethod(request, "PUT")
+    post = functools.partialmethod(request, "POST")
+    delete = functools.partialmethod(request, "DELETE")
+    options = functools.partialmethod(request, "OPTIONS")
+    head = functools.partialmethod(request, "HEAD")
+    patch = functools.partialmethod(request, "PATCH")
+    trace = functools.partialmethod(request, "TRACE")
+
+
+def open_session():
+    """A session that does not look at proxy settings of the environment."""
+    session = requests.Session()
+    session.trust_env = False
+    session.mount("http://", ExactAdapter())
+    session.mount("https://", ExactAdapter())
+    return session
+
+
+def secret(user):
+    """The header fields of a user, from the environment."""
+    value = os.environ.get(USERS[user])
+    if value is None:
+        raise LookupError(f"set {USERS[user]} to the header fields of {user!r}, such as 'Authorization: Bearer ...'")
+    return value
+
+
+def add_credentials(lines, fields, url):
+    """Adds the fields in `lines` to a request; cookies are joined. Returns the URL to call."""
+    for line in filter(None, lines.splitlines()):
+        if line.startswith("?"):
+            url += ("&" if "?" in url else "?") + line[1:]
+            continue
+        name, _, value = line.partition(":")
+        if name.lower() == "cookie" and "Cookie" in fields:
+            value = fields["Cookie"] + "; " + value.strip()
+        fields[name.strip()] = value.strip()
+    return url
+
+
+def origin(url):
+    """Scheme, host and port of a URL."""
+    parts = urllib.parse.urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def media_type(response):
+    """The media type of an answer without parameters."""
+    return response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
+
+
+def last_segment(response):
+    """The last segment of the `Location` field: usually the id of what was created."""
+    segments = urllib.parse.urlsplit(response.headers["Location"]).path.split("/")
+    return urllib.parse.unquote([segment for segment in segments if segment][-1])
+
+
+def at(body, pointer):
+    """The value at a JSON pointer."""
+    for token in pointer.split("/")[1:]:
+        key = token.replace("~1", "/").replace("~0", "~")
+        body = body[int(key)] if isinstance(body, list) else body[key]
+    return body
+
+
+def text(value):
+    """A JSON scalar as text."""
+    return value if isinstance(value, str) else json_codec.dumps(value)
+
+
+def url_part(value):
+    """A value as it stands in a URL."""
+    return urllib.parse.quote(text(value), safe="")
+
+
+def json_part(value):
+    """A value as it stands between the quotes of a JSON string."""
+    return json_codec.dumps(text(value), ensure_ascii=False)[1:-1]
+
+
+def xml_part(value):
+    """A value as it stands in XML."""
+    return xml_escape(text(value), {'"': "&quot;", "'": "&apos;"})

@@ -1,0 +1,46 @@
+"""Faults: what the service answers wrongly today.
+
+The tests pass on the unchanged service, so they assert the wrong answers. Once a fault is fixed its test
+fails: expect the right status and body then, and keep the test.
+"""
+
+import pytest
+
+from service import at, media_type
+
+
+def test_post_orders_then_get_orders_by_id_returns_500(service):
+    """GET /orders/{id}: server error (status 500) - the answer is 500.
+
+    Shows F1.
+    Kept for: target 0; target 1; target 2; target 3; target 4; and 2 more.
+    """
+    # POST /orders
+    response = service.post(
+        "/orders",
+        json={
+            "item": "book",
+            "quantity": 2,
+            "note": "as a gift, please wrap it well",
+            "tags": ["a", "b"],
+            "price": 9.5,
+        },
+    )
+    assert response.status_code == 201
+    assert media_type(response) == "application/json"
+    body = response.json()
+    assert body["item"] == "book"
+    assert body["quantity"] == 2
+    assert body["price"] == 9.5
+    assert body["total"] == pytest.approx(1.2345678901234568e+21)
+    assert isinstance(body["id"], (int, float))
+    assert len(body["lines"]) == 1
+    assert body["lines"][0]["open"] is True
+    assert at(body, "/lines/0/0") == "key that looks like a position"
+    assert body["history"] == []
+    assert body["paid"] is None
+    order_id = body["id"]
+
+    # GET /orders/{id}
+    response = service.get(f"/orders/{order_id}")
+    assert response.status_code == 500

@@ -1,0 +1,86 @@
+//! What must be on the machine for some tests: Python, a JDK with Maven, Node.js.
+//!
+//! Where a toolchain is missing the test says `SKIPPED: …` and ends; with `CI=true` it fails instead.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+
+use crate::install;
+use crate::process::run;
+
+/// How long an installation may take.
+pub const INSTALL_LIMIT: Duration = Duration::from_mins(10);
+
+/// The folder of files that say how third-party services are installed and started: `e2e/services/`.
+pub fn service_files() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("services")
+}
+
+/// Whether all of these programs start; if not, says so loudly.
+///
+/// # Errors
+/// When one is missing and the environment variable `CI` is `true`.
+pub fn available(programs: &[&str]) -> Result<bool> {
+    for program in programs {
+        let mut command = Command::new(program);
+        let status = command.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
+        if !status.is_ok_and(|status| status.success()) {
+            skip(&format!("`{program} --version` does not run here"))?;
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Says that something is skipped; an error where the environment variable `CI` is `true`.
+pub fn skip(reason: &str) -> Result<()> {
+    if std::env::var("CI").is_ok_and(|value| value == "true") {
+        bail!("{reason}; with CI=true nothing is skipped");
+    }
+    // Not `eprintln!`, whose text the test frame keeps to itself when the test passes.
+    writeln!(std::io::stderr(), "SKIPPED: {reason}")?;
+    Ok(())
+}
+
+/// The folder of a Python environment with the packages of a requirements file; `bin/python` is in it.
+///
+/// It is made again when the content of the file changes.
+pub fn python_environment(name: &str, requirements: &Path) -> Result<PathBuf> {
+    let version = fs::read_to_string(requirements).with_context(|| format!("cannot read `{}`", requirements.display()))?;
+    install::once(name, &version, |folder| {
+        let environment = folder.join("python");
+        run(Command::new("python3").args(["-m", "venv"]).arg(&environment), folder, "venv", INSTALL_LIMIT)?.success()?;
+        let mut pip = Command::new(environment.join("bin/python"));
+        pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r"]).arg(requirements);
+        run(&mut pip, folder, "pip", INSTALL_LIMIT)?.success()?;
+        Ok(())
+    })
+    .map(|folder| folder.join("python"))
+}
+
+/// The file of a Maven artifact (`group:name:version` or `group:name:version:jar:classifier`).
+pub fn maven_artifact(artifact: &str) -> Result<PathBuf> {
+    let mut parts = artifact.split(':').skip(1);
+    let (name, version) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+    let classifier = parts.nth(1).map(|classifier| format!("-{classifier}")).unwrap_or_default();
+    let folder = install::once(&format!("maven-{name}"), artifact, |folder| {
+        let mut maven = Command::new("mvn");
+        maven.args(["-q", "-B", "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy"]);
+        maven.args([format!("-Dartifact={artifact}"), format!("-DoutputDirectory={}", folder.display())]);
+        maven.arg("-Dmdep.useBaseVersion=true").current_dir(folder);
+        run(&mut maven, folder, "maven", INSTALL_LIMIT)?.success()?;
+        Ok(())
+    })?;
+    // The plugin names the file `name-version.jar`, or `group.name-version-classifier.jar` when a classifier is given.
+    let end = format!("{name}-{version}{classifier}.jar");
+    let mut entries = fs::read_dir(&folder)?.filter_map(|entry| Some(entry.ok()?.path()));
+    match entries.find(|path| path.to_string_lossy().ends_with(&end)) {
+        Some(path) => Ok(path),
+        None => bail!("no `{end}` in `{}`", folder.display()),
+    }
+}

@@ -1,0 +1,96 @@
+//! Folders below `target/e2e/`: the work folder of each test, kept when the test fails.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+/// The folder that cargo builds into, found from the place of the running binary.
+///
+/// # Panics
+/// When the running binary lies in no such folder, which cargo marks with a `CACHEDIR.TAG`.
+pub fn target_folder() -> PathBuf {
+    let exe = std::env::current_exe().expect("the running binary has a path");
+    let target = exe.ancestors().find(|folder| folder.join("CACHEDIR.TAG").exists());
+    target.expect("cargo marks its target folder with a CACHEDIR.TAG").to_path_buf()
+}
+
+/// `target/e2e/`, created when missing.
+pub fn e2e_folder() -> Result<PathBuf> {
+    let folder = target_folder().join("e2e");
+    fs::create_dir_all(&folder).with_context(|| format!("cannot create `{}`", folder.display()))?;
+    Ok(folder)
+}
+
+/// Runs a test body in a fresh folder that is removed when the body succeeds.
+///
+/// After an error or a panic the folder stays, with the output and logs of the run, and its path is printed.
+/// Names must be unique among tests that run at the same time.
+pub fn in_work_folder(name: &str, body: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
+    let folder = e2e_folder()?.join("work").join(name);
+    if folder.exists() {
+        fs::remove_dir_all(&folder).with_context(|| format!("cannot empty `{}`", folder.display()))?;
+    }
+    fs::create_dir_all(&folder)?;
+    eprintln!("work folder: {} (kept when the test fails)", folder.display());
+    body(&folder)?;
+    fs::remove_dir_all(&folder).with_context(|| format!("cannot remove `{}`", folder.display()))
+}
+
+/// What differs between two folders: paths that only one of them has, and files with different content.
+pub fn differences(first: &Path, second: &Path) -> Result<Vec<String>> {
+    let (left, right) = (files(first)?, files(second)?);
+    anyhow::ensure!(!left.is_empty(), "`{}` has no files", first.display());
+    let differs = |file: &&PathBuf| {
+        let same_bytes = || Some(fs::read(first.join(file)).ok()? == fs::read(second.join(file)).ok()?);
+        !left.contains(*file) || !right.contains(*file) || same_bytes() != Some(true)
+    };
+    Ok(left.union(&right).filter(differs).map(|file| file.display().to_string()).collect())
+}
+
+/// The files below a folder whose content has that text.
+pub fn files_with(folder: &Path, text: &str) -> Result<Vec<String>> {
+    let mut found = Vec::new();
+    for file in files(folder)? {
+        let bytes = fs::read(folder.join(&file))?;
+        if bytes.windows(text.len()).any(|window| window == text.as_bytes()) {
+            found.push(file.display().to_string());
+        }
+    }
+    Ok(found)
+}
+
+/// All files below a folder, by their paths inside it.
+fn files(folder: &Path) -> Result<BTreeSet<PathBuf>> {
+    let mut found = BTreeSet::new();
+    for entry in fs::read_dir(folder).with_context(|| format!("cannot read `{}`", folder.display()))? {
+        let entry = entry?;
+        let name = PathBuf::from(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            found.extend(files(&entry.path())?.into_iter().map(|file| name.join(file)));
+        } else {
+            found.insert(name);
+        }
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_are_compared_by_names_and_bytes() -> Result<()> {
+        in_work_folder("work-differences", |folder| {
+            for (file, content) in [("a/same", "1"), ("b/same", "1"), ("a/in/other", "1"), ("b/in/other", "2"), ("b/new", "")] {
+                let file = folder.join(file);
+                fs::create_dir_all(file.ancestors().nth(1).expect("a file lies in a folder"))?;
+                fs::write(file, content)?;
+            }
+            assert_eq!(differences(&folder.join("a"), &folder.join("b"))?, ["in/other", "new"]);
+            assert_eq!(files_with(&folder.join("b"), "2")?, ["in/other"]);
+            Ok(())
+        })
+    }
+}
