@@ -5,11 +5,13 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::value::Values;
-use super::{fields, url};
+use super::{fields, render, url};
+use crate::action::{Action, Link, LinkPlace, LinkSource, PlacedViolation, Request, ValuePlace};
 use crate::api::{
-    Additional, Api, Body, Location, MediaKind, ObjectSchema, Operation, Parameter, Property, Response, ResponseMedia, Schema,
-    SchemaId, SchemaKind, StatusRange, Style, Verb,
+    Additional, Api, Body, IntegerSchema, Location, MediaKind, ObjectSchema, Operation, OperationIdx, Parameter, Property,
+    Response, ResponseMedia, Schema, SchemaId, SchemaKind, StatusRange, StringSchema, Style, Verb,
 };
+use crate::gene::{Edit, GeneLimits, Violation};
 
 /// An operation without parameters.
 pub(super) fn operation(url_path: &str) -> Operation {
@@ -150,4 +152,69 @@ fn content_parameters_are_serialised_by_their_type() {
 #[test]
 fn a_query_in_the_path_template_is_continued() {
     assert_eq!(rendered("/?action=list", vec![(parameter("q", Location::Query), json!(1))]).0, "/?action=list&q=1");
+}
+
+/// An interface with `PUT /pets/{id}`, an optional query parameter `q` and a JSON body with a `name` and an `age`.
+fn pets() -> (Api, Action) {
+    let (mut api, text) = api_with(Schema::new(SchemaKind::String(StringSchema::default())));
+    let number = api.schemas.push(Schema::new(SchemaKind::Integer(IntegerSchema { min: 0, max: 9, multiple_of: None })));
+    let pet = api.schemas.push(object_of(&[("name", text), ("age", number)]));
+    let id = Parameter { schema: number, ..parameter("id", Location::Path) };
+    let q = Parameter { schema: text, ..parameter("q", Location::Query) };
+    let bodies = vec![body_of("application/json", pet)];
+    api.operations.push(Operation { parameters: vec![id, q], bodies, body_required: true, ..operation("/pets/{id}") });
+    let limits = GeneLimits { max_depth: 8, max_genes: 100, max_members: 5, max_string: 20 };
+    let mut action = Action::template(&api, OperationIdx(0), &limits);
+    assert!(action.parameters[0].assign(&json!(7)));
+    let body = action.body.as_mut().expect("a body");
+    assert!(body.alternatives[0].assign(&json!({"name": "x", "age": 3})));
+    (api, action)
+}
+
+fn link(place: LinkPlace) -> Link {
+    Link { place, from_action: 0, source: LinkSource::Body("/id".to_owned()) }
+}
+
+fn body_text(request: &Request) -> &str {
+    std::str::from_utf8(request.body.as_deref().expect("a body")).expect("text")
+}
+
+#[test]
+fn genes_become_a_request() {
+    let (api, action) = pets();
+    let request = render(&api, &action, &mut |_| None);
+    assert_eq!((request.url.as_str(), body_text(&request)), ("/pets/7", r#"{"name":"x","age":3}"#));
+    assert_eq!(request.headers[1], ("Content-Type".to_owned(), "application/json".to_owned()));
+    assert_eq!(request, render(&api, &action, &mut |_| None));
+}
+
+#[test]
+fn links_replace_values_and_what_is_wrong_on_purpose() {
+    let (api, mut action) = pets();
+    let places = [LinkPlace::Parameter(0), LinkPlace::Parameter(1), LinkPlace::Body("/name".to_owned())];
+    action.links = places.map(link).to_vec();
+    let edit = Edit::Replace(json!("text"));
+    let violation = Violation { pointer: String::new(), edit, description: "id as text".to_owned() };
+    action.violation = Some(PlacedViolation { place: ValuePlace::Parameter(0), violation });
+    let request = render(&api, &action, &mut |_| None);
+    assert_eq!((request.url.as_str(), body_text(&request)), ("/pets/text", r#"{"name":"x","age":3}"#));
+    let request = render(&api, &action, &mut |_| Some(json!(41)));
+    assert_eq!((request.url.as_str(), body_text(&request)), ("/pets/41?q=41", r#"{"name":"41","age":3}"#));
+}
+
+#[test]
+fn a_body_can_be_wrong_absent_or_gone_on_purpose() {
+    let (api, mut action) = pets();
+    let violate = |action: &mut Action, pointer: &str, edit| {
+        let violation = Violation { pointer: pointer.to_owned(), edit, description: String::new() };
+        action.violation = Some(PlacedViolation { place: ValuePlace::Body, violation });
+    };
+    violate(&mut action, "/age", Edit::Replace(Value::Null));
+    assert_eq!(body_text(&render(&api, &action, &mut |_| None)), r#"{"name":"x","age":null}"#);
+    violate(&mut action, "", Edit::Remove);
+    let request = render(&api, &action, &mut |_| None);
+    assert_eq!((request.body, request.headers.len()), (None, 1));
+    action.violation = None;
+    action.body.as_mut().expect("a body").present = false;
+    assert_eq!(render(&api, &action, &mut |_| None).body, None);
 }
