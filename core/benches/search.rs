@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use divan::Bencher;
 use restive_core::random::Random;
-use restive_core::search::archive::Archive;
-use restive_core::search::{Evaluation, Individual, TargetId};
+use restive_core::search::archive::{Archive, PickOdds};
+use restive_core::search::{Evaluation, Individual, TargetId, TargetKind, Targets};
 
 fn main() {
     divan::main();
@@ -26,29 +26,33 @@ fn evaluation(n_targets: u32, shift: u32) -> Evaluation {
     }
 }
 
-fn filled(n_targets: u32) -> Archive {
+fn filled(n_targets: u32) -> (Archive, Targets) {
+    let mut targets = Targets::default();
+    for id in 0..n_targets {
+        targets.intern(TargetKind::Goal, &id.to_string());
+    }
     let mut archive = Archive::default();
     for shift in 0..20 {
-        archive.offer(evaluation(n_targets, shift), 10);
+        archive.offer(evaluation(n_targets, shift), 10, &targets);
     }
-    archive
+    (archive, targets)
 }
 
 #[divan::bench(args = [100, 1_000, 10_000])]
 fn offer(bencher: Bencher, n_targets: u32) {
-    let mut archive = filled(n_targets);
+    let (mut archive, targets) = filled(n_targets);
     let mut shift = 0;
     bencher
         .with_inputs(|| {
             shift += 1;
             evaluation(n_targets, shift)
         })
-        .bench_local_values(|evaluation| archive.offer(evaluation, 10));
+        .bench_local_values(|evaluation| archive.offer(evaluation, 10, &targets));
 }
 
 #[divan::bench(args = [100, 1_000, 10_000])]
 fn pick(bencher: Bencher, n_targets: u32) {
-    let mut archive = filled(n_targets);
+    let (mut archive, _) = filled(n_targets);
     let mut random = Random::new(1, 0);
-    bencher.bench_local(|| archive.pick(0.2, &mut random));
+    bencher.bench_local(|| archive.pick(PickOdds { goal: 0.5, shape: 0.25 }, &mut random));
 }

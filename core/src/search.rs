@@ -29,4 +29,4 @@ pub use schedule::Schedule;
 pub use settings::{Budget, SearchSettings};
 pub use solution::{Solution, SolvedTest};
 pub use state::SearchState;
-pub use target::{TargetId, Targets};
+pub use target::{TargetId, TargetKind, Targets};

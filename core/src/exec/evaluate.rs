@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use crate::action::{Action, ActionResult, Outcome, Request, render};
 use crate::api::{Api, OperationIdx};
 use crate::oracle::{self, Fault, FaultCode, Findings, OracleContext, Validators};
-use crate::search::{Evaluation, Evaluator, Halt, Individual, Targets};
+use crate::search::{Evaluation, Evaluator, Halt, Individual, TargetKind, Targets};
 
 use super::Service;
 use super::reached::{AnswerKinds, Call, Reached, note_call};
@@ -124,7 +124,7 @@ impl<'a> RestEvaluator<'a> {
         for fault in faults {
             let id = &self.api.operation(fault.operation_idx).id;
             let name = format!("fault:{}:{id}:{}", fault.code.number(), fault.key);
-            round.reached.note(round.targets.intern(&name), 1.0);
+            round.reached.note(round.targets.intern(TargetKind::Goal, &name), 1.0);
             // A service may die of what an earlier test did.
             let (recent, results) = (&mut self.recent, &round.results);
             let finding = self.findings.record(fault, |code| match code {

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use crate::action::{Action, ActionResult, Outcome};
 use crate::api::{Api, OperationIdx};
-use crate::search::{TargetId, Targets};
+use crate::search::{TargetId, TargetKind, Targets};
 
 pub use answer_kind::AnswerKinds;
 
@@ -53,13 +53,13 @@ pub fn note_call(call: Call<'_>, kinds: &mut AnswerKinds, targets: &mut Targets,
     let operation_idx = action.operation_idx;
     let id = &api.operation(operation_idx).id;
     let success = success_closeness(&result.outcome);
-    reached.note(targets.intern(&format!("class:{id}:2xx")), success);
-    reached.note(targets.intern(&format!("class:{id}:4xx")), refusal_closeness(&result.outcome));
-    reached.note(targets.intern(&format!("class:{id}:5xx")), failure_closeness(&result.outcome));
+    reached.note(targets.intern(TargetKind::Goal, &format!("class:{id}:2xx")), success);
+    reached.note(targets.intern(TargetKind::Goal, &format!("class:{id}:4xx")), refusal_closeness(&result.outcome));
+    reached.note(targets.intern(TargetKind::Goal, &format!("class:{id}:5xx")), failure_closeness(&result.outcome));
     let Some(answer) = result.answer() else { return };
-    reached.note(targets.intern(&format!("status:{id}:{}", answer.status)), 1.0);
+    reached.note(targets.intern(TargetKind::Goal, &format!("status:{id}:{}", answer.status)), 1.0);
     if let Some(kind) = kinds.kind_of(operation_idx, answer) {
-        reached.note(targets.intern(&format!("answer:{id}:{}:{kind}", answer.status)), 1.0);
+        reached.note(targets.intern(TargetKind::Shape, &format!("answer:{id}:{}:{kind}", answer.status)), 1.0);
     }
     // What was wrong on purpose is no success of the shape it had before.
     if action.violation.is_none() {
@@ -67,7 +67,7 @@ pub fn note_call(call: Call<'_>, kinds: &mut AnswerKinds, targets: &mut Targets,
     }
     for link_idx in links {
         let place = place_name(api, operation_idx, action, *link_idx);
-        reached.note(targets.intern(&format!("link:{id}:{place}")), success);
+        reached.note(targets.intern(TargetKind::Shape, &format!("link:{id}:{place}")), success);
     }
 }
 

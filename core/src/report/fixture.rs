@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::action::{ActionResult, Answer, Outcome, Request, UserIdx};
 use crate::api::{Api, Operation, OperationIdx, Repair, Skipped, Verb};
 use crate::oracle::{Confirmation, Fault, FaultCode, Finding};
-use crate::search::{Individual, Solution, SolvedTest, Targets};
+use crate::search::{Individual, Solution, SolvedTest, TargetKind, Targets};
 use crate::suite::{TestCase, TestKind, TestSuite};
 
 use super::{CurvePoint, EndedBy, Run, RunStatistics, Setting, SuiteFile, TestPlace};
@@ -31,7 +31,7 @@ impl Parts {
     /// Four operations, one skipped, one left out; three findings; two tests.
     pub(super) fn new() -> Self {
         let mut targets = Targets::default();
-        let ids = ["POST /pets -> 500", "GET /pets -> 2xx"].map(|name| targets.intern(name));
+        let ids = ["POST /pets -> 500", "GET /pets -> 2xx"].map(|name| targets.intern(TargetKind::Goal, name));
         let create = request(1, Verb::Post, "/pets", Some(r#"{"name":"it's","token":"s3cret!"}"#));
         let mut list = request(0, Verb::Get, "/pets?limit=5", None);
         list.user = Some(UserIdx(0));

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::action::ActionResult;
 use crate::random::Random;
 
-use super::{Evaluation, Individual, TargetId};
+use super::{Evaluation, Individual, TargetId, TargetKind, Targets};
 
 /// An evaluated individual as the archive keeps it.
 #[derive(Debug)]
@@ -71,9 +71,52 @@ struct Population {
 }
 
 impl Population {
-    fn is_covered(&self) -> bool {
-        self.members.first().is_some_and(|(closeness, _)| *closeness >= 1.0)
+    /// Best closeness, none before the first member.
+    fn standing(&self) -> Option<f64> {
+        self.members.first().map(|(closeness, _)| *closeness)
     }
+
+    fn is_covered(&self) -> bool {
+        self.standing().is_some_and(|best| best >= 1.0)
+    }
+
+    fn offer(&mut self, closeness: f64, kept: &Arc<Kept>, capacity: usize) {
+        if self.is_covered() {
+            if closeness >= 1.0 && covers_better(kept, &self.members[0].1) {
+                self.members[0] = (closeness, Arc::clone(kept));
+            }
+        } else if closeness >= 1.0 {
+            self.members = vec![(1.0, Arc::clone(kept))];
+        } else {
+            if self.standing().is_none_or(|best| closeness > best) {
+                self.picks = 0;
+            }
+            self.insert(closeness, kept);
+            self.members.truncate(capacity);
+        }
+    }
+
+    /// Puts `kept` in order: higher closeness, no time-out, fewer actions; a newer one goes before its equals.
+    fn insert(&mut self, closeness: f64, kept: &Arc<Kept>) {
+        let is_better = |(old_closeness, old): &(f64, Arc<Kept>)| {
+            old_closeness
+                .total_cmp(&closeness)
+                .then_with(|| kept.timed_out.cmp(&old.timed_out))
+                .then_with(|| kept.size().cmp(&old.size()))
+                .is_gt()
+        };
+        let idx = self.members.partition_point(is_better);
+        self.members.insert(idx, (closeness, Arc::clone(kept)));
+    }
+}
+
+/// How often which kind of target is picked; a covered one with the rest of the probability.
+#[derive(Debug, Clone, Copy)]
+pub struct PickOdds {
+    /// Probability of an open goal.
+    pub goal: f64,
+    /// Probability of an open shape.
+    pub shape: f64,
 }
 
 /// What offering an evaluation changed.
@@ -89,8 +132,10 @@ pub struct Offered {
 #[derive(Debug, Clone, Default)]
 pub struct Archive {
     populations: Vec<Population>,
-    /// Reached but uncovered targets, ordered.
-    open: Vec<TargetId>,
+    /// Reached but uncovered goals, ordered.
+    open_goals: Vec<TargetId>,
+    /// Reached but uncovered shapes, ordered.
+    open_shapes: Vec<TargetId>,
     n_covered: usize,
 }
 
@@ -134,13 +179,13 @@ impl Archive {
     }
 
     /// Offers an evaluation to every target it reached; lists longer than `capacity` (at least 1) lose their worst.
-    pub fn offer(&mut self, evaluation: Evaluation, capacity: usize) -> (Arc<Kept>, Offered) {
+    pub fn offer(&mut self, evaluation: Evaluation, capacity: usize, targets: &Targets) -> (Arc<Kept>, Offered) {
         let kept = Arc::new(Kept::new(evaluation).for_archive(self));
-        let offered = self.offer_kept(&kept, capacity);
+        let offered = self.offer_kept(&kept, capacity, targets);
         (kept, offered)
     }
 
-    fn offer_kept(&mut self, kept: &Arc<Kept>, capacity: usize) -> Offered {
+    fn offer_kept(&mut self, kept: &Arc<Kept>, capacity: usize, targets: &Targets) -> Offered {
         let mut offered = Offered::default();
         if let Some((last, _)) = kept.closeness.last() {
             let needed = last.0 as usize + 1;
@@ -148,60 +193,59 @@ impl Archive {
                 self.populations.resize_with(needed, Population::default);
             }
         }
-        for (target, closeness) in &kept.closeness {
-            if *closeness > 0.0 {
-                self.offer_to(*target, *closeness, kept, capacity, &mut offered);
+        for (target, closeness) in kept.closeness.iter().filter(|(_, closeness)| *closeness > 0.0) {
+            let population = &mut self.populations[target.0 as usize];
+            let open = match targets.kind(*target) {
+                TargetKind::Goal => &mut self.open_goals,
+                TargetKind::Shape => &mut self.open_shapes,
+            };
+            let before = population.standing();
+            population.offer(*closeness, kept, capacity.max(1));
+            let after = population.standing();
+            if before.is_none() && after.is_some_and(|best| best < 1.0) {
+                insert_ordered(open, *target);
+            }
+            if before.is_none_or(|best| best < 1.0) && after == Some(1.0) {
+                self.n_covered += 1;
+                offered.covered += 1;
+                remove_ordered(open, *target);
+            } else if after > before {
+                offered.improved += 1;
             }
         }
         offered
     }
 
-    fn offer_to(&mut self, target: TargetId, closeness: f64, kept: &Arc<Kept>, capacity: usize, offered: &mut Offered) {
-        let population = &mut self.populations[target.0 as usize];
-        if population.is_covered() {
-            if closeness >= 1.0 && covers_better(kept, &population.members[0].1) {
-                population.members[0] = (closeness, Arc::clone(kept));
-            }
-            return;
-        }
-        if closeness >= 1.0 {
-            population.members = vec![(closeness, Arc::clone(kept))];
-            self.n_covered += 1;
-            offered.covered += 1;
-            if let Ok(idx) = self.open.binary_search(&target) {
-                self.open.remove(idx);
-            }
-            return;
-        }
-        if population.members.is_empty()
-            && let Err(idx) = self.open.binary_search(&target)
-        {
-            self.open.insert(idx, target);
-        }
-        if population.members.first().is_none_or(|(best, _)| closeness > *best) {
-            population.picks = 0;
-            offered.improved += 1;
-        }
-        insert(population, closeness, kept);
-        population.members.truncate(capacity.max(1));
-    }
-
     /// Cuts every list to `capacity` (at least 1), worst first.
     pub fn shrink(&mut self, capacity: usize) {
-        for target in &self.open {
+        for target in self.open_goals.iter().chain(&self.open_shapes) {
             self.populations[target.0 as usize].members.truncate(capacity.max(1));
         }
     }
 
-    /// The uncovered target that was picked least since it last improved, and one of its individuals;
-    /// a covered one with probability `p_covered` or when no target is open.
-    pub fn pick(&mut self, p_covered: f64, random: &mut Random) -> Option<(TargetId, Arc<Kept>)> {
-        if self.open.is_empty() || (self.n_covered > 0 && random.chance(p_covered)) {
-            return self.pick_covered(random);
-        }
-        let fewest = self.open.iter().map(|target| self.populations[target.0 as usize].picks).min()?;
-        let candidates: Vec<TargetId> =
-            self.open.iter().copied().filter(|target| self.populations[target.0 as usize].picks == fewest).collect();
+    /// A target to work on and one of its individuals, none while nothing was kept.
+    ///
+    /// With the probabilities of `odds` an open goal, an open shape or a covered target; where the drawn kind has none,
+    /// the next one in that order that has. Among open ones of a kind, that which was picked least since it last
+    /// improved.
+    pub fn pick(&mut self, odds: PickOdds, random: &mut Random) -> Option<(TargetId, Arc<Kept>)> {
+        let draw = random.unit();
+        let first = usize::from(draw >= odds.goal) + usize::from(draw >= odds.goal + odds.shape);
+        (0..3).find_map(|step| match (first + step) % 3 {
+            0 => self.pick_open(TargetKind::Goal, random),
+            1 => self.pick_open(TargetKind::Shape, random),
+            _ => self.pick_covered(random),
+        })
+    }
+
+    fn pick_open(&mut self, kind: TargetKind, random: &mut Random) -> Option<(TargetId, Arc<Kept>)> {
+        let open = match kind {
+            TargetKind::Goal => &self.open_goals,
+            TargetKind::Shape => &self.open_shapes,
+        };
+        let picks = |target: &TargetId| self.populations[target.0 as usize].picks;
+        let fewest = open.iter().map(picks).min()?;
+        let candidates: Vec<TargetId> = open.iter().copied().filter(|target| picks(target) == fewest).collect();
         let target = *random.pick(&candidates)?;
         let population = &mut self.populations[target.0 as usize];
         population.picks = population.picks.saturating_add(1);
@@ -229,17 +273,16 @@ fn covers_better(new: &Kept, old: &Kept) -> bool {
     new.size() < old.size() || (new.size() == old.size() && new.sum > old.sum)
 }
 
-/// Puts `kept` in order: higher closeness, no time-out, fewer actions; a newer one goes before its equals.
-fn insert(population: &mut Population, closeness: f64, kept: &Arc<Kept>) {
-    let better_or_equal = |(old_closeness, old): &(f64, Arc<Kept>)| {
-        let order = old_closeness
-            .total_cmp(&closeness)
-            .then_with(|| kept.timed_out.cmp(&old.timed_out))
-            .then_with(|| kept.size().cmp(&old.size()));
-        order.is_gt()
-    };
-    let idx = population.members.partition_point(better_or_equal);
-    population.members.insert(idx, (closeness, Arc::clone(kept)));
+fn insert_ordered(targets: &mut Vec<TargetId>, target: TargetId) {
+    if let Err(idx) = targets.binary_search(&target) {
+        targets.insert(idx, target);
+    }
+}
+
+fn remove_ordered(targets: &mut Vec<TargetId>, target: TargetId) {
+    if let Ok(idx) = targets.binary_search(&target) {
+        targets.remove(idx);
+    }
 }
 
 #[cfg(test)]
@@ -250,9 +293,20 @@ mod tests {
     use crate::action::Action;
     use crate::api::OperationIdx;
     use crate::random::Random;
-    use crate::search::{Evaluation, Individual, TargetId};
+    use crate::search::{Evaluation, Individual, TargetId, TargetKind, Targets};
 
-    use super::{Archive, Kept};
+    use super::{Archive, Kept, PickOdds};
+
+    const GOALS: PickOdds = PickOdds { goal: 1.0, shape: 0.0 };
+
+    /// Goals 0 and 1, shape 2.
+    fn targets() -> Targets {
+        let mut targets = Targets::default();
+        for (kind, name) in [(TargetKind::Goal, "a"), (TargetKind::Goal, "b"), (TargetKind::Shape, "c")] {
+            targets.intern(kind, name);
+        }
+        targets
+    }
 
     fn kept(size: usize, closeness: &[(u32, f64)]) -> Arc<Kept> {
         let action = Action {
@@ -275,19 +329,19 @@ mod tests {
     #[test]
     fn covered_target_keeps_the_shorter_individual() {
         let mut archive = Archive::default();
-        assert_eq!(archive.offer_kept(&kept(3, &[(0, 1.0)]), 10).covered, 1);
-        assert_eq!(archive.offer_kept(&kept(2, &[(0, 1.0)]), 10).covered, 0);
-        archive.offer_kept(&kept(4, &[(0, 1.0), (1, 1.0)]), 10);
+        assert_eq!(archive.offer_kept(&kept(3, &[(0, 1.0)]), 10, &targets()).covered, 1);
+        assert_eq!(archive.offer_kept(&kept(2, &[(0, 1.0)]), 10, &targets()).covered, 0);
+        archive.offer_kept(&kept(4, &[(0, 1.0), (1, 1.0)]), 10, &targets());
         assert_eq!(archive.covering(TargetId(0)).expect("covered").individual.actions.len(), 2);
     }
 
     #[test]
     fn covered_target_prefers_the_larger_sum_on_equal_size() {
         let mut archive = Archive::default();
-        archive.offer_kept(&kept(2, &[(0, 1.0)]), 10);
-        archive.offer_kept(&kept(2, &[(0, 1.0), (1, 0.5)]), 10);
+        archive.offer_kept(&kept(2, &[(0, 1.0)]), 10, &targets());
+        archive.offer_kept(&kept(2, &[(0, 1.0), (1, 0.5)]), 10, &targets());
         assert_eq!(archive.covering(TargetId(0)).expect("covered").closeness.len(), 2);
-        archive.offer_kept(&kept(2, &[(0, 1.0)]), 10);
+        archive.offer_kept(&kept(2, &[(0, 1.0)]), 10, &targets());
         assert_eq!(archive.covering(TargetId(0)).expect("covered").closeness.len(), 2);
     }
 
@@ -295,7 +349,7 @@ mod tests {
     fn open_target_keeps_the_best_up_to_its_capacity() {
         let mut archive = Archive::default();
         for closeness in [0.1, 0.5, 0.3, 0.4] {
-            archive.offer_kept(&kept(1, &[(0, closeness)]), 2);
+            archive.offer_kept(&kept(1, &[(0, closeness)]), 2, &targets());
         }
         let members: Vec<f64> = archive.populations[0].members.iter().map(|(closeness, _)| *closeness).collect();
         assert_eq!(members, [0.5, 0.4]);
@@ -307,21 +361,35 @@ mod tests {
     fn pick_takes_turns_and_improvement_resets_the_counter() {
         let mut archive = Archive::default();
         let mut random = Random::new(1, 0);
-        archive.offer_kept(&kept(1, &[(0, 0.5), (1, 0.5)]), 10);
-        let first = archive.pick(0.0, &mut random).expect("not empty").0;
-        let second = archive.pick(0.0, &mut random).expect("not empty").0;
+        archive.offer_kept(&kept(1, &[(0, 0.5), (1, 0.5)]), 10, &targets());
+        let first = archive.pick(GOALS, &mut random).expect("not empty").0;
+        let second = archive.pick(GOALS, &mut random).expect("not empty").0;
         assert_ne!(first, second);
-        archive.offer_kept(&kept(1, &[(first.0, 0.6)]), 10);
-        assert_eq!(archive.pick(0.0, &mut random).expect("not empty").0, first);
+        archive.offer_kept(&kept(1, &[(first.0, 0.6)]), 10, &targets());
+        assert_eq!(archive.pick(GOALS, &mut random).expect("not empty").0, first);
+    }
+
+    #[test]
+    fn kinds_of_targets_are_picked_by_their_odds() {
+        let mut archive = Archive::default();
+        let mut random = Random::new(1, 0);
+        archive.offer_kept(&kept(1, &[(0, 1.0), (1, 0.5), (2, 0.5)]), 10, &targets());
+        let odds = PickOdds { goal: 0.5, shape: 0.3 };
+        let mut picks = [0; 3];
+        for _ in 0..1_000 {
+            picks[archive.pick(odds, &mut random).expect("not empty").0.0 as usize] += 1;
+        }
+        let [covered, goal, shape] = picks;
+        assert!(goal > shape && shape > covered && covered > 100, "{picks:?}");
     }
 
     #[test]
     fn covered_targets_are_picked_only_when_nothing_is_open() {
         let mut archive = Archive::default();
         let mut random = Random::new(1, 0);
-        archive.offer_kept(&kept(1, &[(0, 1.0), (1, 0.5)]), 10);
-        assert!((0..20).all(|_| archive.pick(0.0, &mut random).expect("not empty").0 == TargetId(1)));
-        archive.offer_kept(&kept(1, &[(1, 1.0)]), 10);
-        assert!(archive.pick(0.0, &mut random).is_some());
+        archive.offer_kept(&kept(1, &[(0, 1.0), (1, 0.5)]), 10, &targets());
+        assert!((0..20).all(|_| archive.pick(GOALS, &mut random).expect("not empty").0 == TargetId(1)));
+        archive.offer_kept(&kept(1, &[(1, 1.0)]), 10, &targets());
+        assert!(archive.pick(GOALS, &mut random).is_some());
     }
 }

@@ -6,10 +6,20 @@ use std::collections::HashMap;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TargetId(pub u32);
 
+/// What a target is good for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TargetKind {
+    /// An outcome that is wanted for itself.
+    Goal,
+    /// A shape of input or answer that keeps tests different; most shapes that never succeed never can.
+    Shape,
+}
+
 /// Names of all targets seen so far; ids are given in order of first sight.
 #[derive(Debug, Clone, Default)]
 pub struct Targets {
     names: Vec<String>,
+    kinds: Vec<TargetKind>,
     // Looked up by key only; its order never matters.
     ids: HashMap<String, TargetId>,
 }
@@ -19,12 +29,13 @@ impl Targets {
     ///
     /// # Panics
     /// With more than `u32::MAX` targets.
-    pub fn intern(&mut self, name: &str) -> TargetId {
+    pub fn intern(&mut self, kind: TargetKind, name: &str) -> TargetId {
         if let Some(id) = self.ids.get(name) {
             return *id;
         }
         let id = TargetId(u32::try_from(self.names.len()).expect("there are fewer than 2^32 targets"));
         self.names.push(name.to_owned());
+        self.kinds.push(kind);
         self.ids.insert(name.to_owned(), id);
         id
     }
@@ -32,6 +43,11 @@ impl Targets {
     /// The name of `id`.
     pub fn name(&self, id: TargetId) -> &str {
         &self.names[id.0 as usize]
+    }
+
+    /// The kind of `id`.
+    pub fn kind(&self, id: TargetId) -> TargetKind {
+        self.kinds[id.0 as usize]
     }
 
     /// Number of targets seen.

@@ -5,7 +5,7 @@
 use serde_json::Value;
 
 use crate::api::{Location, SchemaId, SchemaKind, Schemas};
-use crate::search::{TargetId, Targets};
+use crate::search::{TargetId, TargetKind, Targets};
 
 use super::{Call, Reached};
 
@@ -75,7 +75,7 @@ impl Shapes<'_> {
             return;
         }
         self.left -= 1;
-        let target: TargetId = self.targets.intern(&format!("{}{name}:{shape}", self.prefix));
+        let target: TargetId = self.targets.intern(TargetKind::Shape, &format!("{}{name}:{shape}", self.prefix));
         self.reached.note(target, self.success);
     }
 

@@ -8,7 +8,7 @@ use crate::action::{ActionResult, Answer, Outcome, Request};
 use crate::api::{Api, IntegerSchema, Location, Operation, OperationIdx, Parameter, Schema, SchemaKind, Style, Verb};
 use crate::search::evaluator::{Evaluator, Halt};
 use crate::search::minimise::{SolveLimits, solve};
-use crate::search::{Budget, Evaluation, Individual, Problem, SearchSettings, SearchState, Targets};
+use crate::search::{Budget, Evaluation, Individual, Problem, SearchSettings, SearchState, TargetKind, Targets};
 
 use super::run;
 
@@ -81,7 +81,8 @@ impl Evaluator for Toy {
             return Err(Halt::Interrupted);
         }
         let calls = calls_of(&individual);
-        let mut closeness: Vec<_> = (self.score)(&calls).into_iter().map(|(name, h)| (targets.intern(name), h)).collect();
+        let mut closeness: Vec<_> =
+            (self.score)(&calls).into_iter().map(|(name, h)| (targets.intern(TargetKind::Goal, name), h)).collect();
         closeness.sort_by_key(|(id, _)| *id);
         let results = individual.actions.iter().map(|action| answered(action.operation_idx)).collect();
         self.seen.push(calls);
