@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::time::{Duration, Instant};
 
-use crate::action::{Action, ActionResult, Outcome, Request, render};
+use crate::action::{Action, ActionResult, Link, Outcome, Request, render};
 use crate::api::{Api, OperationIdx};
 use crate::oracle::{self, Fault, FaultCode, Findings, OracleContext, Validators};
 use crate::search::{Evaluation, Evaluator, Halt, Individual, TargetKind, Targets};
@@ -79,14 +79,15 @@ impl<'a> RestEvaluator<'a> {
     }
 
     /// Executes one action; says whether the next one can follow.
-    fn step(&mut self, action: &Action, round: &mut Round<'_>) -> bool {
+    fn step(&mut self, action: &Action, actions: &[Action], round: &mut Round<'_>) -> bool {
         let (request, links) = self.request(action, &round.results);
         let result = self.service.send(&request);
         if result.answer().is_none() && self.service.stop.is_requested() {
             return false;
         }
         self.count(&result);
-        let call = Call { api: self.api, action, links: &links, result: &result };
+        let before = self.succeeded_before(action, actions, &round.results);
+        let call = Call { api: self.api, action, links: &links, result: &result, before: &before };
         note_call(call, &mut self.kinds, round.targets, &mut round.reached);
         let revival = match result.outcome {
             Outcome::TimedOut | Outcome::Disconnected(_) => self.service.revive(),
@@ -98,6 +99,20 @@ impl<'a> RestEvaluator<'a> {
         round.results.push(result);
         self.record(faults, round);
         revival == Revival::Alive
+    }
+
+    /// Ids of the operations that succeeded earlier on what `action` is linked to, each once.
+    fn succeeded_before(&self, action: &Action, actions: &[Action], results: &[ActionResult]) -> Vec<&'a str> {
+        let mut before = Vec::new();
+        for (earlier, result) in actions.iter().zip(results) {
+            let shares = |link: &Link| earlier.links.iter().any(|other| other.from_action == link.from_action);
+            let id = self.api.operation(earlier.operation_idx).id.as_str();
+            let is_success = result.status().is_some_and(|status| (200..300).contains(&status));
+            if is_success && !before.contains(&id) && action.links.iter().any(shares) {
+                before.push(id);
+            }
+        }
+        before
     }
 
     /// The request of `action`, and the positions of its links that found a value.
@@ -151,7 +166,7 @@ impl Evaluator for RestEvaluator<'_> {
         self.service.reset();
         let mut round = Round { targets, reached: Reached::default(), results: Vec::new(), findings: Vec::new() };
         for action in &individual.actions {
-            if !self.step(action, &mut round) {
+            if !self.step(action, &individual.actions, &mut round) {
                 break;
             }
         }

@@ -45,11 +45,13 @@ pub struct Call<'a> {
     pub links: &'a [usize],
     /// What it gave.
     pub result: &'a ActionResult,
+    /// Ids of operations that succeeded before it in the same test, on the same resource.
+    pub before: &'a [&'a str],
 }
 
 /// Notes every target that `call` reached.
 pub fn note_call(call: Call<'_>, kinds: &mut AnswerKinds, targets: &mut Targets, reached: &mut Reached) {
-    let Call { api, action, links, result } = call;
+    let Call { api, action, links, result, .. } = call;
     let operation_idx = action.operation_idx;
     let id = &api.operation(operation_idx).id;
     let success = success_closeness(&result.outcome);
@@ -64,6 +66,9 @@ pub fn note_call(call: Call<'_>, kinds: &mut AnswerKinds, targets: &mut Targets,
     // What was wrong on purpose is no success of the shape it had before.
     if action.violation.is_none() {
         input_shape::note(call, success, targets, reached);
+    }
+    for before in call.before {
+        reached.note(targets.intern(TargetKind::Shape, &format!("after:{before}:{id}")), success);
     }
     for link_idx in links {
         let place = place_name(api, operation_idx, action, *link_idx);

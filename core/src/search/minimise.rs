@@ -39,9 +39,12 @@ pub fn solve(
     if halt.is_some() {
         return as_kept(problem, &selected);
     }
-    let tried = selected.iter().flat_map(|(kept, _)| kept.findings.iter().copied()).collect();
     let mut tests: Vec<_> = selected.iter().map(|(kept, targets)| (kept.individual.clone(), targets.clone())).collect();
-    simplify::Simplifier::new(problem, state, evaluator, limits).simplify(&mut tests);
+    let mut simplifier = simplify::Simplifier::new(problem, state, evaluator, limits);
+    simplifier.simplify(&mut tests);
+    tests.extend(simplifier.into_late());
+    let selected = select(&state.archive);
+    let tried = selected.iter().flat_map(|(kept, _)| kept.findings.iter().copied()).collect();
     match verify(state, evaluator, tests) {
         Ok(solution) => sorted(problem, Solution { tried, ..solution }),
         Err(_) => as_kept(problem, &selected),

@@ -8,8 +8,11 @@ use crate::gene::{Gene, GeneSite};
 use super::fill::{fill, sample_violation};
 use super::impact::GeneKey;
 use super::resource::{noun_around, noun_of};
-use super::sampler::{sample_user, with_creators};
+use super::sampler::{extend, sample_user, with_creators};
 use super::{Individual, Problem, SearchState, TargetId};
+
+/// Probability that added calls work on what the individual already works on.
+const P_EXTEND: f64 = 0.6;
 
 /// A changed copy.
 #[derive(Debug)]
@@ -45,6 +48,7 @@ fn mutate_structure(problem: &Problem, state: &mut SearchState, individual: &mut
     ]);
     match choice {
         Some(0) => individual.remove(state.random.below(length)),
+        Some(1) if state.random.chance(P_EXTEND) => extend(problem, state, individual),
         Some(1) => {
             let operation_idx = problem.operations[state.random.below(problem.operations.len())];
             let actions = with_creators(problem, state, operation_idx, room);

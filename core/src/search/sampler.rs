@@ -16,6 +16,12 @@ const MAX_DEPTH: usize = 4;
 /// Probability that a user who was only ever refused gives way to one who succeeded.
 const P_ALLOWED: f64 = 0.85;
 
+/// Probability that a creator takes values with which it succeeded before.
+const P_WORKED: f64 = 0.6;
+
+/// References of one body that are linked, at most.
+const MAX_REFERENCES: usize = 12;
+
 /// A new individual of 1 to `max_test_size` actions.
 pub fn sample(problem: &Problem, state: &mut SearchState) -> Individual {
     if let Some((operation_idx, user)) = state.first_calls.pop_front() {
@@ -50,6 +56,20 @@ pub fn with_creators(problem: &Problem, state: &mut SearchState, operation_idx: 
     draft.finish().actions
 }
 
+/// Adds to `individual` one to three calls on a resource that one of its actions works on or creates.
+pub fn extend(problem: &Problem, state: &mut SearchState, individual: &mut Individual) {
+    if individual.actions.is_empty() {
+        return;
+    }
+    let position = state.random.below(individual.actions.len());
+    let (operation_idx, user) = (individual.actions[position].operation_idx, individual.actions[position].user);
+    let mut draft = Draft::new(problem, state, user);
+    draft.actions = std::mem::take(&mut individual.actions);
+    draft.know_linked(position);
+    draft.add_relatives(operation_idx, position);
+    individual.actions = draft.actions;
+}
+
 fn random_sequence(problem: &Problem, state: &mut SearchState, user: Option<UserIdx>) -> Individual {
     let length = 1 + state.random.log_size(problem.settings.max_test_size.saturating_sub(1));
     let mut draft = Draft::new(problem, state, user);
@@ -73,7 +93,7 @@ fn smart(problem: &Problem, state: &mut SearchState, user: Option<UserIdx>) -> I
     if again && matches!(operation.verb, Verb::Put | Verb::Patch | Verb::Delete) {
         draft.add_with_creators(operation_idx, 0);
     }
-    if draft.state.random.chance(0.4) {
+    if draft.state.random.chance(0.5) {
         draft.add_relatives(operation_idx, position);
     }
     draft.finish()
@@ -140,6 +160,20 @@ impl<'a, 'b> Draft<'a, 'b> {
         }
     }
 
+    /// Takes what the links of the action at `position` lead to as resources that exist.
+    fn know_linked(&mut self, position: usize) {
+        let action = &self.actions[position];
+        let operation = self.problem.api.operation(action.operation_idx);
+        for link in &action.links {
+            let LinkPlace::Parameter(place) = link.place else { continue };
+            let placeholder = format!("{{{}}}", operation.parameters[place].name);
+            if let Some(start) = operation.url_path.find(&placeholder) {
+                let prefix = operation.url_path[..start + placeholder.len()].to_owned();
+                self.made.insert(prefix, Origin::Answer(link.from_action, link.source.clone()));
+            }
+        }
+    }
+
     /// One to three more calls on the resource that `operation_idx`, the action at `position`, works on or creates.
     fn add_relatives(&mut self, operation_idx: OperationIdx, position: usize) {
         let operation = self.problem.api.operation(operation_idx);
@@ -184,22 +218,30 @@ impl<'a, 'b> Draft<'a, 'b> {
 
     /// Adds the bare operation.
     fn add(&mut self, operation_idx: OperationIdx) -> usize {
-        let action = self.filled(operation_idx);
+        let action = self.filled(operation_idx, 0);
         self.actions.push(action);
         self.actions.len() - 1
     }
 
-    fn filled(&mut self, operation_idx: OperationIdx) -> Action {
-        let mut action = self.problem.template(operation_idx);
-        fill(self.problem, self.state, &mut action);
-        action.user =
-            if self.state.random.chance(P_ALLOWED) { self.state.access.allowed(operation_idx, self.user) } else { self.user };
+    /// The operation with drawn values; as a creator often with values that worked before.
+    fn filled(&mut self, operation_idx: OperationIdx, depth: usize) -> Action {
+        let worked = self.state.worked.get(&operation_idx).filter(|worked| depth > 0 && !worked.is_empty());
+        let mut action = match worked {
+            Some(worked) if self.state.random.chance(P_WORKED) => worked[self.state.random.below(worked.len())].clone(),
+            _ => {
+                let mut action = self.problem.template(operation_idx);
+                fill(self.problem, self.state, &mut action);
+                action
+            }
+        };
+        let is_allowed = depth > 0 || self.state.random.chance(P_ALLOWED);
+        action.user = if is_allowed { self.state.access.allowed(operation_idx, self.user) } else { self.user };
         action
     }
 
     /// Adds the operation after what creates the resources it names, and returns its position.
     fn add_with_creators(&mut self, operation_idx: OperationIdx, depth: usize) -> usize {
-        let mut action = self.filled(operation_idx);
+        let mut action = self.filled(operation_idx, depth);
         self.follow_document_link(&mut action, depth);
         let operation = self.problem.api.operation(operation_idx);
         for (place, parameter) in operation.parameters.iter().enumerate() {
@@ -262,7 +304,7 @@ impl<'a, 'b> Draft<'a, 'b> {
 
     /// Links query parameters and body fields whose names refer to a resource: `customerId`.
     fn link_references(&mut self, action: &mut Action, depth: usize) {
-        if depth >= MAX_DEPTH || !self.state.random.chance(0.8) {
+        if depth >= MAX_DEPTH || !self.state.random.chance(if depth > 0 { 0.98 } else { 0.85 }) {
             return;
         }
         let operation_idx = action.operation_idx;
@@ -281,7 +323,7 @@ impl<'a, 'b> Draft<'a, 'b> {
             .sites()
             .into_iter()
             .filter(|site| refers(&site.name))
-            .take(4)
+            .take(MAX_REFERENCES)
             .map(|site| (site.pointer, site.name))
             .collect();
         for (pointer, name) in fields {

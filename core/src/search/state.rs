@@ -1,9 +1,9 @@
 //! Everything a search knows at one moment: plain data, owned, apart from what acts on it.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
 
-use crate::action::UserIdx;
+use crate::action::{Action, UserIdx};
 use crate::api::{OperationIdx, Verb};
 use crate::random::Random;
 
@@ -13,6 +13,9 @@ use super::impact::ImpactTable;
 use super::pool::ResponsePool;
 use super::resource::{Resources, noun_of};
 use super::{Evaluation, Problem, Targets};
+
+/// Creating calls that succeeded, kept per operation.
+pub const MAX_WORKED: usize = 4;
 
 /// The state of a search.
 #[derive(Debug, Clone)]
@@ -29,6 +32,8 @@ pub struct SearchState {
     pub resources: Resources,
     /// Who may call what.
     pub access: Access,
+    /// Creating calls that succeeded, the latest last, without links and with at most [`MAX_WORKED`] per operation.
+    pub worked: BTreeMap<OperationIdx, VecDeque<Action>>,
     /// The random stream.
     pub random: Random,
     /// Calls that every search begins with.
@@ -66,6 +71,7 @@ impl SearchState {
             pool: ResponsePool::default(),
             resources: Resources::new(problem.api, &problem.operations),
             access: Access::default(),
+            worked: BTreeMap::new(),
             random: Random::new(problem.settings.rng_seed, 0),
             first_calls,
             calls: 0,
@@ -79,7 +85,7 @@ impl SearchState {
     /// Learns values and identities from the answers of `evaluation`.
     pub fn learn(&mut self, problem: &Problem, evaluation: &Evaluation) {
         self.n_findings = self.n_findings.max(evaluation.findings.last().map_or(0, |last| last + 1));
-        for result in &evaluation.results {
+        for (action, result) in evaluation.individual.actions.iter().zip(&evaluation.results) {
             if let Some(status) = result.status() {
                 self.access.note(result.request.operation_idx, result.request.user, status);
             }
@@ -89,9 +95,20 @@ impl SearchState {
             if let Some(json) = answer.json() {
                 self.pool.learn(&noun_of(&operation.url_path), json);
             }
+            if matches!(operation.verb, Verb::Post | Verb::Put) && action.violation.is_none() {
+                self.remember(action);
+            }
             if operation.verb == Verb::Post {
                 self.resources.learn(result.request.operation_idx, result);
             }
         }
+    }
+
+    fn remember(&mut self, action: &Action) {
+        let worked = self.worked.entry(action.operation_idx).or_default();
+        if worked.len() >= MAX_WORKED {
+            worked.pop_front();
+        }
+        worked.push_back(Action { links: Vec::new(), ..action.clone() });
     }
 }

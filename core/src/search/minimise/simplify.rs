@@ -2,7 +2,7 @@
 
 use crate::gene::GenePath;
 use crate::search::evaluator::Evaluator;
-use crate::search::{Individual, Problem, SearchState, TargetId};
+use crate::search::{Evaluation, Individual, Problem, SearchState, TargetId};
 
 use super::SolveLimits;
 
@@ -18,6 +18,7 @@ pub struct Simplifier<'a, 'b> {
     evaluator: &'a mut dyn Evaluator,
     limits: SolveLimits,
     calls: u64,
+    late: Vec<(Individual, Vec<TargetId>)>,
 }
 
 impl<'a, 'b> Simplifier<'a, 'b> {
@@ -28,7 +29,7 @@ impl<'a, 'b> Simplifier<'a, 'b> {
         evaluator: &'a mut dyn Evaluator,
         limits: SolveLimits,
     ) -> Self {
-        Self { problem, state, evaluator, limits, calls: 0 }
+        Self { problem, state, evaluator, limits, calls: 0, late: Vec::new() }
     }
 
     /// Takes out of every test the actions it can do without; then, as far as the limits reach, makes values plain.
@@ -49,6 +50,11 @@ impl<'a, 'b> Simplifier<'a, 'b> {
         }
     }
 
+    /// What covered targets that the search had not, with these targets.
+    pub fn into_late(self) -> Vec<(Individual, Vec<TargetId>)> {
+        self.late
+    }
+
     fn is_used_up(&self) -> bool {
         self.calls >= self.limits.calls || self.limits.until.is_some_and(|until| self.evaluator.elapsed() >= until)
     }
@@ -61,11 +67,26 @@ impl<'a, 'b> Simplifier<'a, 'b> {
         trial.left -= 1;
         let Ok(evaluation) = self.evaluator.evaluate(candidate, &mut self.state.targets) else { return false };
         self.calls += evaluation.results.len() as u64;
+        self.keep_late(&evaluation);
         if !evaluation.covers(trial.targets) {
             return false;
         }
         trial.best = evaluation.individual;
         true
+    }
+
+    /// Keeps an evaluation that happened to cover something new.
+    fn keep_late(&mut self, evaluation: &Evaluation) {
+        let new: Vec<TargetId> = evaluation
+            .closeness
+            .iter()
+            .filter(|(target, closeness)| *closeness >= 1.0 && !self.state.archive.is_covered(*target))
+            .map(|(target, _)| *target)
+            .collect();
+        if !new.is_empty() {
+            self.state.archive.offer(evaluation.clone(), 1, &self.state.targets);
+            self.late.push((evaluation.individual.clone(), new));
+        }
     }
 
     fn drop_actions(&mut self, trial: &mut Trial) {
