@@ -10,8 +10,8 @@ use super::{Conversion, Gene, Mutation};
 use crate::api::ArraySchema;
 use crate::random::Random;
 
-/// Draws for a member that must differ from the others.
-const TRIES: usize = 30;
+/// Draws at the root for a member that must differ from the others.
+const TRIES: usize = 60;
 
 /// A list.
 #[derive(Debug, Clone)]
@@ -57,6 +57,12 @@ impl ArrayRules {
     fn with_examples(mut self, examples: Arc<[Value]>) -> Self {
         self.examples = examples;
         self
+    }
+
+    /// Fewer draws the deeper it lies: those of lists around each other multiply.
+    fn tries(&self) -> usize {
+        let depth = self.member.as_ref().map_or(0, |seed| seed.depth);
+        (TRIES >> depth.min(8)).max(4)
     }
 
     fn member(&self) -> Option<Gene> {
@@ -110,7 +116,7 @@ impl ArrayGene {
 
     fn drawn_member(&self, random: &mut Random) -> Option<Gene> {
         let mut member = self.rules.member()?;
-        for _ in 0..if self.rules.unique { TRIES } else { 1 } {
+        for _ in 0..if self.rules.unique { self.rules.tries() } else { 1 } {
             member.sample(random);
             if self.may_join(&member) {
                 return Some(member);

@@ -9,7 +9,7 @@ use super::{Conversion, Gene, Mutation};
 use crate::api::{ChoiceSchema, SchemaId};
 use crate::random::Random;
 
-/// Draws for a value that matches one alternative only.
+/// Draws at the root for a value that matches one alternative only.
 const TRIES: usize = 20;
 
 /// One of several alternatives; only the active one is kept.
@@ -159,7 +159,7 @@ impl ChoiceGene {
     }
 
     pub(super) fn sample(&mut self, random: &mut Random) {
-        for _ in 0..if self.kept.is_some() { TRIES } else { 1 } {
+        for _ in 0..if self.kept.is_some() { self.rules.tries() } else { 1 } {
             let active = random.below(self.rules.options.len());
             let gene = if active == self.active { Some(self.gene.clone()) } else { self.rules.gene(active) };
             let Some(mut gene) = gene else { continue };
@@ -176,7 +176,7 @@ impl ChoiceGene {
             return Mutation::Unchanged;
         }
         let before = self.to_json();
-        for _ in 0..TRIES {
+        for _ in 0..self.rules.tries() {
             let active = (self.active + 1 + random.below(count - 1)) % count;
             let Some(mut gene) = self.rules.gene(active) else { continue };
             gene.sample(random);
@@ -243,10 +243,15 @@ impl ChoiceRules {
         (!matches!(gene, Gene::Never)).then_some(gene)
     }
 
+    /// Fewer draws the deeper it lies: those of choices around each other multiply.
+    fn tries(&self) -> usize {
+        (TRIES >> self.place.depth.min(8)).max(2)
+    }
+
     fn first_exclusive(&self, idx: usize) -> Option<Gene> {
         let mut gene = self.gene(idx)?;
         let mut random = Random::new(0, 0);
-        for _ in 0..TRIES {
+        for _ in 0..self.tries() {
             if self.is_only(idx, &gene.to_json()?) {
                 return Some(gene);
             }

@@ -121,7 +121,7 @@ impl ObjectGene {
     }
 
     pub(super) fn sample(&mut self, random: &mut Random) {
-        let before = self.clone();
+        let before = self.kept.is_some().then(|| self.clone());
         // Fields that come and go together show more than fields that each toss their own coin.
         let p_present = match random.below(10) {
             0 => 0.0,
@@ -140,7 +140,9 @@ impl ObjectGene {
         for _ in 0..count {
             self.add_extra(random, true);
         }
-        if !self.bring_into_limits(random, true) {
+        if !self.bring_into_limits(random, true)
+            && let Some(before) = before
+        {
             *self = before;
         }
         self.settle();

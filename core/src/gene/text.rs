@@ -154,7 +154,8 @@ impl TextRules {
 
     fn propose_change(&self, random: &mut Random, value: &str) -> Option<String> {
         if random.chance(0.1) {
-            return self.propose(random);
+            let example = random.pick(&self.examples).and_then(Value::as_str).map(str::to_owned);
+            return example.filter(|_| random.chance(0.5)).or_else(|| self.propose(random));
         }
         match (&self.pattern, self.form) {
             (Some(_), _) if random.chance(0.3) => self.spliced(random, value),
