@@ -4,11 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
+use super::demanded::{demanded, forbids};
 use super::keyword::{self, Bound, Node, TypeSet};
 use super::{Dialect, JsonSchemas};
 
 /// Longest chain of references that is followed.
 const LONGEST_CHAIN: usize = 100;
+/// Closed parts inside each other that are opened; beyond, they stay closed.
+const MOST_OPENED: usize = 8;
 
 /// What a schema is applied to, seen from the named schema it stands in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +35,8 @@ pub(super) struct Closure<'a> {
     cut: BTreeSet<(usize, usize)>,
     current: usize,
     patterns: BTreeMap<String, bool>,
+    /// Number of closed parts around the present one that are being opened.
+    opened: usize,
 }
 
 impl<'a> Closure<'a> {
@@ -44,6 +49,7 @@ impl<'a> Closure<'a> {
             cut: BTreeSet::new(),
             current: 0,
             patterns: BTreeMap::new(),
+            opened: 0,
         }
     }
 
@@ -131,13 +137,49 @@ impl<'a> Closure<'a> {
         put_values(node, dialect, &mut out);
         self.put_strings(node, &mut out);
         self.put_required(node, &mut out);
+        let schemas = self.schemas;
+        let demanded = demanded(schemas, node);
         for name in node.keys() {
-            if let Some(value) = self.applicator(node, name, dialect, applies) {
+            let value = match name.as_str() {
+                "allOf" => self.all_of(node, &demanded, dialect, applies),
+                "additionalProperties" if forbids(node, &demanded) => None,
+                _ => self.applicator(node, name, dialect, applies),
+            };
+            if let Some(value) = value {
                 let is_any = name == "oneOf" && keyword::is_told_apart(node);
                 out.insert(if is_any { "anyOf" } else { name }.to_owned(), value);
             }
         }
         if is_forced_null { json!({ "anyOf": [out, { "type": "null" }] }) } else { Value::Object(out) }
+    }
+
+    /// The parts, of which those that forbid what another demands are opened.
+    fn all_of(&mut self, node: &Node, demanded: &BTreeSet<&str>, dialect: Dialect, applies: Applies) -> Option<Value> {
+        let mut parts = Vec::new();
+        for (_, part) in keyword::list(node, "allOf") {
+            parts.push(match self.opened_part(part, demanded, dialect) {
+                Some((open, dialect)) => {
+                    self.opened += 1;
+                    let part = self.object(&open, dialect, applies);
+                    self.opened -= 1;
+                    part
+                }
+                None => self.convert(part, dialect, applies),
+            });
+        }
+        (!parts.is_empty()).then_some(Value::Array(parts))
+    }
+
+    fn opened_part(&self, part: &Value, demanded: &BTreeSet<&str>, dialect: Dialect) -> Option<(Node, Dialect)> {
+        let (part, dialect) = match part.as_object()? {
+            node if keyword::is_reference_only(node, dialect) => {
+                self.schemas.resolve(&self.target(keyword::reference(node)?)?)?
+            }
+            _ => (part, dialect),
+        };
+        let mut open = part.as_object().filter(|node| self.opened < MOST_OPENED && forbids(node, demanded))?.clone();
+        open.shift_remove("additionalProperties");
+        Some((open, dialect))
     }
 
     fn put_strings(&mut self, node: &Node, out: &mut Map<String, Value>) {
@@ -183,7 +225,6 @@ impl<'a> Closure<'a> {
         let is_new = dialect == Dialect::OpenApi31;
         let branch = if applies == Applies::ToPart { Applies::ToPart } else { Applies::AsBranch };
         match name {
-            "allOf" => self.list(node, name, dialect, applies),
             "anyOf" | "oneOf" => self.list(node, name, dialect, branch),
             "prefixItems" if is_new => self.list(node, name, dialect, Applies::ToPart),
             "not" => self.single(&node[name], dialect, branch),

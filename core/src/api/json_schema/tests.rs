@@ -45,7 +45,7 @@ fn branches_with_a_discriminator_may_overlap() {
     let schemas = schemas(Dialect::OpenApi30, &json!({}));
     let options = json!([{ "type": "object" }, { "type": "object", "required": ["id"] }]);
     let both = json!({ "id": 1 });
-    check(&schemas, &json!({ "oneOf": options }), &[json!({})], &[both.clone()]);
+    check(&schemas, &json!({ "oneOf": options }), &[json!({})], std::slice::from_ref(&both));
     check(&schemas, &json!({ "oneOf": options, "discriminator": { "propertyName": "kind" } }), &[json!({}), both], &[json!(1)]);
 }
 
@@ -110,4 +110,22 @@ fn references_with_escapes_resolve() {
     for reference in ["#/paths/~1a~1{id}/x~0y/0", "#/paths/~1a~1%7Bid%7D/x~0y/0"] {
         check(&schemas, &json!({ "$ref": reference }), &[json!("a")], &[json!(1)]);
     }
+}
+
+#[test]
+fn closed_parts_allow_what_other_parts_demand() {
+    let named = json!({
+        "Closed": { "type": "object", "properties": { "a": { "type": "string" } }, "additionalProperties": false },
+        "Base": { "type": "object", "required": ["b"], "properties": { "b": {} } },
+        "Loop": { "allOf": [{ "$ref": "#/components/schemas/Pool" }], "required": ["x"], "properties": { "x": {} }, "additionalProperties": false },
+        "Pool": { "allOf": [{ "$ref": "#/components/schemas/Loop" }], "required": ["y"], "properties": { "y": {} }, "additionalProperties": false },
+    });
+    let schemas = schemas(Dialect::OpenApi30, &named);
+    let reference = |name: &str| json!({ "$ref": format!("#/components/schemas/{name}") });
+    let fragment = json!({ "allOf": [reference("Closed"), reference("Base")] });
+    check(&schemas, &fragment, &[json!({ "a": "x", "b": 1 })], &[json!({ "a": "x" }), json!({ "a": 1, "b": 1 })]);
+    let fragment = json!({ "allOf": [reference("Base")], "properties": {}, "additionalProperties": false });
+    check(&schemas, &fragment, &[json!({ "b": 1 })], &[json!({})]);
+    check(&schemas, &reference("Closed"), &[json!({ "a": "x" })], &[json!({ "b": 1 })]);
+    check(&schemas, &reference("Loop"), &[json!({ "x": 1, "y": 1 })], &[json!({}), json!({ "x": 1 })]);
 }
