@@ -147,8 +147,10 @@ impl Gene {
     /// False when it is not satisfiable, and when a constraint was given up: a pattern that could not be translated,
     /// a format that contradicts the lengths, a `oneOf` for which no value was found that matches one branch only.
     pub fn keeps_constraints(&self) -> bool {
-        let mut keeps = true;
-        self.for_each(&mut |gene| {
+        // What is rendered may be an earlier value, so the tree of that value is looked at.
+        let mut rendered = self.clone();
+        let mut keeps = self.to_json().is_none_or(|value| rendered.assign(&value));
+        rendered.for_each(&mut |gene| {
             keeps &= match gene {
                 Self::Never => false,
                 Self::Text(gene) => gene.keeps_constraints(),

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::array::are_different;
+use super::array::{are_different, canonical};
 use super::choice::Formats;
 use super::number::{is_multiple, is_single};
 use super::seed::Source;
@@ -84,13 +84,16 @@ impl Check<'_> {
             (SchemaKind::Boolean, value) => value.is_boolean(),
             (SchemaKind::Integer(schema), Value::Number(number)) => is_integer(schema, number),
             (SchemaKind::Number(schema), Value::Number(number)) => {
-                number.as_f64().is_none_or(|number| is_number(schema, number))
+                number.as_f64().is_none_or(|number| is_number(&as_validators_see_it(schema, number), number))
             }
             (SchemaKind::String(schema), Value::String(text)) => {
                 let rules = self.source.text_rules(id, schema);
                 rules.is_some_and(|rules| rules.accepts_as(text, self.formats))
             }
-            (SchemaKind::Enum(values), value) => values.contains(value),
+            (SchemaKind::Enum(values), value) => {
+                let wanted = canonical(value);
+                values.iter().any(|listed| canonical(listed) == wanted)
+            }
             (SchemaKind::Array(schema), Value::Array(members)) => self.array(schema, members, depth),
             (SchemaKind::Object(schema), Value::Object(fields)) => self.object(schema, fields, depth),
             (SchemaKind::Choice(choice), value) => {
@@ -131,13 +134,25 @@ impl Check<'_> {
 }
 
 fn is_integer(schema: &IntegerSchema, number: &serde_json::Number) -> bool {
-    // What is beyond 64 bits counts as the largest number there is: a schema without that bound allows it too.
-    #[expect(clippy::cast_possible_truncation, reason = "the cast saturates, which is the point")]
-    let beyond = |float: f64| (float.fract() == 0.0).then_some(float as i64);
-    let whole = number.as_i64().or_else(|| number.as_f64().and_then(beyond));
-    whole.is_some_and(|whole| {
-        (schema.min..=schema.max).contains(&whole) && schema.multiple_of.is_none_or(|step| step == 0 || whole % step == 0)
-    })
+    match (number.as_i64(), number.as_f64()) {
+        (Some(whole), _) => {
+            let on_step = schema.multiple_of.is_none_or(|step| step == 0 || whole % step == 0);
+            on_step && (schema.min..=schema.max).contains(&whole)
+        }
+        // Floats this large have no fraction; whether they lie on a step is not clear. What is beyond 64 bits counts as
+        // the outermost number there is: a schema without that bound allows it.
+        (None, Some(float)) => {
+            let (least, most) = (i64::MIN as f64, i64::MAX as f64);
+            float.fract() == 0.0 && (schema.min as f64..=schema.max as f64).contains(&float.clamp(least, most))
+        }
+        (None, None) => false,
+    }
+}
+
+/// Without what validators do not look at (precision) or differ about (whether a large number lies on a step).
+fn as_validators_see_it(schema: &NumberSchema, value: f64) -> NumberSchema {
+    let multiple_of = schema.multiple_of.filter(|step| (value / step).abs() < 1e12);
+    NumberSchema { single_precision: false, multiple_of, ..schema.clone() }
 }
 
 /// Precision and bounds as in [`super::NumberGene`].

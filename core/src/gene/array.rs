@@ -253,10 +253,10 @@ pub(super) fn are_different(members: &[Value]) -> bool {
     members.iter().all(|member| seen.insert(canonical(member)))
 }
 
-/// Text that is equal for equal values: 1 and 1.0 are, and fields have no order.
-fn canonical(value: &Value) -> String {
+/// Text that is equal for equal values: 1 and 1.0 are, 0 and -0.0 too, and fields have no order.
+pub(super) fn canonical(value: &Value) -> String {
     match value {
-        Value::Number(number) => number.as_f64().map_or_else(|| number.to_string(), |number| number.to_string()),
+        Value::Number(number) => number.as_f64().map_or_else(|| number.to_string(), |number| (number + 0.0).to_string()),
         Value::Array(members) => format!("[{}]", members.iter().map(canonical).collect::<Vec<_>>().join(",")),
         Value::Object(fields) => {
             let mut fields: Vec<String> =

@@ -54,25 +54,24 @@ impl ChoiceGene {
     /// The choice with its smallest value, or [`Gene::Never`].
     pub(super) fn build(seed: &Seed, schema: &ChoiceSchema, examples: Arc<[Value]>) -> Gene {
         let sizes = schema.options.iter().map(|id| seed.source.extent(Shape::Schema(*id)).map(|extent| extent.size));
-        let mut sized: Vec<(usize, u32)> = sizes.enumerate().filter_map(|(idx, size)| Some((idx, size?))).collect();
-        let Some(smallest) = sized.iter().map(|(_, size)| *size).min() else { return Gene::Never };
+        let mut reachable: Vec<(usize, u32)> = sizes.enumerate().filter_map(|(idx, size)| Some((idx, size?))).collect();
+        let Some(shortest) = reachable.iter().min_by_key(|(_, size)| *size).copied() else { return Gene::Never };
         let room = seed.room.saturating_sub(1);
-        let is_plain = |idx: usize| seed.source.is_plain(Shape::Schema(schema.options[idx]));
-        sized.retain(|(idx, size)| {
-            *size == smallest && is_shallow(seed, schema.options[*idx])
-                || (*size as usize <= room && (!seed.is_deepest() || is_plain(*idx)))
+        reachable.retain(|(idx, size)| {
+            // Below the depth limit only what has no parts of its own.
+            let is_shallow = !seed.is_deepest() || seed.source.is_plain(Shape::Schema(schema.options[*idx]));
+            is_shallow && (*size == shortest.1 || *size as usize <= room)
         });
-        if sized.is_empty() {
-            let shortest = (0..schema.options.len()).filter(|idx| size_of(seed, schema.options[*idx]) == Some(smallest));
-            sized = shortest.take(1).map(|idx| (idx, smallest)).collect();
+        if reachable.is_empty() {
+            reachable.push(shortest);
         }
-        let options: Vec<Arc<Seed>> =
-            sized.iter().map(|(idx, size)| seed.below(Shape::Schema(schema.options[*idx]), room.max(*size as usize))).collect();
+        let place_of = |(idx, size): &(usize, u32)| seed.below(Shape::Schema(schema.options[*idx]), room.max(*size as usize));
+        let options: Vec<Arc<Seed>> = reachable.iter().map(place_of).collect();
         let name_of = |idx: usize| {
             let (property, values) = schema.discriminator.as_ref()?;
             Some((property.clone(), Value::from(values.get(idx)?.as_str())))
         };
-        let names = sized.iter().map(|(idx, _)| name_of(*idx)).collect();
+        let names = reachable.iter().map(|(idx, _)| name_of(*idx)).collect();
         let exclusive = (schema.exclusive && seed.source.may_overlap(&schema.options)).then_some(Formats::Ignored);
         let place = seed.below(Shape::Null, 1);
         let rules = ChoiceRules {
@@ -85,7 +84,7 @@ impl ChoiceGene {
             examples,
             place,
         };
-        Self::first(rules, sized.iter().map(|(_, size)| *size).collect())
+        Self::first(rules, &reachable.iter().map(|(_, size)| *size).collect::<Vec<_>>())
     }
 
     /// Any JSON value.
@@ -101,11 +100,11 @@ impl ChoiceGene {
         let rules =
             ChoiceRules { options, names, all: Vec::new(), exclusive: None, gave_up: false, is_any: true, examples, place };
         let sizes = vec![1; rules.options.len()];
-        Self::first(rules, sizes)
+        Self::first(rules, &sizes)
     }
 
     /// Starts with the smallest option that has a value matching no other option, when that matters.
-    fn first(mut rules: ChoiceRules, sizes: Vec<u32>) -> Gene {
+    fn first(mut rules: ChoiceRules, sizes: &[u32]) -> Gene {
         let mut order: Vec<usize> = (0..rules.options.len()).collect();
         order.sort_by_key(|idx| sizes[*idx]);
         if rules.exclusive.is_some() {
@@ -256,22 +255,13 @@ impl ChoiceRules {
         None
     }
 
-    /// Whether no alternative but that of option `idx` allows the value.
+    /// Whether the alternative of option `idx` allows the value and no other one does.
     fn is_only(&self, idx: usize, value: &Value) -> bool {
         let Some(formats) = self.exclusive else { return true };
         let own = self.options[idx].shape;
         // The same schema listed twice counts twice.
         let listed = self.all.iter().filter(|id| Shape::Schema(**id) == own).count();
-        let mut others = self.all.iter().filter(|id| Shape::Schema(**id) != own);
-        listed < 2 && !others.any(|id| self.place.source.accepts(*id, value, formats))
+        let accepts = |id: &SchemaId| self.place.source.accepts(*id, value, formats);
+        listed < 2 && self.all.iter().all(|id| accepts(id) == (Shape::Schema(*id) == own))
     }
-}
-
-fn size_of(seed: &Seed, id: SchemaId) -> Option<u32> {
-    seed.source.extent(Shape::Schema(id)).map(|extent| extent.size)
-}
-
-/// Whether the alternative ends here: it is plain, or there is depth left.
-fn is_shallow(seed: &Seed, id: SchemaId) -> bool {
-    !seed.is_deepest() || seed.source.is_plain(Shape::Schema(id))
 }

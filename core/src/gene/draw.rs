@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn small_numbers_and_boundaries_occur_often() {
-        assert!(share(i64::MIN, i64::MAX, |value| value.abs() <= 10) > 0.4);
+        assert!(share(i64::MIN, i64::MAX, |value| value.unsigned_abs() <= 10) > 0.4);
         assert!(share(i64::MIN, i64::MAX, |value| value == 0) > 0.05);
         assert!(share(i64::MIN, i64::MAX, |value| value < 0) > 0.05);
         assert!(share(i64::MIN, i64::MAX, |value| value == i64::MAX) > 0.02);

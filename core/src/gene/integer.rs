@@ -84,6 +84,7 @@ impl IntegerGene {
 
 /// A float that stands for a whole number, as `3.0`.
 pub(super) fn whole(value: f64) -> Option<i64> {
+    let is_negative_zero = value == 0.0 && value.is_sign_negative();
     #[expect(clippy::cast_possible_truncation, reason = "whole and below 2^53, so exact")]
-    (value.fract() == 0.0 && value.abs() < 9_007_199_254_740_992.0).then_some(value as i64)
+    (value.fract() == 0.0 && !is_negative_zero && value.abs() < 9_007_199_254_740_992.0).then_some(value as i64)
 }

@@ -85,7 +85,10 @@ impl NumberGene {
 
     pub(super) fn take(&mut self, value: &Value, conversion: Conversion) -> bool {
         let taken = match value {
-            Value::Number(number) => number.as_f64(),
+            // A whole number that a float cannot hold would become another one.
+            Value::Number(number) => number.as_f64().filter(|float| {
+                !number.is_i64() && !number.is_u64() || whole(*float).is_some() || float.to_string() == number.to_string()
+            }),
             Value::String(text) if conversion == Conversion::Textual => text.trim().parse().ok(),
             _ => None,
         };
@@ -101,10 +104,7 @@ impl NumberGene {
 
 /// Whole numbers without a fraction, as people write them.
 pub(super) fn render(value: f64) -> Value {
-    match whole(value) {
-        Some(integer) if !(integer == 0 && value.is_sign_negative()) => Value::from(integer),
-        _ => Value::from(value),
-    }
+    whole(value).map_or_else(|| Value::from(value), Value::from)
 }
 
 impl NumberRules {

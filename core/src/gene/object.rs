@@ -184,7 +184,9 @@ impl ObjectGene {
     }
 
     fn add_extra(&mut self, random: &mut Random, sampled: bool) {
-        if self.extras.len() >= self.rules.extras_drawn.max(self.rules.min) {
+        // The smallest value has only the extras that its size was computed with, or a cycle would have no end.
+        let drawn = if sampled { self.rules.extras_drawn } else { 0 };
+        if self.extras.len() >= drawn.max(self.rules.extras_needed) {
             return;
         }
         let Some(mut gene) = self.rules.extra.as_ref().map(|seed| seed.gene()) else { return };
@@ -207,10 +209,11 @@ impl ObjectGene {
                 return name;
             }
         }
-        (0..)
-            .map(|number| format!("key{number}"))
-            .find(|name| !self.is_taken(name))
-            .expect("there are fewer fields than numbers")
+        let mut number = self.extras.len();
+        while self.is_taken(&format!("key{number}")) {
+            number += 1;
+        }
+        format!("key{number}")
     }
 
     fn is_taken(&self, name: &str) -> bool {
@@ -327,6 +330,7 @@ impl Default for ObjectRules {
             fields: Vec::new(),
             extra: None,
             extras_drawn: 0,
+            extras_needed: 0,
             is_map: false,
             min: 0,
             max: usize::MAX,

@@ -19,7 +19,7 @@ const TRIES: usize = 60;
 /// Which language a regular expression is written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Dialect {
-    /// ECMA-262, the language of OpenAPI; a match anywhere in the text counts.
+    /// ECMA-262, the language of the patterns of `OpenAPI`; a match anywhere in the text counts.
     Ecma,
     /// `java.util.regex`; a match anywhere in the text counts, `String.matches` must be written with `^(?:…)$`.
     Java,

@@ -32,7 +32,7 @@ fn check(document: &Document, gene: &Gene, what: &str) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+
 
     #[test]
     fn every_value_keeps_the_constraints_of_its_schema(document in document(), seed: u64) {

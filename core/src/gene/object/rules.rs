@@ -15,15 +15,17 @@ pub(super) struct ObjectRules {
     pub(super) extra: Option<Arc<Seed>>,
     /// Fields drawn at most that are not listed.
     pub(super) extras_drawn: usize,
+    /// Fields of the smallest value that are not listed.
+    pub(super) extras_needed: usize,
     /// Whether fields that are not listed are the point of the object.
     pub(super) is_map: bool,
     pub(super) min: usize,
     pub(super) max: usize,
     /// Whether the number of fields can become too small or too large.
     pub(super) is_counted: bool,
-    /// Optional fields that are `readOnly` or without any valid value.
+    /// Optional fields that are `readOnly`.
     pub(super) passed_over: Vec<String>,
-    /// Optional fields left out for want of room or depth.
+    /// Optional fields left out for want of room, depth or any valid value.
     pub(super) out_of_reach: Vec<String>,
     pub(super) examples: Arc<[Value]>,
 }
@@ -57,35 +59,43 @@ impl ObjectRules {
             Additional::Unspecified => Some(Shape::Any),
             Additional::Typed(id) => Some(Shape::Schema(id)),
         };
-        let mut candidates = Vec::new();
-        for property in &schema.properties {
-            let shape = Shape::Schema(property.schema);
-            let is_read_only = seed.source.schemas.at(property.schema).read_only;
-            match seed.source.extent(shape) {
-                Some(extent) if property.required || !is_read_only => candidates.push((property, extent.size)),
-                _ => rules.passed_over.push(property.name.clone()),
-            }
-        }
+        let candidates = rules.candidates(seed, schema);
         let extra_size = extra.and_then(|shape| seed.source.extent(shape)).map(|extent| extent.size);
-        let fillers = fillers(&candidates, schema.min_properties, extra_size);
-        let (share, mut plain_left) = Shares::split(seed, &candidates, extra, &fillers);
+        let chosen = fillers(&candidates, schema.min_properties, extra_size);
+        let (shares, mut plain_left) = Shares::split(seed, &candidates, extra, &chosen);
         for (property, size) in candidates {
             let is_plain = seed.source.is_plain(Shape::Schema(property.schema));
-            let forced = property.required || fillers.contains(&property.name.as_str());
-            let fits = forced || (!seed.is_deepest() && if is_plain { plain_left > 0 } else { size as usize <= share.share });
+            let forced = property.required || chosen.contains(&property.name.as_str());
+            let fits = forced || (!seed.is_deepest() && if is_plain { plain_left > 0 } else { size as usize <= shares.share });
             if !fits {
                 rules.out_of_reach.push(property.name.clone());
                 continue;
             }
             plain_left -= usize::from(is_plain && !forced);
-            let room = if is_plain { 1 } else { (size as usize).max(share.share) };
+            let room = if is_plain { 1 } else { (size as usize).max(shares.share) };
             let seed = seed.below(Shape::Schema(property.schema), room);
             rules.fields.push(Field { name: property.name.as_str().into(), required: property.required, seed, forced });
         }
-        rules.add_extras(seed, extra, share.share);
+        rules.add_extras(seed, extra, shares.share);
+        let forced = rules.fields.iter().filter(|field| field.forced).count();
+        rules.extras_needed = rules.min.saturating_sub(forced);
         let required = rules.fields.iter().filter(|field| field.required).count();
         rules.is_counted = rules.min > required || schema.max_properties.is_some();
         rules
+    }
+
+    /// Properties that have a value and may be sent, with the size of their smallest one.
+    fn candidates<'a>(&mut self, seed: &Seed, schema: &'a ObjectSchema) -> Vec<(&'a Property, u32)> {
+        let mut candidates = Vec::new();
+        for property in &schema.properties {
+            let is_read_only = seed.source.schemas.at(property.schema).read_only;
+            match seed.source.extent(Shape::Schema(property.schema)) {
+                _ if is_read_only && !property.required => self.passed_over.push(property.name.clone()),
+                Some(extent) => candidates.push((property, extent.size)),
+                None => self.out_of_reach.push(property.name.clone()),
+            }
+        }
+        candidates
     }
 
     /// A map of anything.
@@ -96,19 +106,19 @@ impl ObjectRules {
         rules
     }
 
-    fn add_extras(&mut self, seed: &Seed, extra: Option<Shape>, share: usize) {
+    fn add_extras(&mut self, seed: &Seed, extra: Option<Shape>, room: usize) {
         let Some(shape) = extra else { return };
         let Some(size) = seed.source.extent(shape).map(|extent| extent.size as usize) else { return };
-        let fits = !seed.is_deepest() && size <= share;
+        let fits = !seed.is_deepest() && size <= room;
         self.extras_drawn = if fits { seed.source.limits.max_members } else { 0 };
-        self.extra = Some(seed.below(shape, share.max(size)));
+        self.extra = Some(seed.below(shape, room.max(size)));
     }
 }
 
 impl Shares {
     /// The share of every part that is not plain, and the number of optional plain fields there is room for.
-    fn split(seed: &Seed, candidates: &[(&Property, u32)], extra: Option<Shape>, fillers: &[&str]) -> (Self, usize) {
-        let is_forced = |property: &Property| property.required || fillers.contains(&property.name.as_str());
+    fn split(seed: &Seed, candidates: &[(&Property, u32)], extra: Option<Shape>, chosen: &[&str]) -> (Self, usize) {
+        let is_forced = |property: &Property| property.required || chosen.contains(&property.name.as_str());
         let is_plain = |property: &Property| seed.source.is_plain(Shape::Schema(property.schema));
         let forced: usize = candidates.iter().filter(|(property, _)| is_forced(property)).map(|(_, size)| *size as usize).sum();
         let left = seed.room.saturating_sub(1 + forced);

@@ -30,7 +30,7 @@ pub(super) struct Matcher {
     variable: Variable,
 }
 
-/// Repetitions of a pattern whose number is not fixed.
+/// Repetitions and alternatives of a pattern that an engine can take in several ways.
 #[derive(Debug, Clone, Copy, Default)]
 struct Variable {
     count: i32,
@@ -49,7 +49,7 @@ impl Matcher {
         let full = needs_full
             .then(|| fancy_regex::RegexBuilder::new(&translation.full).backtrack_limit(BACKTRACKS).build().ok())
             .flatten();
-        Self { linear, exact: translation.exact, full, ecma, variable: variable(shape, false) }
+        Self { linear, exact: translation.exact, full, ecma, variable: variable(shape) }
     }
 
     pub(super) fn is_match(&self, text: &str) -> bool {
@@ -78,17 +78,16 @@ impl Variable {
     /// Steps a backtracking engine takes at worst for a text of that many bytes.
     fn steps(self, length: usize) -> f64 {
         let length = length as f64 + 1.0;
-        if self.nested { length.exp2() } else { length.powi(self.count + 1) }
+        if self.nested { length.exp2() } else { length.powi(self.count.saturating_add(1)) }
     }
 }
 
 /// Characters and classes of the pattern with its counted repetitions written out.
 fn parts(shape: &Hir) -> u64 {
     match shape.kind() {
-        HirKind::Empty | HirKind::Look(_) => 1,
+        HirKind::Empty | HirKind::Look(_) | HirKind::Class(regex_syntax::hir::Class::Bytes(_)) => 1,
         HirKind::Literal(literal) => literal.0.len() as u64,
         HirKind::Class(regex_syntax::hir::Class::Unicode(class)) => class.ranges().len() as u64,
-        HirKind::Class(_) => 1,
         HirKind::Repetition(repetition) => {
             let times = repetition.max.unwrap_or(repetition.min.saturating_add(1)).max(1);
             parts(&repetition.sub).saturating_mul(u64::from(times))
@@ -98,22 +97,31 @@ fn parts(shape: &Hir) -> u64 {
     }
 }
 
-fn variable(shape: &Hir, inside: bool) -> Variable {
+/// Choices a backtracking engine may have to take back.
+fn variable(shape: &Hir) -> Variable {
     match shape.kind() {
         HirKind::Repetition(repetition) => {
-            let varies = repetition.max.is_none_or(|max| max > repetition.min.saturating_add(1));
-            let below = variable(&repetition.sub, inside || varies);
-            Variable { count: below.count + i32::from(varies), nested: below.nested || (varies && inside) }
+            let below = variable(&repetition.sub);
+            let varies = repetition.max != Some(repetition.min);
+            let times = repetition.max.and_then(|max| i32::try_from(max).ok()).unwrap_or(1);
+            let unbounded = repetition.max.is_none_or(|max| max > 100);
+            Variable {
+                count: below.count.saturating_mul(times).saturating_add(i32::from(varies)),
+                nested: below.nested || (unbounded && below.count > 0),
+            }
         }
-        HirKind::Capture(capture) => variable(&capture.sub, inside),
-        HirKind::Concat(subs) | HirKind::Alternation(subs) => {
-            subs.iter().map(|sub| variable(sub, inside)).fold(Variable::default(), |all, sub| Variable {
-                count: all.count.saturating_add(sub.count),
-                nested: all.nested || sub.nested,
-            })
-        }
+        HirKind::Capture(capture) => variable(&capture.sub),
+        HirKind::Concat(subs) => all_of(subs, 0),
+        HirKind::Alternation(subs) => all_of(subs, 1),
         HirKind::Empty | HirKind::Look(_) | HirKind::Literal(_) | HirKind::Class(_) => Variable::default(),
     }
+}
+
+fn all_of(subs: &[Hir], own: i32) -> Variable {
+    let start = Variable { count: own, nested: false };
+    subs.iter()
+        .map(variable)
+        .fold(start, |all, sub| Variable { count: all.count.saturating_add(sub.count), nested: all.nested || sub.nested })
 }
 
 /// The last line of a parse error, which says what is wrong; the lines before draw the pattern.

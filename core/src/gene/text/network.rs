@@ -41,19 +41,11 @@ pub(super) fn sample_reference(random: &mut Random) -> String {
 }
 
 fn url_path(random: &mut Random) -> String {
-    let mut text = String::from("/");
     let segments: Vec<String> = (0..random.log_size(4)).map(|_| word(random)).collect();
-    text.push_str(&segments.join("/"));
-    if random.chance(0.2) {
-        text.push_str(&format!("?{}={}", word(random), word(random)));
-    }
-    if random.chance(0.1) {
-        text.push_str(&format!("#{}", word(random)));
-    }
-    if random.chance(0.1) {
-        text.push_str("%20");
-    }
-    text
+    let query = if random.chance(0.2) { format!("?{}={}", word(random), word(random)) } else { String::new() };
+    let fragment = if random.chance(0.1) { format!("#{}", word(random)) } else { String::new() };
+    let escaped = if random.chance(0.1) { "%20" } else { "" };
+    format!("/{}{escaped}{query}{fragment}", segments.join("/"))
 }
 
 pub(super) fn sample_email(random: &mut Random) -> String {

@@ -207,7 +207,9 @@ fn change_case(random: &mut Random, characters: &mut [char]) {
         if character.is_ascii_lowercase() { character.to_ascii_uppercase() } else { character.to_ascii_lowercase() }
     };
     if random.chance(0.5) {
-        letters.iter().for_each(|at| characters[*at] = other(characters[*at]));
+        for at in letters {
+            characters[at] = other(characters[at]);
+        }
     } else if let Some(at) = random.pick(&letters) {
         characters[*at] = other(characters[*at]);
     }

@@ -14,6 +14,7 @@ const TRIES: usize = 12;
 const MAX_LENGTH: usize = 10_000;
 
 /// A value in the tree that can be made wrong.
+#[derive(Clone)]
 struct Spot<'a> {
     gene: &'a Gene,
     pointer: String,
@@ -58,14 +59,10 @@ fn collect<'a>(spot: Spot<'a>, spots: &mut Vec<Spot<'a>>) {
             collect(Spot { gene: choice.active(), choice: outermost, ..spot }, spots);
         }
         Gene::Optional(optional) => {
-            if let Some(gene) = optional.present() {
-                collect(Spot { gene, ..spot }, spots);
-            }
+            optional.present().into_iter().for_each(|gene| collect(Spot { gene, ..spot.clone() }, spots));
         }
         Gene::Nullable(nullable) => {
-            if let Some(gene) = nullable.value() {
-                collect(Spot { gene, nullable: true, ..spot }, spots);
-            }
+            nullable.value().into_iter().for_each(|gene| collect(Spot { gene, nullable: true, ..spot.clone() }, spots));
         }
         Gene::Array(array) => {
             for (idx, member) in array.members().iter().enumerate() {
@@ -112,13 +109,11 @@ impl Spot<'_> {
         let list = || wrong(json!([]), "list");
         let object = || wrong(json!({}), "object");
         match (self.gene, random.below(3)) {
-            (Gene::Array(_), 0) | (Gene::Text(_), 1) => object(),
-            (Gene::Array(_), 1) | (Gene::Object(_), 0) => text(),
-            (Gene::Array(_), _) | (Gene::Text(_), 0) => number(),
-            (Gene::Object(_), _) | (Gene::Text(_), _) => list(),
-            (Gene::Integer(_) | Gene::Number(_) | Gene::Boolean(_), 0) => object(),
+            (Gene::Array(_) | Gene::Integer(_) | Gene::Number(_) | Gene::Boolean(_), 0) | (Gene::Text(_), 1) => object(),
             (Gene::Integer(_) | Gene::Number(_), 1) => wrong(json!(true), "boolean"),
-            (Gene::Integer(_) | Gene::Number(_) | Gene::Boolean(_), _) => text(),
+            (Gene::Array(_), 1) | (Gene::Object(_), 0) | (Gene::Integer(_) | Gene::Number(_) | Gene::Boolean(_), _) => text(),
+            (Gene::Array(_), _) | (Gene::Text(_), 0) => number(),
+            (Gene::Object(_) | Gene::Text(_), _) => list(),
             _ => None,
         }
     }

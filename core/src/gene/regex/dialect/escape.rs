@@ -254,9 +254,8 @@ fn posix(name: &str) -> Option<&'static str> {
         "Blank" => r" \t",
         "Cntrl" => r"\x00-\x1F\x7F",
         "XDigit" => "0-9A-Fa-f",
-        "Space" => SPACE,
+        "Space" | "javaWhitespace" => SPACE,
         "L1" => r"\x00-\x{FF}",
-        "javaWhitespace" => SPACE,
         _ => return None,
     })
 }
