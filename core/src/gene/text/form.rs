@@ -73,7 +73,7 @@ impl TextForm {
     /// A short valid string.
     pub(super) fn smallest(self) -> &'static str {
         match self {
-            Self::Plain => "",
+            Self::Plain | Self::JsonPointer => "",
             Self::Date => "2020-01-01",
             Self::Time => "00:00:00Z",
             Self::DateTime => "2020-01-01T00:00:00Z",
@@ -85,10 +85,8 @@ impl TextForm {
             Self::Ipv4 | Self::Ip => "127.0.0.1",
             Self::Ipv6 => "::1",
             Self::Base64 => "YQ==",
-            Self::IntegerText | Self::NumberText => "0",
+            Self::IntegerText | Self::NumberText | Self::RelativeJsonPointer => "0",
             Self::Duration => "PT1S",
-            Self::JsonPointer => "",
-            Self::RelativeJsonPointer => "0",
         }
     }
 
