@@ -139,8 +139,12 @@ fn is_integer(schema: &IntegerSchema, number: &serde_json::Number) -> bool {
             let on_step = schema.multiple_of.is_none_or(|step| step == 0 || whole % step == 0);
             on_step && (schema.min..=schema.max).contains(&whole)
         }
-        // Floats this large have no fraction; whether they lie on a step is not clear.
-        (None, Some(float)) => float.fract() == 0.0 && (schema.min as f64..=schema.max as f64).contains(&float),
+        // Floats this large have no fraction; whether they lie on a step is not clear. What is beyond 64 bits counts as
+        // the outermost number there is: a schema without that bound allows it.
+        (None, Some(float)) => {
+            let (least, most) = (i64::MIN as f64, i64::MAX as f64);
+            float.fract() == 0.0 && (schema.min as f64..=schema.max as f64).contains(&float.clamp(least, most))
+        }
         (None, None) => false,
     }
 }

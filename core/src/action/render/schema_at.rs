@@ -96,9 +96,9 @@ mod tests {
         assert_eq!(branch(&api.schemas, pet, &json!({"name": "x"})), cat);
         assert_eq!(branch(&api.schemas, pet, &json!({"name": "x", "bark": "y"})), dog);
         assert_eq!(field(&api.schemas, pet, &json!({"bark": "y"}), "bark"), Some(text));
-        let names = ["s", "c", "d"].map(str::to_owned).to_vec();
-        let named = api.schemas.push(choice(Some(("name".to_owned(), names))));
-        assert_eq!(branch(&api.schemas, named, &json!({"name": "d", "claws": "x"})), dog);
+        let values = ["s", "c", "d"].map(str::to_owned).to_vec();
+        let told_apart = api.schemas.push(choice(Some(("name".to_owned(), values))));
+        assert_eq!(branch(&api.schemas, told_apart, &json!({"name": "d", "claws": "x"})), dog);
     }
 
     #[test]

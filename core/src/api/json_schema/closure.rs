@@ -188,7 +188,8 @@ impl<'a> Closure<'a> {
         {
             out.insert("pattern".to_owned(), Value::from(pattern));
         }
-        if let Some(format) = node.get("format").and_then(Value::as_str) {
+        // A listed value is meant, even when it is not of the format.
+        if let Some(format) = node.get("format").and_then(Value::as_str).filter(|_| keyword::listed(node).is_empty()) {
             out.insert("format".to_owned(), Value::from(format));
         }
     }

@@ -35,6 +35,8 @@ fn nullable_and_boolean_bounds_of_openapi_30_keep_their_meaning() {
         &[json!({}), json!(1)],
     );
     check(&schemas, &json!({ "type": "string", "nullable": true, "enum": ["a"] }), &[json!("a"), json!(null)], &[json!("b")]);
+    let now = json!({ "type": "string", "format": "date-time", "enum": ["now"] });
+    assert_eq!(schemas.closure(&now).get("format"), None);
     check(&schemas, &json!({ "type": "string", "enum": ["a", null] }), &[json!("a"), json!(null)], &[json!("b")]);
 }
 

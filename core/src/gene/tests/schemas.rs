@@ -141,6 +141,9 @@ fn string() -> impl Strategy<Value = StringSchema> {
         "ipv6",
         "byte",
         "duration",
+        "uri-template",
+        "json-pointer",
+        "relative-json-pointer",
         "unknown",
     ]);
     let pattern = prop::sample::select(vec![

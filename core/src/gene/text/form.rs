@@ -39,6 +39,10 @@ pub enum TextForm {
     NumberText,
     /// A duration of ISO 8601.
     Duration,
+    /// A JSON pointer (RFC 6901).
+    JsonPointer,
+    /// A JSON pointer that starts some levels up.
+    RelativeJsonPointer,
 }
 
 impl TextForm {
@@ -60,6 +64,8 @@ impl TextForm {
             "int32" | "int64" | "uint32" | "uint64" | "integer" | "long" | "bigint" => Self::IntegerText,
             "number" | "double" | "float" | "decimal" => Self::NumberText,
             "duration" => Self::Duration,
+            "json-pointer" => Self::JsonPointer,
+            "relative-json-pointer" => Self::RelativeJsonPointer,
             _ => Self::Plain,
         }
     }
@@ -67,7 +73,7 @@ impl TextForm {
     /// A short valid string.
     pub(super) fn smallest(self) -> &'static str {
         match self {
-            Self::Plain => "",
+            Self::Plain | Self::JsonPointer => "",
             Self::Date => "2020-01-01",
             Self::Time => "00:00:00Z",
             Self::DateTime => "2020-01-01T00:00:00Z",
@@ -79,7 +85,7 @@ impl TextForm {
             Self::Ipv4 | Self::Ip => "127.0.0.1",
             Self::Ipv6 => "::1",
             Self::Base64 => "YQ==",
-            Self::IntegerText | Self::NumberText => "0",
+            Self::IntegerText | Self::NumberText | Self::RelativeJsonPointer => "0",
             Self::Duration => "PT1S",
         }
     }
@@ -103,6 +109,8 @@ impl TextForm {
             Self::IntegerText => draw::integer(random, i64::from(i32::MIN), i64::from(i32::MAX)).to_string(),
             Self::NumberText => format!("{}.{}", draw::integer(random, -1_000_000, 1_000_000), random.below(100)),
             Self::Duration => sample_duration(random),
+            Self::JsonPointer => sample_pointer(random),
+            Self::RelativeJsonPointer => format!("{}{}", random.log_size(100), sample_pointer(random)),
         }
     }
 
@@ -140,8 +148,28 @@ impl TextForm {
             Self::IntegerText => text.parse::<i64>().is_ok() && !text.starts_with('+'),
             Self::NumberText => text.parse::<f64>().is_ok_and(f64::is_finite) && !text.starts_with('+'),
             Self::Duration => is_duration(text),
+            Self::JsonPointer => is_pointer(text),
+            Self::RelativeJsonPointer => is_relative_pointer(text),
         }
     }
+}
+
+fn sample_pointer(random: &mut Random) -> String {
+    const SEGMENTS: [&str; 8] = ["/a", "/id", "/name", "/0", "/-", "/", "/~0", "/~1"];
+    (0..random.log_size(3)).map(|_| *random.pick(&SEGMENTS).expect("segments are listed")).collect()
+}
+
+/// Segments with a slash before each; `~` stands only in `~0` and `~1`.
+fn is_pointer(text: &str) -> bool {
+    let mut escapes = text.split('~').skip(1);
+    (text.is_empty() || text.starts_with('/')) && escapes.all(|rest| rest.starts_with(['0', '1']))
+}
+
+/// A number without leading zeros, then a pointer or `#`.
+fn is_relative_pointer(text: &str) -> bool {
+    let rest = text.trim_start_matches(|character: char| character.is_ascii_digit());
+    let levels = &text[..text.len() - rest.len()];
+    !levels.is_empty() && (levels == "0" || !levels.starts_with('0')) && (rest == "#" || is_pointer(rest))
 }
 
 fn sample_duration(random: &mut Random) -> String {

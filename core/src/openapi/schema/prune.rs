@@ -81,9 +81,12 @@ fn without(kind: &SchemaKind, inhabited: &[bool]) -> Option<SchemaKind> {
                 return None;
             }
             let mut object = object.clone();
-            object.properties.retain(|property| !is_empty(property.schema));
             if is_typed_empty {
                 object.additional = Additional::Forbidden;
+            }
+            // Elsewhere the name stays, so that no further property is given it.
+            if object.additional == Additional::Forbidden {
+                object.properties.retain(|property| !is_empty(property.schema));
             }
             Some(SchemaKind::Object(object))
         }
