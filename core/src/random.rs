@@ -1,4 +1,4 @@
-//! The one source of randomness: a seeded ChaCha stream with the draws that genes and search need.
+//! The one source of randomness: a seeded stream of `ChaCha8` with the draws that genes and search need.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

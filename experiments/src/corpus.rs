@@ -151,9 +151,15 @@ fn summarise(documents: &[Loaded]) {
             Outcome::Api { operations, fuzzable, skipped, unsupported, repairs } => {
                 (n_loaded, n_operations) = (n_loaded + 1, n_operations + operations);
                 n_fuzzable += fuzzable;
-                repairs.iter().for_each(|action| *mended.entry(action).or_default() += 1);
-                skipped.iter().for_each(|reason| *reasons.entry(reason).or_default() += 1);
-                unsupported.iter().for_each(|(keyword, count)| *keywords.entry(keyword).or_default() += count);
+                for action in repairs {
+                    *mended.entry(action).or_default() += 1;
+                }
+                for reason in skipped {
+                    *reasons.entry(reason).or_default() += 1;
+                }
+                for (keyword, count) in unsupported {
+                    *keywords.entry(keyword).or_default() += count;
+                }
             }
             Outcome::Panicked => {
                 n_panics += 1;

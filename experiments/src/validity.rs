@@ -121,7 +121,8 @@ fn operations(name: &str, api: &Api, max_operations: usize, effort: &Effort, tot
         let operation_idx = OperationIdx(u32::try_from(idx).expect("operations are numbered with 32 bits"));
         let place = format!("{name} {}", api.operations[idx].id);
         if let Some(mut one) = guarded(&place, totals, || checker.check(operation_idx)) {
-            for example in one.examples_mut() {
+            let classes = one.skipped.values_mut().chain(one.violations.values_mut()).chain(one.given_up.values_mut());
+            for example in classes.flat_map(|class| &mut class.examples) {
                 example.insert_str(0, &format!("{name} | "));
             }
             tally.merge(one);

@@ -162,6 +162,9 @@ impl Archive {
     }
 
     /// All covered targets in order.
+    ///
+    /// # Panics
+    /// Never: populations are indexed by target id, which has 32 bits.
     pub fn covered(&self) -> impl Iterator<Item = TargetId> + '_ {
         self.populations
             .iter()

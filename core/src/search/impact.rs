@@ -1,5 +1,6 @@
 //! Which genes matter for which targets, counted from mutations (`search.md` 5).
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use crate::api::OperationIdx;
@@ -66,18 +67,22 @@ pub fn changed_targets(before: &[(TargetId, f64)], after: &[(TargetId, f64)]) ->
     while i < before.len() || j < after.len() {
         let left = before.get(i).map_or(u32::MAX, |(id, _)| id.0);
         let right = after.get(j).map_or(u32::MAX, |(id, _)| id.0);
-        if left == right {
-            if (before[i].1 - after[j].1).abs() > f64::EPSILON {
-                changed.push(TargetId(left));
+        match left.cmp(&right) {
+            Ordering::Equal => {
+                if (before[i].1 - after[j].1).abs() > f64::EPSILON {
+                    changed.push(TargetId(left));
+                }
+                i += 1;
+                j += 1;
             }
-            i += 1;
-            j += 1;
-        } else if left < right {
-            changed.push(TargetId(left));
-            i += 1;
-        } else {
-            changed.push(TargetId(right));
-            j += 1;
+            Ordering::Less => {
+                changed.push(TargetId(left));
+                i += 1;
+            }
+            Ordering::Greater => {
+                changed.push(TargetId(right));
+                j += 1;
+            }
         }
     }
     changed

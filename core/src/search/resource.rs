@@ -224,10 +224,8 @@ fn collect_pointers(value: &Value, pointer: &mut String, depth: usize, pointers:
             }
         }
         Value::String(text) if text.is_empty() || text.len() > 200 => {}
-        Value::String(_) | Value::Number(_) => {
-            if pointers.len() < MAX_FIELDS && !pointers.contains(pointer) {
-                pointers.push(pointer.clone());
-            }
+        Value::String(_) | Value::Number(_) if pointers.len() < MAX_FIELDS && !pointers.contains(pointer) => {
+            pointers.push(pointer.clone());
         }
         _ => {}
     }

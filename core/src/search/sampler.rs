@@ -209,7 +209,7 @@ impl<'a, 'b> Draft<'a, 'b> {
         let url_path = &api.operation(relative).url_path;
         let Some(rest) = url_path.strip_prefix(collection).and_then(|rest| rest.strip_prefix("/{")) else { return };
         let Some(end) = rest.find('}') else { return };
-        let prefix = url_path[..collection.len() + 2 + end + 1].to_owned();
+        let prefix = url_path[..=collection.len() + 2 + end].to_owned();
         if !self.made.contains_key(&prefix) {
             let source = self.state.resources.identity(post, &rest[..end], &mut self.state.random);
             self.made.insert(prefix, Origin::Answer(position, source));

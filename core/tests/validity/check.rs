@@ -94,12 +94,6 @@ impl Tally {
             }
         }
     }
-
-    /// Every kept example.
-    pub fn examples_mut(&mut self) -> impl Iterator<Item = &mut String> {
-        let classes = self.skipped.values_mut().chain(self.violations.values_mut()).chain(self.given_up.values_mut());
-        classes.flat_map(|class| &mut class.examples)
-    }
 }
 
 /// Notes a case; `example` describes it when there is room for one more.
