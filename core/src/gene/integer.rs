@@ -13,6 +13,9 @@ use crate::random::Random;
 pub struct IntegerGene {
     rules: Arc<IntegerRules>,
     value: i64,
+    /// The last move in steps, 0 after a fresh value. An individual that a move made worse is not gone on from, so the
+    /// move of one that is was worth repeating: the interval that moves are drawn from narrows and widens on evidence.
+    moved: i64,
 }
 
 /// Bounds in units of the step, so that every number between them is valid.
@@ -33,8 +36,11 @@ impl IntegerGene {
         let last = schema.max.div_euclid(step);
         // `i64::MIN` rounded down to a step leaves the range of i64.
         let last_fits = last.checked_mul(step).is_some();
-        (first <= last && last_fits)
-            .then(|| Self { value: 0.clamp(first, last) * step, rules: Arc::new(IntegerRules { step, first, last, examples }) })
+        (first <= last && last_fits).then(|| Self {
+            value: 0.clamp(first, last) * step,
+            moved: 0,
+            rules: Arc::new(IntegerRules { step, first, last, examples }),
+        })
     }
 
     /// Smallest and largest value that keep the constraints.
@@ -48,6 +54,7 @@ impl IntegerGene {
 
     pub(super) fn sample(&mut self, random: &mut Random) {
         self.value = draw::integer(random, self.rules.first, self.rules.last) * self.rules.step;
+        self.moved = 0;
     }
 
     pub(super) fn mutate(&mut self, random: &mut Random) -> Mutation {
@@ -57,9 +64,23 @@ impl IntegerGene {
         }
         if self.value == before {
             let rules = &self.rules;
-            self.value = draw::moved_integer(random, before / rules.step, rules.first, rules.last) * rules.step;
+            let from = before / rules.step;
+            let to = self.repeated_move(from, random);
+            let to = to.unwrap_or_else(|| draw::moved_integer(random, from, rules.first, rules.last));
+            self.value = to * rules.step;
+            self.moved = to.saturating_sub(from);
         }
         Mutation::of(self.value != before)
+    }
+
+    /// The last move again, twice as far; or half as far back when it went too far; now and then none of both.
+    fn repeated_move(&self, from: i64, random: &mut Random) -> Option<i64> {
+        if self.moved == 0 || random.chance(0.4) {
+            return None;
+        }
+        let next = if random.chance(0.6) { self.moved.checked_mul(2)? } else { -(self.moved / 2) };
+        let to = from.checked_add(next)?;
+        (to != from && (self.rules.first..=self.rules.last).contains(&to)).then_some(to)
     }
 
     pub(super) fn take(&mut self, value: &Value, conversion: Conversion) -> bool {
@@ -69,7 +90,10 @@ impl IntegerGene {
             _ => None,
         };
         let taken = taken.filter(|taken| self.accepts(*taken));
-        self.value = taken.unwrap_or(self.value);
+        if let Some(taken) = taken {
+            self.value = taken;
+            self.moved = 0;
+        }
         taken.is_some()
     }
 

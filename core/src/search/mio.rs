@@ -24,7 +24,7 @@ use super::impact::changed_targets;
 use super::mutator::mutate;
 use super::sampler::sample;
 use super::schedule::Schedule;
-use super::{Budget, Evaluation, Individual, Problem, SearchState};
+use super::{Budget, Evaluation, Individual, Problem, SearchState, TargetId};
 
 /// How often which kind of target is picked; a covered one in the remaining cases.
 const PICK_ODDS: PickOdds = PickOdds { goal: 0.5, shape: 0.25 };
@@ -94,7 +94,7 @@ impl Search<'_, '_> {
                 self.state.impact.forget(target);
                 break;
             }
-            if kept.closeness_to(target) >= current.closeness_to(target) {
+            if is_not_worse(&kept, &current, target, schedule.focused) {
                 current = kept;
             }
         }
@@ -121,6 +121,13 @@ impl Search<'_, '_> {
         self.state.elapsed = self.evaluator.elapsed();
         self.state.learn(self.problem, evaluation);
     }
+}
+
+/// Whether the search goes on from `mutant`; in the focused phase a longer one must come closer to be worth its calls.
+fn is_not_worse(mutant: &Kept, current: &Kept, target: TargetId, focused: bool) -> bool {
+    let (new, old) = (mutant.closeness_to(target), current.closeness_to(target));
+    let is_longer = mutant.individual.actions.len() > current.individual.actions.len();
+    new > old || (new >= old && !(focused && is_longer))
 }
 
 #[cfg(test)]

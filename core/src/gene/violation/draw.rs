@@ -172,12 +172,17 @@ fn wrong_text(gene: &TextGene, random: &mut Random) -> Option<(Value, &'static s
         let missing = max + 1 - present.chars().count().min(max);
         (present.to_owned() + &"x".repeat(missing), "too long")
     });
-    let misfit = ["", "not valid", "\u{0}", "!", "2020-13-45T99:99:99Z", "::", "@", "x"].into_iter().find(|text| {
+    // What is no reference may still be a URI template, which is drawn as one; a lone brace is neither.
+    let misfits: &[&str] = match gene.form() {
+        TextForm::UriReference => &["{"],
+        _ => &["", "not valid", "\u{0}", "!", "2020-13-45T99:99:99Z", "::", "@", "x"],
+    };
+    let misfit = misfits.iter().find(|text| {
         let refused = gene.pattern().is_some_and(|pattern| !pattern.is_match(text));
         (refused || !gene.form().accepts(text)) && (random.chance(0.6))
     });
     let what = if gene.form() == TextForm::Plain { "against its pattern" } else { "in a bad format" };
-    let candidates: Vec<_> = [short, long, misfit.map(|text| (text.to_owned(), what))].into_iter().flatten().collect();
+    let candidates: Vec<_> = [short, long, misfit.map(|text| ((*text).to_owned(), what))].into_iter().flatten().collect();
     random.pick(&candidates).map(|(text, what)| (json!(text), *what))
 }
 
