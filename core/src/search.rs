@@ -27,6 +27,6 @@ pub use individual::{Evaluation, Individual};
 pub use problem::Problem;
 pub use schedule::Schedule;
 pub use settings::{Budget, SearchSettings};
-pub use solution::{Solution, SolvedTest};
+pub use solution::{Solution, SolvedTest, TestGroup};
 pub use state::SearchState;
 pub use target::{TargetId, TargetKind, Targets};

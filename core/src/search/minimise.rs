@@ -1,8 +1,8 @@
 //! After the search: few, short, repeatable tests (`search.md` 7).
 //!
 //! [`solve`] selects a small set of kept individuals that covers every covered target, makes each as plain as its
-//! targets allow, and executes the whole set three times (the last time in reverse order, so that tests that only
-//! pass after certain others show) before it is written.
+//! targets allow, and executes the whole set in several orders, so that tests that only pass after certain others show,
+//! before it is written.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -11,12 +11,12 @@ use crate::action::ActionResult;
 
 use super::archive::{Archive, Kept};
 use super::evaluator::{Evaluator, Halt};
-use super::{Evaluation, Individual, Problem, SearchState, Solution, SolvedTest, TargetId};
+use super::{Individual, Problem, SearchState, Solution, SolvedTest, TargetId};
 
 mod simplify;
+mod verify;
 
-/// Executions of the finished set.
-const PASSES: usize = 3;
+use verify::verify;
 
 /// What making a solution may cost.
 #[derive(Debug, Clone, Copy)]
@@ -45,8 +45,8 @@ pub fn solve(
     tests.extend(simplifier.into_late());
     let selected = select(&state.archive);
     let tried = selected.iter().flat_map(|(kept, _)| kept.findings.iter().copied()).collect();
-    match verify(state, evaluator, tests) {
-        Ok(solution) => sorted(problem, Solution { tried, ..solution }),
+    match verify(problem, state, evaluator, tests) {
+        Ok(solution) => Solution { tried, ..solution },
         Err(_) => as_kept(problem, &selected),
     }
 }
@@ -107,49 +107,20 @@ fn as_kept(problem: &Problem, selected: &[(Arc<Kept>, Vec<TargetId>)]) -> Soluti
     sorted(problem, solution)
 }
 
-/// Executes all tests three times and keeps those whose statuses do not differ.
-fn verify(
-    state: &mut SearchState,
-    evaluator: &mut dyn Evaluator,
-    tests: Vec<(Individual, Vec<TargetId>)>,
-) -> Result<Solution, Halt> {
-    let mut executions: Vec<Vec<Evaluation>> = tests.iter().map(|_| Vec::with_capacity(PASSES)).collect();
-    for pass in 0..PASSES {
-        let forward: Vec<usize> = (0..tests.len()).collect();
-        let order: Vec<usize> = if pass + 1 == PASSES { forward.into_iter().rev().collect() } else { forward };
-        for idx in order {
-            executions[idx].push(evaluator.evaluate(tests[idx].0.clone(), &mut state.targets)?);
-        }
-    }
-    let shown = executions.iter().flatten().flat_map(|run| run.findings.iter().copied()).collect();
-    let mut solution = Solution { executions: PASSES, shown, ..Solution::default() };
-    for ((individual, targets), mut runs) in tests.into_iter().zip(executions) {
-        let statuses = |run: &Evaluation| run.results.iter().map(ActionResult::status).collect::<Vec<_>>();
-        let first = statuses(&runs[0]);
-        if runs.iter().any(|run| statuses(run) != first) {
-            solution.unstable += 1;
-            continue;
-        }
-        let Some(last) = runs.pop() else { continue };
-        // A finding belongs to the test only when every execution shows it.
-        let findings =
-            last.findings.iter().copied().filter(|finding| runs.iter().all(|run| run.findings.contains(finding))).collect();
-        let repeats = runs.into_iter().map(|run| run.results).collect();
-        solution.tests.push(SolvedTest { individual, results: last.results, repeats, targets, findings });
-    }
-    Ok(solution)
+/// What [`sorted`] sorts by: path of the last operation, number of calls, what is sent.
+type SentKey = (Option<String>, usize, Vec<(u8, String, Option<Vec<u8>>)>);
+
+fn sent_key(problem: &Problem, individual: &Individual, results: &[ActionResult]) -> SentKey {
+    let last = individual.actions.last().map(|action| problem.api.operation(action.operation_idx).url_path.clone());
+    let sent = results
+        .iter()
+        .map(|result| (result.request.verb as u8, result.request.url.clone(), result.request.body.clone()))
+        .collect();
+    (last, results.len(), sent)
 }
 
-/// By first operation, then length, then what is sent.
+/// By operation, then length, then what is sent.
 fn sorted(problem: &Problem, mut solution: Solution) -> Solution {
-    solution.tests.sort_by_cached_key(|test| {
-        let last = test.individual.actions.last().map(|action| problem.api.operation(action.operation_idx).url_path.clone());
-        let sent: Vec<(u8, String, Option<Vec<u8>>)> = test
-            .results
-            .iter()
-            .map(|result| (result.request.verb as u8, result.request.url.clone(), result.request.body.clone()))
-            .collect();
-        (last, test.results.len(), sent)
-    });
+    solution.tests.sort_by_cached_key(|test| sent_key(problem, &test.individual, &test.results));
     solution
 }

@@ -9,16 +9,40 @@ use super::{Individual, TargetId};
 /// The tests a run keeps.
 #[derive(Debug, Clone, Default)]
 pub struct Solution {
-    /// In a stable order: by first operation, then length, then rendering.
+    /// In a stable order: by operation, then length, then rendering.
     pub tests: Vec<SolvedTest>,
     /// Tests that were left out because their statuses differed between executions.
     pub unstable: usize,
-    /// How often the whole set was executed again; 0 after a halt.
+    /// How often the whole set, less what was dropped by then, was executed again; 0 after a halt.
     pub executions: usize,
     /// Positions of findings whose tests were executed again.
     pub tried: BTreeSet<usize>,
     /// Positions of findings that showed again.
     pub shown: BTreeSet<usize>,
+}
+
+/// What a test shows. Suites execute their tests by group, in this order, and within a group in that of the solution.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum TestGroup {
+    /// A finding, or status 500.
+    Faults,
+    /// Refusals and the rest.
+    Other,
+    /// All calls succeed.
+    Successes,
+}
+
+impl TestGroup {
+    /// The group of a test by the statuses of its calls up to the first without an answer.
+    pub fn of(statuses: &[u16], shows_finding: bool) -> Self {
+        if shows_finding || statuses.contains(&500) {
+            Self::Faults
+        } else if !statuses.is_empty() && statuses.iter().all(|status| *status < 400) {
+            Self::Successes
+        } else {
+            Self::Other
+        }
+    }
 }
 
 /// One kept test.

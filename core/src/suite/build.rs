@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::action::{Action, ActionResult, Answer, Link, Outcome, Request, render};
 use crate::api::Api;
 use crate::oracle::Finding;
-use crate::search::{Solution, SolvedTest, Targets};
+use crate::search::{Solution, SolvedTest, Targets, TestGroup};
 
 use super::expectation::Expectation;
 use super::linked::{LinkedRequest, LinkedValue};
@@ -284,12 +284,10 @@ fn is_implied((name, value): &(String, Vec<Piece>)) -> bool {
 }
 
 fn kind_of(statuses: &[u16], test: &SolvedTest) -> TestKind {
-    if !test.findings.is_empty() || statuses.contains(&500) {
-        TestKind::Fault
-    } else if !statuses.is_empty() && statuses.iter().all(|status| *status < 400) {
-        TestKind::Success
-    } else {
-        TestKind::Other
+    match TestGroup::of(statuses, !test.findings.is_empty()) {
+        TestGroup::Faults => TestKind::Fault,
+        TestGroup::Other => TestKind::Other,
+        TestGroup::Successes => TestKind::Success,
     }
 }
 

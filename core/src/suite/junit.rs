@@ -22,19 +22,23 @@ use expression::{camel, content_type_takes_text, decimal, needs_exact_target, te
 #[derive(Debug)]
 pub struct Junit;
 
-const TEMPLATES: [(&str, &str); 6] = [
+const TEMPLATES: [(&str, &str); 7] = [
     ("ExactHttpClient.java", include_str!("junit/ExactHttpClient.java.jinja")),
     ("JsonBody.java", include_str!("junit/JsonBody.java.jinja")),
     ("README.md", include_str!("junit/README.md.jinja")),
     ("Service.java", include_str!("junit/Service.java.jinja")),
     ("Tests.java", include_str!("junit/Tests.java.jinja")),
+    ("junit-platform.properties", include_str!("junit/junit-platform.properties.jinja")),
     ("pom.xml", include_str!("junit/pom.xml.jinja")),
 ];
 
 /// Folder of the package.
 const SOURCES: &str = "src/test/java/restive";
 
-/// Classes by kind of test, with the sentence above them.
+/// Settings of `JUnit` itself.
+const PROPERTIES: &str = "src/test/resources/junit-platform.properties";
+
+/// Classes by kind of test, with the sentence above them; in the order in which pytest executes its modules.
 const CLASSES: [(TestKind, &str, &[&str]); 3] = [
     (
         TestKind::Fault,
@@ -46,8 +50,8 @@ const CLASSES: [(TestKind, &str, &[&str]); 3] = [
             "test fails: expect the right status and body then, and keep the test.",
         ],
     ),
-    (TestKind::Success, "Successes", &["Calls that succeed."]),
     (TestKind::Other, "Other", &["Calls that are refused, and the rest."]),
+    (TestKind::Success, "Successes", &["Calls that succeed."]),
 ];
 
 /// Constants that one class may need by our estimate; the class file format allows 65,535 (JVMS 4.1).
@@ -78,16 +82,19 @@ impl SuiteWriter for Junit {
         let mut files = vec![
             templates.file("README.md", "README.md", readme, Vec::new())?,
             templates.file("pom.xml", "pom.xml", context! {}, Vec::new())?,
+            templates.file("junit-platform.properties", PROPERTIES, context! {}, Vec::new())?,
             templates.file("ExactHttpClient.java", &source("ExactHttpClient.java"), context! {}, Vec::new())?,
             templates.file("JsonBody.java", &source("JsonBody.java"), context! {}, Vec::new())?,
             templates.file("Service.java", &source("Service.java"), service, Vec::new())?,
         ];
+        let mut order = 0;
         for (kind, name, heading) in CLASSES {
             let tests: Vec<&TestCase> = suite.tests.iter().filter(|test| test.kind == kind).collect();
             for (idx, tests) in split(&tests).into_iter().enumerate() {
                 let name = if idx == 0 { format!("{name}Test") } else { format!("{name}{}Test", idx + 1) };
                 let names = tests.iter().map(|test| test.name.clone()).collect();
-                let class = class(&name, heading, tests);
+                order += 1;
+                let class = class(&name, order, heading, tests);
                 files.push(templates.file("Tests.java", &source(&format!("{name}.java")), Serde(class), names)?);
             }
         }
@@ -118,6 +125,7 @@ fn split<'a, 'b>(tests: &'b [&'a TestCase]) -> Vec<&'b [&'a TestCase]> {
 #[derive(Serialize)]
 struct Class {
     name: String,
+    order: usize,
     heading: Vec<String>,
     imports: Vec<&'static str>,
     static_imports: Vec<&'static str>,
@@ -127,6 +135,7 @@ struct Class {
 #[derive(Serialize)]
 struct Test {
     name: String,
+    order: usize,
     comments: Vec<String>,
     skip: Option<String>,
     calls: Vec<Call>,
@@ -160,9 +169,9 @@ const STATIC_IMPORTS: [(&str, &str); 14] = [
     ("xmlPart(", "restive.Service.xmlPart"),
 ];
 
-fn class(name: &str, heading: &[&str], tests: &[&TestCase]) -> Class {
-    let tests: Vec<Test> = tests.iter().map(|test| written_test(test)).collect();
-    let mut imports = vec!["org.junit.jupiter.api.BeforeEach", "org.junit.jupiter.api.Test"];
+fn class(name: &str, order: usize, heading: &[&str], tests: &[&TestCase]) -> Class {
+    let tests: Vec<Test> = tests.iter().zip(1..).map(|(test, order)| written_test(test, order)).collect();
+    let mut imports = vec!["org.junit.jupiter.api.BeforeEach", "org.junit.jupiter.api.Order", "org.junit.jupiter.api.Test"];
     if tests.iter().any(|test| test.skip.is_some()) {
         imports.push("org.junit.jupiter.api.Disabled");
     }
@@ -171,7 +180,7 @@ fn class(name: &str, heading: &[&str], tests: &[&TestCase]) -> Class {
     }
     imports.sort_unstable();
     let heading = heading.iter().map(|line| (*line).to_owned()).collect();
-    Class { name: name.to_owned(), heading, imports, static_imports: static_imports(&tests), tests }
+    Class { name: name.to_owned(), order, heading, imports, static_imports: static_imports(&tests), tests }
 }
 
 /// What of [`STATIC_IMPORTS`] the code of `tests` calls; one that only stands in a text is imported in vain.
@@ -186,14 +195,14 @@ fn static_imports(tests: &[Test]) -> Vec<&'static str> {
     used.map(|(_, import)| import).collect()
 }
 
-fn written_test(test: &TestCase) -> Test {
+fn written_test(test: &TestCase, order: usize) -> Test {
     let skip =
         test.calls.is_empty().then(|| literal::string(test.notes.first().map_or("nothing can be expected", String::as_str)));
     let mut lines = vec![comment(&test.description)];
     lines.extend(comments(test));
     let mut used = BTreeMap::new();
     let calls = CallInTest::all(test).map(|call| written_call(call, &mut used)).collect();
-    Test { name: camel(&test.name), comments: lines, skip, calls }
+    Test { name: camel(&test.name), order, comments: lines, skip, calls }
 }
 
 fn written_call(call: CallInTest<'_>, used: &mut BTreeMap<&'static str, usize>) -> Call {

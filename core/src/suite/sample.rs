@@ -160,7 +160,9 @@ fn odd_requests() -> Vec<TestCase> {
     left_out.notes = vec!["Left out: GET /slow got no answer within the time limit.".into()];
     let mut noted = test("trace_root_returns_405", TestKind::Other, vec![call(Verb::Trace, vec![text("/")], 405)]);
     noted.notes = vec!["Left out: GET /late answered 200 once and 503 at another time.".into()];
+    let moved = call(Verb::Post, vec![text("/move")], 302);
     vec![
+        test("post_move_returns_302", TestKind::Success, vec![moved]),
         test("post_form_then_get_ping_returns_200", TestKind::Success, vec![form, pong]),
         test("get_ping_returns_400", TestKind::Other, vec![twice]),
         test("put_blob_returns_415", TestKind::Other, vec![binary]),

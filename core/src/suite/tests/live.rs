@@ -23,6 +23,7 @@ fn answer(line: &str) -> (u16, &'static str, &'static str) {
         "POST /api/files HTTP/1.1" => (201, FILE, r#"[{"size":3,"open":true}]"#),
         "GET /api/ping HTTP/1.1" => (200, "Content-Type: text/plain\r\n", "pong\n"),
         "PUT /api/files/a%20b%2Fc?open=true HTTP/1.1" | "POST /api/xml HTTP/1.1" | "POST /api/form HTTP/1.1" => (200, "", ""),
+        "POST /api/move HTTP/1.1" => (302, "Location: /api/moved\r\nSet-Cookie: s=2\r\n", ""),
         "POST /api/reset HTTP/1.1" => (204, "", ""),
         "GET /api//ping?b=1&a=2&b=3 HTTP/1.1" | "DELETE /api/things HTTP/1.1" => (400, "", ""),
         "PUT /api/blob HTTP/1.1" => (415, "", ""),
@@ -87,7 +88,7 @@ fn pytest_project_passes_and_sends_what_was_recorded() {
         pytest.args(["-B", "-m", "pytest", "-q"]).current_dir(folder.path().join("pytest"));
         let output = pytest.env("RESTIVE_BASE_URL", &url).env("RESTIVE_AUTH_ALICE", "Authorization: Bearer t").output();
         let text = String::from_utf8_lossy(&output.expect("python3 starts").stdout).into_owned();
-        assert!(text.contains("7 passed, 1 skipped"), "{text}");
+        assert!(text.contains("8 passed, 1 skipped"), "{text}");
     }
     let seen = seen.lock().expect("no panic in another thread");
     let request = |line: &str| seen.iter().find(|(found, ..)| found == line).expect("it was sent");
@@ -102,6 +103,9 @@ fn pytest_project_passes_and_sends_what_was_recorded() {
     assert!(!untyped.iter().any(|field| field.starts_with("Content-Type")), "{untyped:?}");
     let twice = request("GET /api//ping?b=1&a=2&b=3 HTTP/1.1").1.iter().filter(|field| field.starts_with("X-One: é"));
     assert_eq!(twice.count(), 2);
+    assert!(!seen.iter().any(|(line, ..)| line.contains("/api/moved")), "redirects are not followed");
+    let lengths = request("POST /api/move HTTP/1.1").1.iter().filter(|field| field.starts_with("Content-Length"));
+    assert_eq!(lengths.count(), 0, "the run sends none without a body");
     let names: Vec<&str> = seen.iter().flat_map(|(_, fields, _)| fields).filter_map(|field| field.split(':').next()).collect();
     assert!(!names.contains(&"Cookie") && !names.contains(&"Accept-Encoding") && !names.contains(&"Connection"));
 }

@@ -4,6 +4,7 @@
 """
 
 import functools
+import io
 import json as json_codec
 import os
 import urllib.parse
@@ -11,10 +12,11 @@ from xml.sax.saxutils import escape as xml_escape
 
 import requests
 from requests.adapters import HTTPAdapter
-from urllib3 import HTTPHeaderDict
+from urllib3 import HTTPConnectionPool, HTTPHeaderDict, HTTPSConnectionPool
 from urllib3.util import SKIP_HEADER
 
 TIME_LIMIT_SECONDS = 60
+MAX_BODY_BYTES = 16 * 1024 * 1024
 NOTHING = object()
 
 # Environment variables that hold the header fields of each user, one `Name: value` a line (`?name=value` for a
@@ -24,8 +26,30 @@ USERS = {
 }
 
 
+class WithoutAddedLength:
+    """Leaves out the length that urllib3 adds to some requests without a body."""
+
+    def putheader(self, name, *values):
+        if (name, values) != ("Content-Length", ("0",)):
+            super().putheader(name, *values)
+
+
+class PlainPool(HTTPConnectionPool):
+    class ConnectionCls(WithoutAddedLength, HTTPConnectionPool.ConnectionCls):
+        pass
+
+
+class SecurePool(HTTPSConnectionPool):
+    class ConnectionCls(WithoutAddedLength, HTTPSConnectionPool.ConnectionCls):
+        pass
+
+
 class ExactAdapter(HTTPAdapter):
     """Sends path and query as they are, also with a double slash at the start."""
+
+    def init_poolmanager(self, *args, **kwargs):
+        super().init_poolmanager(*args, **kwargs)
+        self.poolmanager.pool_classes_by_scheme = {"http": PlainPool, "https": SecurePool}
 
     def request_url(self, request, proxies):
         return request.url.removeprefix(origin(request.url))
@@ -58,9 +82,13 @@ class Service:
         request.headers = fields
         request.hooks = requests.hooks.default_hooks()
         request.body = body.encode() if isinstance(body, str) else body
-        if request.body is not None:
+        if request.body:
             fields["Content-Length"] = str(len(request.body))
-        response = self.session.send(request, allow_redirects=False, timeout=TIME_LIMIT_SECONDS)
+        # The adapter sends one request; the session would see to cookies and redirects.
+        response = self.session.get_adapter(request.url).send(request, stream=True, timeout=TIME_LIMIT_SECONDS)
+        answered = response.raw.read(MAX_BODY_BYTES, decode_content=False)
+        response.close()
+        response.raw = io.BytesIO(answered)
         response.encoding = "utf-8"
         return response
 

@@ -32,6 +32,13 @@ def test_post_files_then_put_files_by_id_then_post_xml_returns_200(service):
     assert response.status_code == 200
 
 
+def test_post_move_returns_302(service):
+    """What `post_move_returns_302` is about."""
+    # POST /move
+    response = service.post("/move")
+    assert response.status_code == 302
+
+
 def test_post_form_then_get_ping_returns_200(service):
     """What `post_form_then_get_ping_returns_200` is about."""
     # POST /form

@@ -3,11 +3,13 @@ package restive;
 import java.io.IOException;
 import org.apache.http.Header;
 import org.apache.http.HttpClientConnection;
+import org.apache.http.HttpEntity;
 import org.apache.http.HttpEntityEnclosingRequest;
 import org.apache.http.HttpException;
 import org.apache.http.HttpRequest;
 import org.apache.http.HttpResponse;
 import org.apache.http.HttpVersion;
+import org.apache.http.entity.ByteArrayEntity;
 import org.apache.http.impl.client.DefaultHttpClient;
 import org.apache.http.message.BasicHttpEntityEnclosingRequest;
 import org.apache.http.message.BasicHttpRequest;
@@ -22,11 +24,14 @@ final class ExactHttpClient extends DefaultHttpClient {
     /** Header field that carries a target which RestAssured would change; it is never sent. */
     static final String TARGET = "X-Exact-Target";
 
+    private static final int MAX_BODY_BYTES = 16 * 1024 * 1024;
+
     ExactHttpClient() {
         addRequestInterceptor((request, context) -> {
             request.removeHeaders("Connection");
             removeValue(request, "User-Agent", "Apache-HttpClient");
             removeValue(request, "Content-Type", "*/*");
+            removeValue(request, "Content-Length", "0");
         });
     }
 
@@ -43,9 +48,24 @@ final class ExactHttpClient extends DefaultHttpClient {
             @Override
             public HttpResponse execute(HttpRequest request, HttpClientConnection connection, HttpContext context)
                     throws IOException, HttpException {
-                return super.execute(exact(request), connection, context);
+                return whole(super.execute(exact(request), connection, context));
             }
         };
+    }
+
+    /**
+     * Reads the body at once: RestAssured reads it on demand, and by then the garbage collector may have ended this
+     * client and its connection.
+     */
+    private static HttpResponse whole(HttpResponse response) throws IOException {
+        HttpEntity streamed = response.getEntity();
+        if (streamed != null) {
+            ByteArrayEntity body = new ByteArrayEntity(streamed.getContent().readNBytes(MAX_BODY_BYTES));
+            body.setContentType(streamed.getContentType());
+            body.setContentEncoding(streamed.getContentEncoding());
+            response.setEntity(body);
+        }
+        return response;
     }
 
     private static HttpRequest exact(HttpRequest request) {

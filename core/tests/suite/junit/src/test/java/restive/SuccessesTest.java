@@ -12,11 +12,13 @@ import static restive.Service.xmlPart;
 
 import io.restassured.response.Response;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /**
  * Calls that succeed.
  */
+@Order(3)
 class SuccessesTest {
 
     @BeforeEach
@@ -26,6 +28,7 @@ class SuccessesTest {
 
     // What `post_files_then_put_files_by_id_then_post_xml_returns_200` is about.
     @Test
+    @Order(1)
     void postFilesThenPutFilesByIdThenPostXmlReturns200() {
         // POST /files
         Response response = given()
@@ -58,8 +61,20 @@ class SuccessesTest {
         assertEquals(200, response3.statusCode());
     }
 
+    // What `post_move_returns_302` is about.
+    @Test
+    @Order(2)
+    void postMoveReturns302() {
+        // POST /move
+        Response response = given()
+            .when()
+                .post("/move");
+        assertEquals(302, response.statusCode());
+    }
+
     // What `post_form_then_get_ping_returns_200` is about.
     @Test
+    @Order(3)
     void postFormThenGetPingReturns200() {
         // POST /form
         Response response = given()
