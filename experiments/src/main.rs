@@ -2,6 +2,8 @@
 
 mod corpus;
 mod coverage;
+mod memory;
+mod throughput;
 mod validity;
 
 use clap::{Parser, Subcommand};
@@ -19,6 +21,10 @@ enum Study {
     Corpus(corpus::CorpusArguments),
     /// Covers WireMock with restive or Schemathesis and measures its lines, branches and operations
     Coverage(coverage::CoverageArguments),
+    /// Measures the memory of restive over a long run on the bundled service
+    Memory(memory::MemoryArguments),
+    /// Measures how fast restive calls WireMock, next to a plain client with the same requests
+    Throughput(throughput::ThroughputArguments),
     /// Checks values and requests made from documents against the documents' own schemas
     Validity(validity::ValidityArguments),
 }
@@ -27,6 +33,8 @@ fn main() -> anyhow::Result<()> {
     match Arguments::parse().study {
         Study::Corpus(arguments) => corpus::run(&arguments),
         Study::Coverage(arguments) => coverage::run(&arguments),
+        Study::Memory(arguments) => memory::run(&arguments),
+        Study::Throughput(arguments) => throughput::run(&arguments),
         Study::Validity(arguments) => validity::run(&arguments),
     }
 }

@@ -1,145 +1,96 @@
-//! How fast restive calls a service, as a share of what a plain keep-alive client reaches with the same requests.
+//! How fast restive calls WireMock, as a share of what a plain keep-alive client reaches with the same requests.
 //!
-//! The run is recorded request by request; then the service is started anew and the same bytes go over one plain
-//! connection, written and read by the simplest code there is. Both halves are timed in one process, one after the
-//! other, so that the share means something on a noisy machine.
+//! Three runs, each on a freshly started service: restive directly, which gives its rate; restive with the same seed
+//! through a proxy that records the bytes of its requests; and the recorded requests over one plain connection.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
-use std::time::{Duration, Instant};
+mod plain_client;
+mod recorder;
 
-use anyhow::{Context, Result, bail};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
 
-/// A recorded request.
-#[derive(Debug, Clone)]
-pub struct Recorded {
-    /// Request line and header fields, ending in an empty line, as bytes.
-    pub head: Vec<u8>,
-    /// Body bytes.
-    pub body: Vec<u8>,
-    /// Whether the answer has no body whatever its header says.
-    pub is_head: bool,
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+use restive_e2e::process::run as run_process;
+use restive_e2e::services;
+use serde_json::{Value, json};
+
+use recorder::Recorder;
+
+/// Path of the schema in the service.
+const SCHEMA_PATH: &str = "/__admin/docs/swagger";
+
+/// Arguments of the throughput study.
+#[derive(Debug, Clone, Args)]
+pub struct ThroughputArguments {
+    /// HTTP calls of each run
+    #[arg(long, default_value_t = 20_000)]
+    calls: u64,
+    /// Seeds
+    #[arg(long, value_delimiter = ',', default_values_t = [1, 2, 3])]
+    rng_seed: Vec<u64>,
+    /// Folder for logs and results
+    #[arg(long, default_value = "out/throughput")]
+    out: PathBuf,
+    /// The `restive` binary [default: the one beside this program]
+    #[arg(long)]
+    restive: Option<PathBuf>,
 }
 
-/// Sends all requests one after the other over one connection (a new one when the service closes it) and returns how
-/// long that took and how many connections it needed.
-pub fn replay(address: &str, requests: &[Recorded]) -> Result<(Duration, usize)> {
-    let began = Instant::now();
-    let mut connections = 0;
-    let mut connection = None;
-    for request in requests {
-        let mut attempts = 0;
-        loop {
-            if connection.is_none() {
-                connections += 1;
-                connection = Some(Connection::open(address)?);
-            }
-            let exchanged = connection.as_mut().map_or_else(|| bail!("no connection"), |open| open.exchange(request));
-            match exchanged {
-                Ok(true) => {}
-                Ok(false) => connection = None,
-                Err(error) => {
-                    connection = None;
-                    attempts += 1;
-                    if attempts < 3 {
-                        continue;
-                    }
-                    return Err(error.context("the service does not answer the plain client"));
-                }
-            }
-            break;
+/// Runs the study and prints one JSON line per seed.
+pub fn run(arguments: &ThroughputArguments) -> Result<()> {
+    for rng_seed in &arguments.rng_seed {
+        let folder = arguments.out.join(rng_seed.to_string());
+        if folder.exists() {
+            fs::remove_dir_all(&folder).with_context(|| format!("cannot empty `{}`", folder.display()))?;
         }
+        fs::create_dir_all(&folder).with_context(|| format!("cannot create `{}`", folder.display()))?;
+        println!("{}", measure(arguments, *rng_seed, &folder.canonicalize()?)?);
     }
-    Ok((began.elapsed(), connections))
+    Ok(())
 }
 
-struct Connection {
-    reader: BufReader<TcpStream>,
-    writer: TcpStream,
+fn measure(arguments: &ThroughputArguments, rng_seed: u64, folder: &Path) -> Result<Value> {
+    let direct = {
+        let service = services::wiremock_with(&subfolder(folder, "direct")?, &[])?;
+        fuzz(arguments, rng_seed, &service.url(), &folder.join("direct"))?
+    };
+    let recorded = {
+        let service = services::wiremock_with(&subfolder(folder, "recorded")?, &[])?;
+        let recorder = Recorder::start(service.port())?;
+        fuzz(arguments, rng_seed, &recorder.url(), &folder.join("recorded"))?;
+        recorder.requests()
+    };
+    let service = services::wiremock_with(&subfolder(folder, "plain")?, &[])?;
+    let n_requests = recorded.len().min(usize::try_from(arguments.calls)?);
+    let (elapsed, connections) = plain_client::replay(&format!("127.0.0.1:{}", service.port()), &recorded[..n_requests])?;
+    let plain_rate = n_requests as f64 / elapsed.as_secs_f64();
+    let rate = direct["calls_per_second"].as_f64().context("no rate in the results")?;
+    Ok(json!({
+        "rng_seed": rng_seed, "calls": direct["calls"], "calls_per_second": rate.round(),
+        "connections": direct["connections_opened"],
+        "plain_requests": n_requests, "plain_per_second": plain_rate.round(), "plain_connections": connections,
+        "share": (rate / plain_rate * 1000.0).round() / 1000.0,
+    }))
 }
 
-impl Connection {
-    fn open(address: &str) -> Result<Self> {
-        let writer = TcpStream::connect(address).with_context(|| format!("cannot connect to {address}"))?;
-        writer.set_nodelay(true)?;
-        writer.set_read_timeout(Some(Duration::from_secs(20)))?;
-        Ok(Self { reader: BufReader::with_capacity(64 * 1024, writer.try_clone()?), writer })
-    }
-
-    /// Sends one request and reads its answer; says whether the connection can be used again.
-    fn exchange(&mut self, request: &Recorded) -> Result<bool> {
-        let mut bytes = Vec::with_capacity(request.head.len() + request.body.len());
-        bytes.extend_from_slice(&request.head);
-        bytes.extend_from_slice(&request.body);
-        self.writer.write_all(&bytes)?;
-        loop {
-            let head = self.read_head()?;
-            if head.status != 100 {
-                return self.read_body(&head, request.is_head);
-            }
-        }
-    }
-
-    fn read_head(&mut self) -> Result<Head> {
-        let mut line = String::new();
-        if self.reader.read_line(&mut line)? == 0 {
-            bail!("connection closed");
-        }
-        let status = line.split_whitespace().nth(1).and_then(|code| code.parse().ok()).context("no status line")?;
-        let mut head = Head { status, length: None, is_chunked: false, closes: false };
-        loop {
-            let mut bytes = Vec::new();
-            self.reader.read_until(b'\n', &mut bytes)?;
-            let field = String::from_utf8_lossy(&bytes).trim().to_ascii_lowercase();
-            let Some((name, value)) = field.split_once(':') else { return Ok(head) };
-            match name {
-                "content-length" => head.length = value.trim().parse().ok(),
-                "transfer-encoding" => head.is_chunked = value.contains("chunked"),
-                "connection" => head.closes = value.contains("close"),
-                _ => {}
-            }
-        }
-    }
-
-    fn read_body(&mut self, head: &Head, is_head: bool) -> Result<bool> {
-        if is_head || head.status == 204 || head.status == 304 {
-            return Ok(!head.closes);
-        }
-        if head.is_chunked {
-            self.read_chunks()?;
-            return Ok(!head.closes);
-        }
-        match head.length {
-            Some(length) => {
-                std::io::copy(&mut self.reader.by_ref().take(length), &mut std::io::sink())?;
-                Ok(!head.closes)
-            }
-            None => {
-                std::io::copy(&mut self.reader, &mut std::io::sink())?;
-                Ok(false)
-            }
-        }
-    }
-
-    fn read_chunks(&mut self) -> Result<()> {
-        loop {
-            let mut line = String::new();
-            self.reader.read_line(&mut line)?;
-            let size = line.trim().split(';').next().unwrap_or_default();
-            let size = u64::from_str_radix(size, 16).context("a chunk without a size")?;
-            std::io::copy(&mut self.reader.by_ref().take(size), &mut std::io::sink())?;
-            let mut end = String::new();
-            self.reader.read_line(&mut end)?;
-            if size == 0 {
-                return Ok(());
-            }
-        }
-    }
+fn subfolder(folder: &Path, name: &str) -> Result<PathBuf> {
+    let path = folder.join(name);
+    fs::create_dir_all(&path).with_context(|| format!("cannot create `{}`", path.display()))?;
+    Ok(path)
 }
 
-struct Head {
-    status: u16,
-    length: Option<u64>,
-    is_chunked: bool,
-    closes: bool,
+/// The `run` part of the results of a run without resets.
+fn fuzz(arguments: &ThroughputArguments, rng_seed: u64, url: &str, folder: &Path) -> Result<Value> {
+    let beside = std::env::current_exe()?.with_file_name("restive");
+    let mut command = Command::new(arguments.restive.as_ref().unwrap_or(&beside));
+    command.args(["fuzz", "--quiet", "--url", url, "--schema", &format!("{url}{SCHEMA_PATH}")]);
+    command.args(["--exclude", "POST /__admin/shutdown", "--budget", &format!("{} calls", arguments.calls)]);
+    command.args(["--rng-seed", &rng_seed.to_string(), "--out"]).arg(folder.join("out"));
+    let finished = run_process(&mut command, folder, "restive", Duration::from_mins(20))?;
+    ensure!(matches!(finished.code, Some(0 | 1)), "restive failed:\n{}", finished.stderr);
+    let results: Value = serde_json::from_slice(&fs::read(folder.join("out/results.json"))?)?;
+    Ok(results["run"].clone())
 }

@@ -1,0 +1,107 @@
+//! A proxy on loopback that keeps the bytes of every request.
+
+use std::io::{Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use anyhow::Result;
+
+use super::plain_client::Recorded;
+
+/// Bytes that one connection sent to the service.
+type Sent = Arc<Mutex<Vec<u8>>>;
+
+/// The proxy; its threads last as long as the program.
+pub struct Recorder {
+    port: u16,
+    connections: Arc<Mutex<Vec<Sent>>>,
+}
+
+impl Recorder {
+    /// Starts a proxy on a free port for the service on that port.
+    pub fn start(service: u16) -> Result<Self> {
+        let listener = TcpListener::bind("127.0.0.1:0")?;
+        let port = listener.local_addr()?.port();
+        let connections = Arc::new(Mutex::new(Vec::new()));
+        let all = Arc::clone(&connections);
+        thread::spawn(move || {
+            for client in listener.incoming().flatten() {
+                let sent = Sent::default();
+                open(&all).push(Arc::clone(&sent));
+                if let Err(error) = join(client, service, sent) {
+                    eprintln!("the proxy lost a connection: {error}");
+                }
+            }
+        });
+        Ok(Self { port, connections })
+    }
+
+    /// Its base URL, without a slash at the end.
+    pub fn url(&self) -> String {
+        format!("http://127.0.0.1:{}", self.port)
+    }
+
+    /// All requests so far, connection by connection.
+    pub fn requests(&self) -> Vec<Recorded> {
+        open(&self.connections).iter().flat_map(|sent| split(&open(sent))).collect()
+    }
+}
+
+fn open<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Joins a client to the service; what the client sends is kept.
+fn join(client: TcpStream, service: u16, sent: Sent) -> Result<()> {
+    let server = TcpStream::connect(("127.0.0.1", service))?;
+    client.set_nodelay(true)?;
+    server.set_nodelay(true)?;
+    let (from_client, to_server) = (client.try_clone()?, server.try_clone()?);
+    thread::spawn(move || pass(from_client, to_server, |bytes| open(&sent).extend_from_slice(bytes)));
+    thread::spawn(move || pass(server, client, |_| ()));
+    Ok(())
+}
+
+fn pass(mut from: TcpStream, mut to: TcpStream, keep: impl Fn(&[u8])) {
+    let mut buffer = [0; 64 * 1024];
+    while let Ok(n @ 1..) = from.read(&mut buffer) {
+        keep(&buffer[..n]);
+        if to.write_all(&buffer[..n]).is_err() {
+            break;
+        }
+    }
+    // The other side may have closed already.
+    let _ = to.shutdown(Shutdown::Both);
+}
+
+/// The requests in the bytes of a connection; every body has a `Content-Length`.
+fn split(mut bytes: &[u8]) -> Vec<Recorded> {
+    let mut requests = Vec::new();
+    while let Some(end) = bytes.windows(4).position(|window| window == b"\r\n\r\n") {
+        let (head, rest) = bytes.split_at(end + 4);
+        let text = String::from_utf8_lossy(head).to_ascii_lowercase();
+        let length = text.lines().find_map(|line| line.strip_prefix("content-length:")?.trim().parse().ok()).unwrap_or(0);
+        if rest.len() < length {
+            break;
+        }
+        let (body, rest) = rest.split_at(length);
+        requests.push(Recorded { head: head.to_vec(), body: body.to_vec(), is_head: head.starts_with(b"HEAD ") });
+        bytes = rest;
+    }
+    requests
+}
+
+#[cfg(test)]
+mod tests {
+    use super::split;
+
+    #[test]
+    fn requests_are_told_apart_by_their_lengths() {
+        let requests = split(
+            b"GET /a HTTP/1.1\r\nhost: x\r\n\r\nPOST /b HTTP/1.1\r\nContent-Length: 3\r\n\r\nabcHEAD /c HTTP/1.1\r\n\r\n",
+        );
+        let bodies: Vec<_> = requests.iter().map(|request| (request.body.as_slice(), request.is_head)).collect();
+        assert_eq!(bodies, [(&b""[..], false), (&b"abc"[..], false), (&b""[..], true)]);
+    }
+}
