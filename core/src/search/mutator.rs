@@ -165,18 +165,8 @@ fn gene_key(action: &Action, place: ValuePlace, site: &GeneSite) -> GeneKey {
 fn apply(problem: &Problem, state: &mut SearchState, individual: &mut Individual, change: &Change, genes: &mut Vec<GeneKey>) {
     match change {
         Change::Gene(action_idx, place, site) => {
-            let value = other_value(problem, state, individual, *action_idx, *place, site);
-            let action = &mut individual.actions[*action_idx];
-            genes.push(gene_key(action, *place, site));
-            let Some(gene) = gene_at(action, *place).and_then(|gene| gene.at_mut(&site.path)) else { return };
-            if value.is_some_and(|value| gene.assign(&value)) {
-                return;
-            }
-            if state.random.chance(0.1) {
-                gene.sample(&mut state.random);
-            } else {
-                gene.mutate(&mut state.random);
-            }
+            genes.push(gene_key(&individual.actions[*action_idx], *place, site));
+            change_gene(problem, state, individual, (*action_idx, *place, site));
         }
         Change::Refill(action_idx) => fill(problem, state, &mut individual.actions[*action_idx]),
         Change::User(action_idx) => individual.actions[*action_idx].user = sample_user(problem, state),
@@ -193,11 +183,8 @@ fn apply(problem: &Problem, state: &mut SearchState, individual: &mut Individual
         }
         Change::Violation(action_idx) => {
             let action = &individual.actions[*action_idx];
-            let violation = if action.violation.is_some() && state.random.chance(0.6) {
-                None
-            } else {
-                sample_violation(problem, state, action)
-            };
+            let is_dropped = action.violation.is_some() && state.random.chance(0.6);
+            let violation = if is_dropped { None } else { sample_violation(problem, state, action) };
             individual.actions[*action_idx].violation = violation;
         }
         Change::Unlink(action_idx, link_idx) => {
@@ -209,15 +196,28 @@ fn apply(problem: &Problem, state: &mut SearchState, individual: &mut Individual
     }
 }
 
-/// A value from elsewhere for the gene at `site`: from the response pool, or of another gene of the individual.
-fn other_value(
-    problem: &Problem,
-    state: &mut SearchState,
-    individual: &Individual,
-    action_idx: usize,
-    place: ValuePlace,
-    site: &GeneSite,
-) -> Option<Value> {
+/// A gene of an individual: action, place in it, and site in the gene tree there.
+type GenePlace<'a> = (usize, ValuePlace, &'a GeneSite);
+
+/// Gives one gene a value from elsewhere, a fresh one, or mutates it.
+fn change_gene(problem: &Problem, state: &mut SearchState, individual: &mut Individual, at: GenePlace<'_>) {
+    let value = other_value(problem, state, individual, at);
+    let (action_idx, place, site) = at;
+    let tree = gene_at(&mut individual.actions[action_idx], place);
+    let Some(gene) = tree.and_then(|gene| gene.at_mut(&site.path)) else { return };
+    if value.is_some_and(|value| gene.assign(&value)) {
+        return;
+    }
+    if state.random.chance(0.1) {
+        gene.sample(&mut state.random);
+    } else {
+        gene.mutate(&mut state.random);
+    }
+}
+
+/// A value from elsewhere for a gene: from the response pool, or of another gene of the individual.
+fn other_value(problem: &Problem, state: &mut SearchState, individual: &Individual, at: GenePlace<'_>) -> Option<Value> {
+    let (action_idx, place, site) = at;
     let action = &individual.actions[action_idx];
     let operation = problem.api.operation(action.operation_idx);
     if state.random.chance(problem.settings.p_pool) {

@@ -7,6 +7,7 @@ use std::time::{Duration, SystemTime};
 use crate::api::{Api, OperationIdx, Skipped};
 use crate::cli::{CliError, Exit, OutputFolder, Settings};
 use crate::exec::{Reset, RestEvaluator};
+use crate::oracle::Finding;
 use crate::report::{
     self, EndedBy, Results, Run, RunStatistics, Style, SuiteFile, SummaryPlaces, TestPlace, finding_ids, summary,
 };
@@ -50,20 +51,7 @@ impl Outcome<'_> {
         let secrets = evaluator.service().users.secrets();
         let base_url = evaluator.service().client.base_url().to_owned();
         let findings = evaluator.findings().as_slice().to_vec();
-        let ids = finding_ids(self.api, &findings);
-        let mut suite = TestSuite::from_solution(&SuiteSource {
-            api: self.api,
-            solution: &self.solution,
-            targets: &self.state.targets,
-            findings: &findings,
-            finding_ids: &ids,
-            users: &users,
-            base_url: &base_url,
-            title: &self.api.title,
-            reset: self.reset_call(),
-            secrets: &secrets,
-        });
-        suite.base_url = self.lasting_url(&suite.base_url);
+        let suite = self.suite(&findings, &users, &secrets, &base_url);
         let (suite_files, suite_error) = self.write_suite(&suite);
         let statistics = self.statistics(evaluator);
         let run = Run {
@@ -82,18 +70,33 @@ impl Outcome<'_> {
             secrets: &secrets,
         };
         let written = report::write(&run, &self.folder.path, SystemTime::now());
-        let results = Results::from_run(&run);
-        self.print_summary(&results, &suite_files);
+        self.print_summary(&Results::from_run(&run), &suite_files);
         warn_of_resets(evaluator);
         evaluator.service_mut().end();
-        if let Err(error) = written {
-            return Err(CliError::from_error(Exit::Environment, &error).hint(error.hint()));
-        }
+        written?;
         match suite_error {
             Some(error) => Err(CliError::from_error(Exit::Environment, &error)
                 .hint("`results.json` is complete; free some space or choose another folder with `--out DIR`")),
             None => Ok(Exit::of_run(findings.len(), statistics.ended_by, self.api.skipped.len())),
         }
+    }
+
+    /// The kept tests in written form.
+    fn suite(&self, findings: &[Finding], users: &[String], secrets: &[String], base_url: &str) -> TestSuite {
+        let mut suite = TestSuite::from_solution(&SuiteSource {
+            api: self.api,
+            solution: &self.solution,
+            targets: &self.state.targets,
+            findings,
+            finding_ids: &finding_ids(self.api, findings),
+            users,
+            base_url,
+            title: &self.api.title,
+            reset: self.reset_call(),
+            secrets,
+        });
+        suite.base_url = self.lasting_url(&suite.base_url);
+        suite
     }
 
     /// The base URL with the usual port instead of one that was free for this run only.

@@ -4,7 +4,7 @@
 
 use serde_json::Value;
 
-use crate::api::{Location, SchemaId, SchemaKind, Schemas};
+use crate::api::{Location, Parameter, SchemaId, SchemaKind, Schemas};
 use crate::search::{TargetId, TargetKind, Targets};
 
 use super::{Call, Reached};
@@ -28,12 +28,7 @@ pub fn note(call: Call<'_>, success: f64, targets: &mut Targets, reached: &mut R
         reached,
     };
     for (parameter, gene) in operation.parameters.iter().zip(&call.action.parameters) {
-        let name = match parameter.location {
-            Location::Path => format!("path.{}", parameter.name),
-            Location::Query => format!("query.{}", parameter.name),
-            Location::Header => format!("header.{}", parameter.name),
-            Location::Cookie => format!("cookie.{}", parameter.name),
-        };
+        let name = parameter_name(parameter);
         match gene.to_json() {
             None => shapes.add(&name, "absent"),
             Some(value) => {
@@ -58,6 +53,16 @@ pub fn note(call: Call<'_>, success: f64, targets: &mut Targets, reached: &mut R
     if let Some(value) = body.alternatives[body.active].to_json() {
         shapes.add_value("body", Some(documented.schema), &value, 0);
     }
+}
+
+fn parameter_name(parameter: &Parameter) -> String {
+    let location = match parameter.location {
+        Location::Path => "path",
+        Location::Query => "query",
+        Location::Header => "header",
+        Location::Cookie => "cookie",
+    };
+    format!("{location}.{}", parameter.name)
 }
 
 struct Shapes<'a> {
