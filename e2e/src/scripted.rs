@@ -14,6 +14,10 @@ pub struct Call {
     pub verb: String,
     /// Path and query as sent.
     pub path: String,
+    /// Header fields as sent, one `Name: value` each.
+    pub fields: Vec<String>,
+    /// Body.
+    pub body: Vec<u8>,
 }
 
 /// The server; its listener ends when dropped, calls in progress go on by themselves.
@@ -81,7 +85,8 @@ fn serve(
     let mut line = String::new();
     reader.read_line(&mut line)?;
     let mut words = line.split(' ').map(str::to_owned);
-    let call = Call { verb: words.next().unwrap_or_default(), path: words.next().unwrap_or_default() };
+    let (verb, path) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    let mut call = Call { verb, path, fields: Vec::new(), body: Vec::new() };
     let mut length = 0;
     loop {
         let mut header = String::new();
@@ -91,8 +96,9 @@ fn serve(
         if let Some(value) = header.to_ascii_lowercase().strip_prefix("content-length:") {
             length = value.trim().parse().unwrap_or(0);
         }
+        call.fields.push(header.trim_end().to_owned());
     }
-    io::copy(&mut reader.take(length), &mut io::sink())?;
+    reader.take(length).read_to_end(&mut call.body)?;
     log.lock().unwrap_or_else(PoisonError::into_inner).push(call.clone());
     answer(&call, &mut stream)
 }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::action::{Action, ActionResult, Answer, Link, Outcome, Request, render};
-use crate::api::Api;
+use crate::api::{Api, Verb};
 use crate::oracle::Finding;
 use crate::search::{Solution, SolvedTest, Targets, TestGroup};
 
@@ -213,7 +213,10 @@ impl Builder<'_> {
         let linked = LinkedRequest::new(sent, &self.rendered(test, position, values), values);
         let results = executions(test).filter_map(|results| results.get(position));
         let answers: Vec<&Answer> = results.filter_map(ActionResult::answer).collect();
-        let expectation = Expectation::common_to(&answers, &self.surroundings);
+        let mut expectation = Expectation::common_to(&answers, &self.surroundings);
+        if sent.verb == Verb::Get && matches!(answers[0].status, 200..=299) && self.lists_change() {
+            expectation.forget_lists();
+        }
         TestCall {
             operation: self.operation_id(&test.results[position]),
             verb: sent.verb,
@@ -227,6 +230,13 @@ impl Builder<'_> {
             text: expectation.text,
             captures: Vec::new(),
         }
+    }
+
+    /// Whether what lists hold depends on all that was ever done: tests write, and nothing is reset before them.
+    fn lists_change(&self) -> bool {
+        let results = self.source.solution.tests.iter().flat_map(|test| &test.results);
+        let reads = |verb: Verb| matches!(verb, Verb::Get | Verb::Head | Verb::Options | Verb::Trace);
+        self.source.reset.is_none() && results.into_iter().any(|result| !reads(result.request.verb))
     }
 
     /// The request of the call at `position` with sentinels for `values`.

@@ -45,6 +45,19 @@ impl Expectation {
         }
         expectation
     }
+
+    /// Takes back what is expected of the members of lists: arrays that are the body or stand directly in it.
+    pub fn forget_lists(&mut self) {
+        let is_list = |check: &BodyCheck| matches!(check.kind, CheckKind::Length(_)) && check.pointer.matches('/').count() <= 1;
+        let lists: Vec<String> = self.checks.iter().filter(|check| is_list(check)).map(|check| check.pointer.clone()).collect();
+        for list in lists {
+            let below = format!("{list}/");
+            self.checks.retain(|check| !check.pointer.starts_with(&below));
+            for check in self.checks.iter_mut().filter(|check| check.pointer == list) {
+                check.kind = CheckKind::IsArray;
+            }
+        }
+    }
 }
 
 /// The one value of `values`, when they are all equal.
@@ -184,6 +197,27 @@ mod tests {
         assert_eq!(stable[0], (String::new(), CheckKind::Length(2)));
         assert_eq!(stable[2], ("/1".to_owned(), CheckKind::IsNumber));
         assert_eq!(checks(&[json!([1]), json!([1, 2])]), [(String::new(), CheckKind::IsArray)]);
+    }
+
+    #[test]
+    fn members_of_lists_can_be_forgotten() {
+        let answer = answer(&json!({"items": [{"id": 1}], "more": [], "n": 2, "a": {"deep": [1]}}));
+        let mut expectation = Expectation::common_to(&[&answer], &Surroundings::default());
+        expectation.forget_lists();
+        let found: Vec<_> = expectation.checks.iter().map(|check| (check.pointer.as_str(), &check.kind)).collect();
+        let (number, length) = (|number: i64| CheckKind::Equals(json!(number)), CheckKind::Length(1));
+        let expected = [
+            ("/items", &CheckKind::IsArray),
+            ("/more", &CheckKind::IsArray),
+            ("/n", &number(2)),
+            ("/a/deep", &length),
+            ("/a/deep/0", &number(1)),
+        ];
+        let sort = |mut checks: Vec<(_, _)>| {
+            checks.sort_by_key(|(pointer, _): &(&str, &CheckKind)| *pointer);
+            format!("{checks:?}")
+        };
+        assert_eq!(sort(found), sort(expected.to_vec()));
     }
 
     #[test]

@@ -225,3 +225,13 @@ fn finding_makes_a_fault_with_its_message() {
     assert_eq!((test.kind, test.findings), (TestKind::Fault, vec!["F101-1".to_owned()]));
     assert_eq!(test.description, "POST /orders: answer does not match the schema - status 201 is not documented.");
 }
+
+#[test]
+fn lists_of_a_service_that_is_not_reset_are_not_expected_when_tests_write() {
+    let list = || solved(vec![action(1, None)], vec![vec![answered(200, json!([{ "id": 7 }]))]]);
+    let write = || solved(vec![action(0, None)], vec![vec![answered(201, json!([{ "id": 7 }]))]]);
+    let checks = |suite: &TestSuite| suite.tests[0].calls[0].checks.iter().map(|check| check.kind.clone()).collect::<Vec<_>>();
+    assert_eq!(checks(&suite_of(vec![list(), write()], &[])), [CheckKind::IsArray]);
+    assert_eq!(checks(&suite_of(vec![list()], &[])).len(), 2, "nothing writes");
+    assert_eq!(checks(&suite_of(vec![write(), list()], &[])).len(), 2, "the answer to a write is its own");
+}

@@ -81,8 +81,8 @@ class Service:
         request.url = url if url.startswith(("http://", "https://")) else self.base_url + url
         request.headers = fields
         request.hooks = requests.hooks.default_hooks()
-        request.body = body.encode() if isinstance(body, str) else body
-        if request.body:
+        request.body = (body.encode() if isinstance(body, str) else body) or None
+        if request.body is not None:
             fields["Content-Length"] = str(len(request.body))
         # The adapter sends one request; the session would see to cookies and redirects.
         response = self.session.get_adapter(request.url).send(request, stream=True, timeout=TIME_LIMIT_SECONDS)

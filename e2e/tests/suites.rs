@@ -1,0 +1,69 @@
+//! Written suites send what the run sent, to the last header field: the service answers what it was sent.
+
+use std::fs;
+use std::io::{self, Write};
+use std::net::TcpStream;
+
+use anyhow::Result;
+use restive_e2e::Restive;
+use restive_e2e::scripted::{Call, ScriptedServer, json};
+use restive_e2e::suites::pass_three_times;
+use restive_e2e::work::in_work_folder;
+use serde_json::{Value, json};
+
+/// Fields of the client itself and of its connection.
+const OWN_FIELDS: [&str; 3] = ["connection:", "host:", "user-agent:"];
+
+/// Answers the request itself, which is then what the suites expect; a redirect with a cookie below `/moved`.
+fn mirror(call: &Call, stream: &mut TcpStream) -> io::Result<()> {
+    let mut fields: Vec<String> = call
+        .fields
+        .iter()
+        .filter_map(|field| field.split_once(':'))
+        .map(|(name, value)| format!("{}: {}", name.to_ascii_lowercase(), value.trim()))
+        .filter(|field| !OWN_FIELDS.iter().any(|own| field.starts_with(own)))
+        .collect();
+    fields.sort();
+    let seen = json!({ "target": call.path, "fields": fields, "body": String::from_utf8_lossy(&call.body) }).to_string();
+    if !call.path.starts_with("/moved") {
+        return json(stream, 200, &seen);
+    }
+    let head = "HTTP/1.1 302 Found\r\nLocation: /followed\r\nSet-Cookie: a=b; Path=/\r\nContent-Type: application/json";
+    write!(stream, "{head}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{seen}", seen.len())
+}
+
+/// Operations whose requests have no body, an optional one, one of each usual type, and parameters in all places.
+fn schema() -> Value {
+    let answer = json!({ "200": { "description": "ok" }, "302": { "description": "moved" } });
+    let fields = json!({ "type": "object", "required": ["name"],
+        "properties": { "name": { "type": "string" }, "count": { "type": "integer" } } });
+    let with_body = |media_type: &str, required: bool| json!({ "requestBody": { "required": required, "content": { media_type: { "schema": fields } } }, "responses": answer });
+    let parameter = |place: &str, name: &str| json!({ "in": place, "name": name, "schema": { "type": "string" } });
+    let parameters = json!([parameter("query", "q"), parameter("header", "X-Trace"), parameter("cookie", "lang")]);
+    let without_body = json!({ "parameters": parameters, "responses": answer });
+    let paths = json!({
+        "/bare": { "get": without_body, "post": without_body, "put": without_body, "patch": without_body, "delete": without_body },
+        "/moved": { "get": without_body, "post": with_body("application/json", false) },
+        "/form": { "post": with_body("application/x-www-form-urlencoded", false), "put": with_body("application/x-www-form-urlencoded", true) },
+        "/json": { "post": with_body("application/json", false), "put": with_body("application/json", true) },
+        "/xml": { "post": with_body("application/xml", true) },
+        "/text": { "post": { "requestBody": { "content": { "text/plain": { "schema": { "type": "string" } } } }, "responses": answer } },
+    });
+    json!({ "openapi": "3.0.3", "info": { "title": "Mirror", "version": "1" }, "paths": paths })
+}
+
+#[test]
+fn suites_send_what_the_run_sent() -> Result<()> {
+    in_work_folder("suites", |folder| {
+        fs::write(folder.join("openapi.json"), schema().to_string())?;
+        let server = ScriptedServer::start(mirror)?;
+        let url = server.url();
+        let (finished, results) = Restive::fuzz(folder, &url, "openapi.json", "600 calls")?.run_with_results()?;
+        assert!(matches!(finished.code, Some(0 | 1)), "{:?}\n{}", finished.code, finished.stderr);
+        assert!(results.n_tests() >= 12, "{} tests", results.n_tests());
+        pass_three_times(&folder.join("out"), results.n_tests(), &[("RESTIVE_BASE_URL", &url)])?;
+        let followed = server.calls().iter().filter(|call| call.path.starts_with("/followed")).count();
+        assert_eq!(followed, 0, "a redirect was followed");
+        Ok(())
+    })
+}
