@@ -148,7 +148,7 @@ impl Error {
             Self::Refused(_) => "is the service running, and on this port? `[sut] command` lets restive start it",
             Self::NameNotFound(_) => "check the spelling of the host in `--url`",
             Self::Tls { .. } => "check `http` against `https` in `--url`; `--insecure` accepts any certificate",
-            Self::TimedOut { .. } => "is the service overloaded, or a firewall in between? `--timeout` gives it longer",
+            Self::TimedOut { .. } => "is the service overloaded, or a firewall in between? `--time-limit` gives it longer",
             Self::NoAnswer { .. } => "is it an HTTP service? check port and `http` against `https` in `--url`",
             Self::Interrupted => return None,
             Self::AuthSettings { .. } => "the format is that of Web Fuzzing Commons, `auth.yaml`",

@@ -84,9 +84,17 @@ impl Service {
 
     /// Brings the service back to its first state where that is wanted; failures are counted by the resetter.
     pub fn reset(&mut self) {
-        let Self { resetter, client, sut, .. } = self;
+        let restarts = self.restarts();
         // A test on a service that was not reset is still a test; the count is shown at the end.
-        let _failed = resetter.reset(client, sut.as_mut());
+        let _failed = self.resetter.reset(&self.client, self.sut.as_mut());
+        if self.restarts() > restarts {
+            self.users.forget();
+        }
+    }
+
+    /// How often the service was started anew.
+    pub fn restarts(&self) -> u64 {
+        self.sut.as_ref().map_or(0, Sut::restarts)
     }
 
     /// Sees to it that the service is there for the next call: a dead or hanging one of ours is started anew, one

@@ -59,7 +59,7 @@ impl SearchSettings {
             p_smart: 0.95,
             p_example: 0.2,
             p_pool: 0.3,
-            p_invalid: 0.1,
+            p_invalid: 0.2,
             gene_limits: GeneLimits { max_depth: 8, max_genes: 2000, max_members: 5, max_string: 32 },
         }
     }

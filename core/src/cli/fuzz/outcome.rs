@@ -137,7 +137,7 @@ impl Outcome<'_> {
             },
             calls: self.state.calls,
             elapsed: self.search_time,
-            sut_restarts: service.sut.as_ref().map_or(0, crate::exec::Sut::restarts),
+            sut_restarts: service.restarts(),
             connections_opened: service.client.connections_opened(),
             targets_covered: self.state.archive.n_covered(),
             ended_by: match self.halt {
