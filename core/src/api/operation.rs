@@ -282,6 +282,23 @@ pub struct ResponseLink {
 }
 
 impl Operation {
+    /// An operation without inputs and documented answers.
+    pub fn bare(verb: Verb, url_path: &str) -> Self {
+        Self {
+            id: format!("{verb} {url_path}"),
+            operation_id: None,
+            verb,
+            url_path: url_path.to_owned(),
+            tags: Vec::new(),
+            parameters: Vec::new(),
+            bodies: Vec::new(),
+            body_required: false,
+            responses: Vec::new(),
+            needs_auth: false,
+            pointer: String::new(),
+        }
+    }
+
     /// The documented answer for `status`: an exact code wins over a class, a class over `default`.
     pub fn response_for(&self, status: u16) -> Option<&Response> {
         self.responses.iter().filter(|response| response.status.contains(status)).min_by_key(|response| response.status)

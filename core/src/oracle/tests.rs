@@ -9,19 +9,7 @@ use super::{FaultCode, OracleContext, Validators, check};
 
 /// An interface with one `GET /` that documents `responses`.
 pub(super) fn api(responses: Vec<Response>) -> Api {
-    let operation = Operation {
-        id: "GET /".to_owned(),
-        operation_id: None,
-        verb: Verb::Get,
-        url_path: "/".to_owned(),
-        tags: Vec::new(),
-        parameters: Vec::new(),
-        bodies: Vec::new(),
-        body_required: false,
-        responses,
-        needs_auth: false,
-        pointer: String::new(),
-    };
+    let operation = Operation { responses, ..Operation::bare(Verb::Get, "/") };
     Api { operations: vec![operation], ..Api::default() }
 }
 

@@ -117,19 +117,7 @@ fn api() -> Api {
 }
 
 fn operation(verb: Verb, url_path: &str) -> Operation {
-    Operation {
-        id: format!("{verb} {url_path}"),
-        operation_id: None,
-        verb,
-        url_path: url_path.to_owned(),
-        tags: Vec::new(),
-        parameters: Vec::new(),
-        bodies: Vec::new(),
-        body_required: false,
-        responses: Vec::new(),
-        needs_auth: false,
-        pointer: String::new(),
-    }
+    Operation::bare(verb, url_path)
 }
 
 fn skipped(operation: &str, reason: &str) -> Skipped {

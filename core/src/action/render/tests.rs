@@ -15,19 +15,7 @@ use crate::gene::{Edit, GeneLimits, Violation};
 
 /// An operation without parameters.
 pub(super) fn operation(url_path: &str) -> Operation {
-    Operation {
-        id: format!("POST {url_path}"),
-        operation_id: None,
-        verb: Verb::Post,
-        url_path: url_path.to_owned(),
-        tags: Vec::new(),
-        parameters: Vec::new(),
-        bodies: Vec::new(),
-        body_required: false,
-        responses: Vec::new(),
-        needs_auth: false,
-        pointer: String::new(),
-    }
+    Operation::bare(Verb::Post, url_path)
 }
 
 /// An operation that answers with those media types.

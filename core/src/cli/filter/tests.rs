@@ -3,19 +3,7 @@ use crate::api::{Api, Operation, OperationIdx, Response, ResponseLink, Skipped, 
 use crate::cli::OperationSettings;
 
 fn operation(verb: Verb, url_path: &str, operation_id: &str, tag: &str) -> Operation {
-    Operation {
-        id: format!("{verb} {url_path}"),
-        operation_id: Some(operation_id.to_owned()),
-        verb,
-        url_path: url_path.to_owned(),
-        tags: vec![tag.to_owned()],
-        parameters: Vec::new(),
-        bodies: Vec::new(),
-        body_required: false,
-        responses: Vec::new(),
-        needs_auth: false,
-        pointer: String::new(),
-    }
+    Operation { operation_id: Some(operation_id.to_owned()), tags: vec![tag.to_owned()], ..Operation::bare(verb, url_path) }
 }
 
 fn api() -> Api {

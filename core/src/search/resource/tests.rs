@@ -24,19 +24,7 @@ fn api(operations: &[(Verb, &str)]) -> Api {
                 json_schema: json!({}),
                 examples: Vec::new(),
             });
-        api.operations.push(Operation {
-            id: format!("{verb} {url_path}"),
-            operation_id: None,
-            verb: *verb,
-            url_path: (*url_path).to_owned(),
-            tags: Vec::new(),
-            parameters: parameters.collect(),
-            bodies: Vec::new(),
-            body_required: false,
-            responses: Vec::new(),
-            needs_auth: false,
-            pointer: String::new(),
-        });
+        api.operations.push(Operation { parameters: parameters.collect(), ..Operation::bare(*verb, url_path) });
     }
     api
 }

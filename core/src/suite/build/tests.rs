@@ -15,19 +15,7 @@ use crate::search::Individual;
 use crate::suite::model::{CheckKind, Escape, Piece, TestBody};
 
 fn operation(verb: Verb, url_path: &str) -> Operation {
-    Operation {
-        id: format!("{verb} {url_path}"),
-        operation_id: None,
-        verb,
-        url_path: url_path.to_owned(),
-        tags: Vec::new(),
-        parameters: Vec::new(),
-        bodies: Vec::new(),
-        body_required: false,
-        responses: Vec::new(),
-        needs_auth: false,
-        pointer: String::new(),
-    }
+    Operation::bare(verb, url_path)
 }
 
 fn api() -> Api {

@@ -33,19 +33,7 @@ impl Evaluator for Toy {
 }
 
 fn operation(name: u32) -> Operation {
-    Operation {
-        id: format!("GET /o{name}"),
-        operation_id: None,
-        verb: Verb::Get,
-        url_path: format!("/o{name}"),
-        tags: Vec::new(),
-        parameters: Vec::new(),
-        bodies: Vec::new(),
-        body_required: false,
-        responses: Vec::new(),
-        needs_auth: false,
-        pointer: String::new(),
-    }
+    Operation::bare(Verb::Get, &format!("/o{name}"))
 }
 
 /// What is left of one test per operation, and all calls.
