@@ -12,9 +12,8 @@ use anyhow::Result;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
-use crate::install;
-use crate::process::{Service, free_port, run};
-use crate::toolchain::{INSTALL_LIMIT, available, maven_artifact, python_environment, service_files};
+use crate::process::{Service, free_port};
+use crate::toolchain::{available, maven_artifact, npm_package, python_environment, service_files};
 
 /// Version of WireMock.
 pub const WIREMOCK: &str = "org.wiremock:wiremock-standalone:3.13.2";
@@ -60,14 +59,7 @@ pub fn loopback(folder: &Path) -> Result<Option<Service>> {
     if !available(&["node", "npm"])? {
         return Ok(None);
     }
-    let installed = install::once("loopback", LOOPBACK, |folder| {
-        fs::write(folder.join("package.json"), "{\"private\": true}\n")?;
-        let mut npm = Command::new("npm");
-        npm.args(["install", "--silent", "--ignore-scripts", "--no-audit", "--no-fund", "--no-save", LOOPBACK])
-            .current_dir(folder);
-        run(&mut npm, folder, "npm", INSTALL_LIMIT)?.success()?;
-        Ok(())
-    })?;
+    let installed = npm_package("loopback", LOOPBACK)?;
     // Node.js looks for packages from the start file upwards, so it is put beside them.
     let start = installed.join("start.js");
     fs::copy(service_files().join("loopback-start.js"), &start)?;

@@ -63,6 +63,17 @@ pub fn python_environment(name: &str, requirements: &Path) -> Result<PathBuf> {
     .map(|folder| folder.join("python"))
 }
 
+/// The folder into which an npm package (`name@version`) is installed; `node_modules` is in it.
+pub fn npm_package(name: &str, package: &str) -> Result<PathBuf> {
+    install::once(name, package, |folder| {
+        fs::write(folder.join("package.json"), "{\"private\": true}\n")?;
+        let mut npm = Command::new("npm");
+        npm.args(["install", "--silent", "--ignore-scripts", "--no-audit", "--no-fund", "--no-save", package]);
+        run(npm.current_dir(folder), folder, "npm", INSTALL_LIMIT)?.success()?;
+        Ok(())
+    })
+}
+
 /// The file of a Maven artifact (`group:name:version` or `group:name:version:jar:classifier`).
 pub fn maven_artifact(artifact: &str) -> Result<PathBuf> {
     let mut parts = artifact.split(':').skip(1);

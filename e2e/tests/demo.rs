@@ -10,13 +10,13 @@ use restive_e2e::work::{differences, in_work_folder};
 use restive_e2e::{FoundFault, Restive};
 
 fn demo<'a>(folder: &Path, budget: &'a str, out: &'a str) -> Result<Restive> {
-    Restive::new(folder, ["demo", "--budget", budget, "--rng-seed", "1", "--out", out])
+    Restive::new(folder, ["demo", "--budget", budget, "--rng-seed", "42", "--out", out])
 }
 
 #[test]
 fn both_planted_faults_are_found_and_nothing_else() -> Result<()> {
     in_work_folder("demo-faults", |folder| {
-        let (finished, results) = demo(folder, "15000 calls", "out")?.run_with_results()?;
+        let (finished, results) = demo(folder, "20000 calls", "out")?.run_with_results()?;
         assert_eq!(finished.code, Some(1), "{}", finished.stderr);
         let planted = [FoundFault::new(100, "POST /orders/{orderId}/payment"), FoundFault::new(101, "GET /orders/{orderId}")];
         assert_eq!(results.faults(), planted.into());
@@ -29,7 +29,7 @@ fn both_planted_faults_are_found_and_nothing_else() -> Result<()> {
 #[test]
 fn the_suites_pass() -> Result<()> {
     in_work_folder("demo-suites", |folder| {
-        let (_, results) = demo(folder, "15000 calls", "out")?.run_with_results()?;
+        let (_, results) = demo(folder, "6000 calls", "out")?.run_with_results()?;
         let shop = Demo::start()?;
         let (clerk, admin) = (format!("Authorization: Bearer {CLERK_TOKEN}"), format!("Authorization: Bearer {ADMIN_TOKEN}"));
         let variables = [("RESTIVE_BASE_URL", &*shop.url()), ("RESTIVE_AUTH_CLERK", &clerk), ("RESTIVE_AUTH_ADMIN", &admin)];

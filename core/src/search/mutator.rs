@@ -14,6 +14,9 @@ use super::{Individual, Problem, SearchState, TargetId};
 /// Probability that added calls work on what the individual already works on.
 const P_EXTEND: f64 = 0.6;
 
+/// How much likelier a value of the last call is changed than one of the others.
+const LAST_ACTION: f64 = 3.0;
+
 /// A changed copy.
 #[derive(Debug)]
 pub struct Mutant {
@@ -106,17 +109,19 @@ fn list_changes(problem: &Problem, state: &SearchState, individual: &Individual,
     let mut weights = Vec::new();
     let mut changes = Vec::new();
     for (action_idx, action) in individual.actions.iter().enumerate() {
+        // Tests are kept short, so that the last call is what they are there for and the others prepare it.
+        let focus = if action_idx + 1 == individual.actions.len() { LAST_ACTION } else { 1.0 };
         for (place, gene) in genes_of(action) {
             for site in gene.sites() {
                 let impact = state.impact.weight(gene_key(action, place, &site), target);
                 // The square root keeps a large body from taking all changes, and a small parameter from none.
-                weights.push(site.weight.max(1.0).sqrt() * impact);
+                weights.push(focus * site.weight.max(1.0).sqrt() * impact);
                 changes.push(Change::Gene(action_idx, place, site));
             }
         }
         let operation = problem.api.operation(action.operation_idx);
         let mut add = |weight: f64, change: Change| {
-            weights.push(weight);
+            weights.push(focus * weight);
             changes.push(change);
         };
         if problem.n_users > 0 {
@@ -208,7 +213,7 @@ fn change_gene(problem: &Problem, state: &mut SearchState, individual: &mut Indi
     if value.is_some_and(|value| gene.assign(&value)) {
         return;
     }
-    if state.random.chance(0.1) {
+    if state.random.chance(0.2) {
         gene.sample(&mut state.random);
     } else {
         gene.mutate(&mut state.random);
