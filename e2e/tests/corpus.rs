@@ -68,8 +68,10 @@ fn examples_of_every_feature_are_understood() -> Result<()> {
                 tally.check(folder, &document)?;
             }
         }
-        // Two schemas for which no value exists, in JSON and YAML, are left out with their reason.
-        ensure!(tally.documents >= 120 && tally.operations >= 1_300 && tally.skipped <= 6, "{} documents", tally.documents);
+        // Two operations of one document, which is there in four forms, have bodies that no value fits.
+        let Tally { documents, operations, skipped } = tally;
+        let is_understood = documents >= 120 && operations >= 1_300 && skipped <= 8;
+        ensure!(is_understood, "{documents} documents, {operations} operations, {skipped} skipped");
         Ok(())
     })
 }
