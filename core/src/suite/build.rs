@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::action::{Action, ActionResult, Answer, Link, Outcome, Request, render};
-use crate::api::{Api, Verb};
+use crate::api::{Api, OperationIdx, Verb};
 use crate::oracle::Finding;
 use crate::search::{Solution, SolvedTest, Targets, TestGroup};
 
@@ -216,6 +216,11 @@ impl Builder<'_> {
         let mut expectation = Expectation::common_to(&answers, &self.surroundings);
         if sent.verb == Verb::Get && matches!(answers[0].status, 200..=299) && self.lists_change() {
             expectation.forget_lists();
+            let is_own = linked.url.iter().any(|piece| matches!(piece, Piece::Captured { .. }));
+            // What a test did not make itself, another one may change.
+            if !is_own && self.is_written(sent.operation_idx) {
+                expectation.forget_values();
+            }
         }
         TestCall {
             operation: self.operation_id(&test.results[position]),
@@ -237,6 +242,16 @@ impl Builder<'_> {
         let results = self.source.solution.tests.iter().flat_map(|test| &test.results);
         let reads = |verb: Verb| matches!(verb, Verb::Get | Verb::Head | Verb::Options | Verb::Trace);
         self.source.reset.is_none() && results.into_iter().any(|result| !reads(result.request.verb))
+    }
+
+    /// Whether some test writes to the collection that `operation_idx` reads from: their paths begin alike.
+    fn is_written(&self, operation_idx: OperationIdx) -> bool {
+        let collection = |idx: OperationIdx| self.source.api.operation(idx).url_path.split('/').nth(1);
+        let results = self.source.solution.tests.iter().flat_map(|test| &test.results);
+        results.into_iter().any(|result| {
+            let request = &result.request;
+            !matches!(request.verb, Verb::Get | Verb::Head) && collection(request.operation_idx) == collection(operation_idx)
+        })
     }
 
     /// The request of the call at `position` with sentinels for `values`.

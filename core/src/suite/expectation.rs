@@ -46,6 +46,20 @@ impl Expectation {
         expectation
     }
 
+    /// Takes back the values that are expected: only their types stay.
+    pub fn forget_values(&mut self) {
+        self.text = None;
+        self.checks.retain(|check| !matches!(check.kind, CheckKind::Equals(Value::Null)));
+        for check in &mut self.checks {
+            check.kind = match &check.kind {
+                CheckKind::Equals(Value::String(_)) => CheckKind::IsString,
+                CheckKind::Equals(Value::Number(_)) => CheckKind::IsNumber,
+                CheckKind::Equals(Value::Bool(_)) => CheckKind::IsBoolean,
+                kind => kind.clone(),
+            };
+        }
+    }
+
     /// Takes back what is expected of the members of lists: arrays that are the body or stand directly in it.
     pub fn forget_lists(&mut self) {
         let is_list = |check: &BodyCheck| matches!(check.kind, CheckKind::Length(_)) && check.pointer.matches('/').count() <= 1;
@@ -197,6 +211,16 @@ mod tests {
         assert_eq!(stable[0], (String::new(), CheckKind::Length(2)));
         assert_eq!(stable[2], ("/1".to_owned(), CheckKind::IsNumber));
         assert_eq!(checks(&[json!([1]), json!([1, 2])]), [(String::new(), CheckKind::IsArray)]);
+    }
+
+    #[test]
+    fn values_can_be_forgotten_and_types_stay() {
+        let answer = answer(&json!({"a": 1, "b": "x", "c": true, "d": null, "e": [1]}));
+        let mut expectation = Expectation::common_to(&[&answer], &Surroundings::default());
+        expectation.forget_values();
+        assert!(!expectation.checks.iter().any(|check| matches!(check.kind, CheckKind::Equals(_))));
+        assert!(expectation.checks.iter().any(|check| check.pointer == "/c" && check.kind == CheckKind::IsBoolean));
+        assert!(!expectation.checks.iter().any(|check| check.pointer == "/d"));
     }
 
     #[test]
