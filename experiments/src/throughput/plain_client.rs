@@ -105,16 +105,12 @@ impl Connection {
             self.read_chunks()?;
             return Ok(!head.closes);
         }
-        match head.length {
-            Some(length) => {
-                std::io::copy(&mut self.reader.by_ref().take(length), &mut std::io::sink())?;
-                Ok(!head.closes)
-            }
-            None => {
-                std::io::copy(&mut self.reader, &mut std::io::sink())?;
-                Ok(false)
-            }
+        if let Some(length) = head.length {
+            std::io::copy(&mut self.reader.by_ref().take(length), &mut std::io::sink())?;
+            return Ok(!head.closes);
         }
+        std::io::copy(&mut self.reader, &mut std::io::sink())?;
+        Ok(false)
     }
 
     fn read_chunks(&mut self) -> Result<()> {

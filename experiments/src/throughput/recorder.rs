@@ -64,7 +64,7 @@ fn join(client: TcpStream, service: u16, sent: Sent) -> Result<()> {
 }
 
 fn pass(mut from: TcpStream, mut to: TcpStream, keep: impl Fn(&[u8])) {
-    let mut buffer = [0; 64 * 1024];
+    let mut buffer = vec![0; 64 * 1024];
     while let Ok(n @ 1..) = from.read(&mut buffer) {
         keep(&buffer[..n]);
         if to.write_all(&buffer[..n]).is_err() {
