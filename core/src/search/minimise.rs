@@ -11,7 +11,7 @@ use crate::action::ActionResult;
 
 use super::archive::{Archive, Kept};
 use super::evaluator::{Evaluator, Halt};
-use super::{Individual, Problem, SearchState, Solution, SolvedTest, TargetId, TargetKind, Targets};
+use super::{Individual, Problem, SearchState, Solution, SolvedTest, TargetId};
 
 mod simplify;
 mod verify;
@@ -35,7 +35,7 @@ pub fn solve(
     limits: SolveLimits,
     halt: Option<Halt>,
 ) -> Solution {
-    let selected = select(&state.archive, &state.targets);
+    let selected = select(&state.archive);
     if halt.is_some() {
         return as_kept(problem, &selected);
     }
@@ -43,7 +43,7 @@ pub fn solve(
     let mut simplifier = simplify::Simplifier::new(problem, state, evaluator, limits);
     simplifier.simplify(&mut tests);
     tests.extend(simplifier.into_late());
-    let selected = select(&state.archive, &state.targets);
+    let selected = select(&state.archive);
     let tried = selected.iter().flat_map(|(kept, _)| kept.findings.iter().copied()).collect();
     match verify(problem, state, evaluator, tests) {
         Ok(solution) => Solution { tried, ..solution },
@@ -53,8 +53,8 @@ pub fn solve(
 
 /// A small set of kept individuals that together cover every covered target, each with the targets it is there for.
 ///
-/// Each fault has a test of its own, so that it can be made short. For the rest, greedy: most uncovered targets first, then fewer actions, then the order of the archive.
-fn select(archive: &Archive, targets: &Targets) -> Vec<(Arc<Kept>, Vec<TargetId>)> {
+/// Greedy: most uncovered targets first, then fewer actions, then the order of the archive.
+fn select(archive: &Archive) -> Vec<(Arc<Kept>, Vec<TargetId>)> {
     let mut candidates: Vec<(Arc<Kept>, Vec<TargetId>)> = Vec::new();
     let mut seen = BTreeSet::new();
     for target in archive.covered() {
@@ -65,10 +65,8 @@ fn select(archive: &Archive, targets: &Targets) -> Vec<(Arc<Kept>, Vec<TargetId>
             candidates.push((Arc::clone(kept), covered));
         }
     }
-    let (faults, others): (Vec<_>, Vec<_>) = archive.covered().partition(|target| targets.kind(*target) == TargetKind::Fault);
-    let alone = |target: TargetId| Some((Arc::clone(archive.covering(target)?), vec![target]));
-    let mut selected: Vec<_> = faults.into_iter().filter_map(alone).collect();
-    let mut open: BTreeSet<TargetId> = others.into_iter().collect();
+    let mut open: BTreeSet<TargetId> = archive.covered().collect();
+    let mut selected = Vec::new();
     while !open.is_empty() {
         // Stale counts are upper bounds, so targets that went are dropped from every list only here.
         for (_, targets) in &mut candidates {
