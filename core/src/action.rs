@@ -6,14 +6,16 @@ mod link;
 mod render;
 mod request;
 mod result;
+mod violation;
 
 pub use link::{Link, LinkPlace, LinkSource};
 pub use render::render;
 pub use request::Request;
 pub use result::{ActionResult, Answer, Outcome};
+pub use violation::{CallViolation, Malformation, PlacedViolation, ValuePlace};
 
 use crate::api::{Api, Operation, OperationIdx};
-use crate::gene::{Gene, GeneLimits, Violation};
+use crate::gene::{Gene, GeneLimits};
 
 /// Position of a user in the auth settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -33,7 +35,7 @@ pub struct Action {
     /// Values taken from earlier answers instead of the gene's own.
     pub links: Vec<Link>,
     /// What is wrong on purpose, if anything.
-    pub violation: Option<PlacedViolation>,
+    pub violation: Option<CallViolation>,
 }
 
 /// A request body as alternatives by media type.
@@ -45,24 +47,6 @@ pub struct BodyGene {
     pub active: usize,
     /// One gene per media type, in the order of [`Operation::bodies`].
     pub alternatives: Vec<Gene>,
-}
-
-/// A violation and where it applies.
-#[derive(Debug, Clone, PartialEq)]
-pub struct PlacedViolation {
-    /// The parameter or body whose rendered value is changed.
-    pub place: ValuePlace,
-    /// The change.
-    pub violation: Violation,
-}
-
-/// A parameter or the body of an action.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum ValuePlace {
-    /// Position in [`Operation::parameters`].
-    Parameter(usize),
-    /// The active body.
-    Body,
 }
 
 impl Action {

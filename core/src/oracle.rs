@@ -27,6 +27,8 @@ pub struct OracleContext<'a> {
     pub api: &'a Api,
     /// How the service ended, for example `with exit status 3`, when it died during this call.
     pub sut_death: Option<&'a str>,
+    /// Whether the request was made wrong around its values, so that any refusal is in order.
+    pub is_malformed: bool,
 }
 
 /// A rule that notices one kind of fault.

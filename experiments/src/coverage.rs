@@ -102,7 +102,7 @@ fn measure(arguments: &CoverageArguments, tool: Tool, rng_seed: u64, folder: &Pa
         "operations_2xx": with_2xx.len(), "operations_5xx": with_5xx.len(),
         "answers": tally.answers(), "answers_per_second": (tally.answers() as f64 / seconds.max(0.001)).round(),
         "answers_outside_schema": tally.outside(), "connections": proxy.connections(),
-        "without_2xx": tally.operations().filter(|operation| !with_2xx.contains(*operation)).collect::<Vec<_>>(),
+        "with_5xx": with_5xx, "without_2xx": tally.operations().filter(|operation| !with_2xx.contains(*operation)).collect::<Vec<_>>(),
     }))
 }
 

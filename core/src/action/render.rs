@@ -19,7 +19,7 @@ use serde_json::Value;
 
 use crate::api::{Api, Location, Operation, Parameter, Style};
 
-use super::{Action, Link, Request};
+use super::{Action, CallViolation, Link, Request};
 use escape::Escape;
 use style::Encoding;
 use value::Values;
@@ -41,14 +41,18 @@ pub fn render(api: &Api, action: &Action, resolve: &mut dyn FnMut(&Link) -> Opti
         headers.push(("Content-Type".to_owned(), header::field_value(&content_type)));
         bytes = Some(content);
     }
-    Request {
+    let mut request = Request {
         operation_idx: action.operation_idx,
         verb: operation.verb,
         url: url(operation, &values),
         headers,
         body: bytes,
         user: action.user,
+    };
+    if let Some(malformation) = action.violation.as_ref().and_then(CallViolation::malformation) {
+        malformation.apply(&mut request);
     }
+    request
 }
 
 /// Parameters of one location with their values, in documented order.

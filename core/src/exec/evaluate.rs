@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::time::{Duration, Instant};
 
-use crate::action::{Action, ActionResult, Link, Outcome, Request, render};
+use crate::action::{Action, ActionResult, CallViolation, Link, Outcome, Request, render};
 use crate::api::{Api, OperationIdx};
 use crate::oracle::{self, Fault, FaultCode, Findings, OracleContext, Validators};
 use crate::search::{Evaluation, Evaluator, Halt, Individual, TargetKind, Targets};
@@ -95,7 +95,9 @@ impl<'a> RestEvaluator<'a> {
         };
         self.lost = matches!(revival, Revival::Lost | Revival::Dead(_));
         let sut_death = revival.death();
-        let faults = oracle::check(&OracleContext { api: self.api, sut_death }, &mut self.validators, &result);
+        let is_malformed = action.violation.as_ref().and_then(CallViolation::malformation).is_some();
+        let context = OracleContext { api: self.api, sut_death, is_malformed };
+        let faults = oracle::check(&context, &mut self.validators, &result);
         round.results.push(result);
         self.record(faults, round);
         revival == Revival::Alive

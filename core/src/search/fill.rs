@@ -1,6 +1,6 @@
 //! Drawing the values of one call: samples, examples of the schema, values from earlier answers, and what is wrong on purpose.
 
-use crate::action::{Action, PlacedViolation, ValuePlace};
+use crate::action::{Action, CallViolation, Malformation, PlacedViolation, ValuePlace};
 use crate::api::{Location, Operation};
 use crate::gene::Gene;
 
@@ -9,6 +9,9 @@ use super::{Problem, SearchState};
 
 /// Body fields offered a value from the pool, at most.
 const MAX_POOLED_FIELDS: usize = 64;
+
+/// Probability that what is wrong is the request and not a value.
+const P_MALFORMED: f64 = 0.3;
 
 /// Draws every gene of `action` anew; links, user and violation stay.
 pub fn fill(problem: &Problem, state: &mut SearchState, action: &mut Action) {
@@ -71,8 +74,24 @@ fn assign_pooled(state: &mut SearchState, gene: &mut Gene, noun: &str, (p_refere
     }
 }
 
-/// Something wrong on purpose with one parameter or the body of `action`, drawn for its present values.
-pub fn sample_violation(problem: &Problem, state: &mut SearchState, action: &Action) -> Option<PlacedViolation> {
+/// Something wrong on purpose with `action`, drawn for its present values.
+pub fn sample_violation(problem: &Problem, state: &mut SearchState, action: &Action) -> Option<CallViolation> {
+    if state.random.chance(P_MALFORMED) {
+        return sample_malformation(problem, state, action);
+    }
+    sample_value_violation(problem, state, action).or_else(|| sample_malformation(problem, state, action))
+}
+
+/// Something wrong with the request around the values.
+fn sample_malformation(problem: &Problem, state: &mut SearchState, action: &Action) -> Option<CallViolation> {
+    let parameters = &problem.api.operation(action.operation_idx).parameters;
+    let has_query = parameters.iter().any(|parameter| parameter.location == Location::Query);
+    let has_body = action.body.as_ref().is_some_and(|body| body.present);
+    state.random.pick(&Malformation::candidates(has_body, has_query)).copied().map(CallViolation::Request)
+}
+
+/// Something wrong with one parameter or the body.
+fn sample_value_violation(problem: &Problem, state: &mut SearchState, action: &Action) -> Option<CallViolation> {
     let operation = problem.api.operation(action.operation_idx);
     let linked = |place: usize| {
         action.links.iter().any(|link| matches!(link.place, crate::action::LinkPlace::Parameter(idx) if idx == place))
@@ -93,5 +112,5 @@ pub fn sample_violation(problem: &Problem, state: &mut SearchState, action: &Act
         ValuePlace::Parameter(idx) => &action.parameters[idx],
         ValuePlace::Body => action.body.as_ref().map(|body| &body.alternatives[body.active])?,
     };
-    Some(PlacedViolation { place, violation: gene.sample_violation(&mut state.random)? })
+    Some(CallViolation::Value(PlacedViolation { place, violation: gene.sample_violation(&mut state.random)? }))
 }

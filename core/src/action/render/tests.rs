@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::value::Values;
 use super::{fields, render, url};
-use crate::action::{Action, Link, LinkPlace, LinkSource, PlacedViolation, Request, ValuePlace};
+use crate::action::{Action, CallViolation, Link, LinkPlace, LinkSource, PlacedViolation, Request, ValuePlace};
 use crate::api::{
     Additional, Api, Body, IntegerSchema, Location, MediaKind, ObjectSchema, Operation, OperationIdx, Parameter, Property,
     Response, ResponseMedia, Schema, SchemaId, SchemaKind, StatusRange, StringSchema, Style, Verb,
@@ -183,7 +183,7 @@ fn links_replace_values_and_what_is_wrong_on_purpose() {
     action.links = places.map(link).to_vec();
     let edit = Edit::Replace(json!("text"));
     let violation = Violation { pointer: String::new(), edit, description: "id as text".to_owned() };
-    action.violation = Some(PlacedViolation { place: ValuePlace::Parameter(0), violation });
+    action.violation = Some(CallViolation::Value(PlacedViolation { place: ValuePlace::Parameter(0), violation }));
     let request = render(&api, &action, &mut |_| None);
     assert_eq!((request.url.as_str(), body_text(&request)), ("/pets/text", r#"{"name":"x","age":3}"#));
     let request = render(&api, &action, &mut |_| Some(json!(41)));
@@ -195,7 +195,7 @@ fn a_body_can_be_wrong_absent_or_gone_on_purpose() {
     let (api, mut action) = pets();
     let violate = |action: &mut Action, pointer: &str, edit| {
         let violation = Violation { pointer: pointer.to_owned(), edit, description: String::new() };
-        action.violation = Some(PlacedViolation { place: ValuePlace::Body, violation });
+        action.violation = Some(CallViolation::Value(PlacedViolation { place: ValuePlace::Body, violation }));
     };
     violate(&mut action, "/age", Edit::Replace(Value::Null));
     assert_eq!(body_text(&render(&api, &action, &mut |_| None)), r#"{"name":"x","age":null}"#);

@@ -2,7 +2,7 @@
 
 use serde_json::{Number, Value};
 
-use super::super::{Action, Link, LinkPlace, ValuePlace};
+use super::super::{Action, CallViolation, Link, LinkPlace, ValuePlace};
 use crate::api::{MediaKind, Operation};
 use crate::gene::{Edit, Violation};
 
@@ -23,7 +23,7 @@ impl Values {
         let body = body.and_then(|body| Some((body.active, body.alternatives.get(body.active)?.to_json()?)));
         let mut values = Self { parameters, body };
         let unspoilt_body = values.body.as_ref().map(|(_, value)| value.clone()).filter(|_| !action.links.is_empty());
-        if let Some(placed) = &action.violation {
+        if let Some(CallViolation::Value(placed)) = &action.violation {
             values.spoil(operation, placed.place, &placed.violation);
         }
         for link in &action.links {

@@ -23,7 +23,7 @@ fn answer(status: u16, media_type: &str, body: &str) -> Answer {
 
 fn keys_of(verb: Verb, responses: Vec<Response>, answer: Answer) -> Vec<String> {
     let api = api(responses);
-    let context = OracleContext { api: &api, sut_death: None };
+    let context = OracleContext { api: &api, sut_death: None, is_malformed: false };
     let mut result = result(Outcome::Answered(answer));
     result.request.verb = verb;
     let faults = SchemaMismatch.check(&context, &mut Validators::default(), &result);
@@ -113,10 +113,21 @@ fn a_500_is_compared_with_what_is_documented_for_it_but_not_with_default() {
 }
 
 #[test]
+fn the_refusal_of_a_malformed_request_needs_no_documentation() {
+    let api = api(vec![response(StatusRange::Code(200), &[])]);
+    let context = OracleContext { api: &api, sut_death: None, is_malformed: true };
+    let mut faults = |status: u16| {
+        let result = result(Outcome::Answered(answer(status, "", "")));
+        SchemaMismatch.check(&context, &mut Validators::default(), &result).len()
+    };
+    assert_eq!((faults(415), faults(400), faults(503), faults(200)), (0, 0, 1, 0));
+}
+
+#[test]
 fn validators_are_made_once_and_their_limits_are_told() {
     let schema = json!({ "type": "array", "items": { "type": "integer" } });
     let api = api(vec![response(StatusRange::Code(200), &[("application/json", Some(schema))])]);
-    let context = OracleContext { api: &api, sut_death: None };
+    let context = OracleContext { api: &api, sut_death: None, is_malformed: false };
     let mut validators = Validators::default();
     let mut faults = |body: &str| {
         let result = result(Outcome::Answered(answer(200, "application/json", body)));

@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::*;
-use crate::action::{LinkPlace, LinkSource, PlacedViolation, UserIdx, ValuePlace};
+use crate::action::{CallViolation, LinkPlace, LinkSource, PlacedViolation, UserIdx, ValuePlace};
 use crate::api::{Operation, OperationIdx, Verb};
 use crate::gene::{Edit, Violation};
 use crate::oracle::{Confirmation, Fault, FaultCode};
@@ -181,7 +181,7 @@ fn unsent_call_is_left_out_alone() {
 fn names_say_the_violation_and_equal_ones_are_numbered() {
     let mut wrong = action(0, None);
     let violation = Violation { pointer: "/name".into(), edit: Edit::Remove, description: "missing name".into() };
-    wrong.violation = Some(PlacedViolation { place: ValuePlace::Body, violation });
+    wrong.violation = Some(CallViolation::Value(PlacedViolation { place: ValuePlace::Body, violation }));
     let test = || solved(vec![wrong.clone()], vec![vec![answered(400, json!({}))]]);
     let suite = suite_of(vec![test(), test()], &[]);
     assert_eq!(suite.tests[0].name, "post_orders_with_missing_name_returns_400");

@@ -1,0 +1,201 @@
+//! What is wrong on purpose about a call: one of its values, or the request around the values.
+
+use crate::gene::Violation;
+
+use super::Request;
+
+/// One thing that is wrong on purpose.
+#[derive(Debug, Clone, PartialEq)]
+pub enum CallViolation {
+    /// A value against its schema.
+    Value(PlacedViolation),
+    /// The request around the values.
+    Request(Malformation),
+}
+
+/// A value's violation and where it applies.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlacedViolation {
+    /// The parameter or body whose rendered value is changed.
+    pub place: ValuePlace,
+    /// The change.
+    pub violation: Violation,
+}
+
+/// A parameter or the body of an action.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ValuePlace {
+    /// Position in [`crate::api::Operation::parameters`].
+    Parameter(usize),
+    /// The active body.
+    Body,
+}
+
+/// A request that no schema of values describes: what parsers refuse before the service looks at a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Malformation {
+    /// `Content-Type` is this one, whether a body follows or not; a body stays as it is.
+    ContentType(&'static str),
+    /// `Accept` is this one.
+    Accept(&'static str),
+    /// The body is these bytes.
+    Body(&'static [u8]),
+    /// The second half of the body is missing.
+    CutBody,
+    /// The first pair of the query stands there twice.
+    RepeatedParameter,
+}
+
+/// Types that an operation may not expect; one that it does is no harm.
+const CONTENT_TYPES: [&str; 6] = [
+    "multipart/form-data",
+    "application/x-www-form-urlencoded",
+    "application/xml",
+    "text/plain",
+    "application/json; charset=unknown",
+    "unknown",
+];
+
+/// What no service has, and what is no media range.
+const ACCEPTS: [&str; 2] = ["application/x-unknown", "unknown"];
+
+/// Nothing, `null`, another kind of document, no document, no UTF-8, a number that fits nowhere.
+const BODIES: [&[u8]; 7] = [b"", b"null", b"[]", b"{\"", b"<a/>", b"{\"a\":\"\xff\"}", b"1e999"];
+
+impl CallViolation {
+    /// What is wrong, for test names and reports: `missing name`, `body cut short`.
+    pub fn description(&self) -> String {
+        match self {
+            Self::Value(placed) => placed.violation.description.clone(),
+            Self::Request(malformation) => malformation.description(),
+        }
+    }
+
+    /// What is wrong with the request around the values, if that is what is wrong.
+    pub fn malformation(&self) -> Option<Malformation> {
+        match self {
+            Self::Value(_) => None,
+            Self::Request(malformation) => Some(*malformation),
+        }
+    }
+}
+
+impl Malformation {
+    /// All that apply to a request with or without body and query.
+    pub fn candidates(has_body: bool, has_query: bool) -> Vec<Self> {
+        let bodies = BODIES.into_iter().map(Self::Body).chain([Self::CutBody]);
+        let types = CONTENT_TYPES.into_iter().map(Self::ContentType);
+        let accepts = ACCEPTS.into_iter().map(Self::Accept);
+        let repeated = has_query.then_some(Self::RepeatedParameter);
+        types.chain(accepts).chain(bodies.filter(|_| has_body)).chain(repeated).collect()
+    }
+
+    fn description(self) -> String {
+        match self {
+            Self::ContentType(media_type) => format!("content type {media_type}"),
+            Self::Accept(range) => format!("accept {range}"),
+            Self::Body(b"") => "empty body".to_owned(),
+            Self::Body(bytes) => match std::str::from_utf8(bytes) {
+                Ok(text) => format!("body {text}"),
+                Err(_) => "body that is not UTF-8".to_owned(),
+            },
+            Self::CutBody => "body cut short".to_owned(),
+            Self::RepeatedParameter => "repeated parameter".to_owned(),
+        }
+    }
+
+    /// Makes `request` wrong; without a body or a query to change it stays as it is.
+    pub(super) fn apply(self, request: &mut Request) {
+        match self {
+            Self::ContentType(media_type) => set_field(request, "Content-Type", media_type),
+            Self::Accept(range) => set_field(request, "Accept", range),
+            Self::Body(bytes) => {
+                if request.body.is_some() {
+                    request.body = Some(bytes.to_vec());
+                }
+            }
+            Self::CutBody => {
+                if let Some(body) = &mut request.body {
+                    body.truncate(cut(body));
+                }
+            }
+            Self::RepeatedParameter => {
+                if let Some((_, query)) = request.url.split_once('?') {
+                    let first = query.split('&').next().unwrap_or_default().to_owned();
+                    request.url.push('&');
+                    request.url.push_str(&first);
+                }
+            }
+        }
+    }
+}
+
+/// Half of `body`, at a character boundary.
+fn cut(body: &[u8]) -> usize {
+    let half = body.len() / 2;
+    (0..=half).rev().find(|end| body.get(*end).is_none_or(|byte| byte & 0xc0 != 0x80)).unwrap_or(0)
+}
+
+fn set_field(request: &mut Request, name: &str, value: &str) {
+    request.headers.retain(|(other, _)| !other.eq_ignore_ascii_case(name));
+    request.headers.push((name.to_owned(), value.to_owned()));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Malformation;
+    use crate::action::Request;
+    use crate::api::{OperationIdx, Verb};
+
+    fn request(url: &str, body: Option<&str>) -> Request {
+        Request {
+            operation_idx: OperationIdx(0),
+            verb: Verb::Post,
+            url: url.to_owned(),
+            headers: vec![("Accept".to_owned(), "*/*".to_owned()), ("content-type".to_owned(), "text/csv".to_owned())],
+            body: body.map(|text| text.as_bytes().to_vec()),
+            user: None,
+        }
+    }
+
+    fn applied(malformation: Malformation, url: &str, body: Option<&str>) -> Request {
+        let mut request = request(url, body);
+        malformation.apply(&mut request);
+        request
+    }
+
+    #[test]
+    fn a_field_is_replaced_whatever_its_spelling() {
+        let sent = applied(Malformation::ContentType("unknown"), "/", None);
+        let expected = [("Accept".to_owned(), "*/*".to_owned()), ("Content-Type".to_owned(), "unknown".to_owned())];
+        assert_eq!(sent.headers, expected);
+        assert_eq!(sent.body, None);
+    }
+
+    #[test]
+    fn a_body_is_cut_between_characters() {
+        assert_eq!(applied(Malformation::CutBody, "/", Some("{\"é\":1}")).body.as_deref(), Some("{\"é".as_bytes()));
+        assert_eq!(applied(Malformation::CutBody, "/", Some("é")).body.as_deref(), Some(b"".as_slice()));
+    }
+
+    #[test]
+    fn the_first_pair_of_a_query_is_sent_again() {
+        assert_eq!(applied(Malformation::RepeatedParameter, "/x?a=1&b=2", None).url, "/x?a=1&b=2&a=1");
+    }
+
+    #[test]
+    fn what_is_not_there_is_not_made_wrong() {
+        for malformation in [Malformation::Body(b"x"), Malformation::CutBody, Malformation::RepeatedParameter] {
+            assert_eq!(applied(malformation, "/x", None), request("/x", None));
+        }
+    }
+
+    #[test]
+    fn bodies_and_queries_are_only_offered_where_they_are() {
+        let is_body = |malformation: &Malformation| matches!(malformation, Malformation::Body(_) | Malformation::CutBody);
+        assert!(!Malformation::candidates(false, true).iter().any(is_body));
+        assert!(Malformation::candidates(true, false).iter().any(is_body));
+        assert!(!Malformation::candidates(true, false).contains(&Malformation::RepeatedParameter));
+        assert!(Malformation::candidates(true, true).contains(&Malformation::RepeatedParameter));
+    }
+}
