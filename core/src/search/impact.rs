@@ -1,4 +1,4 @@
-//! Which genes matter for which targets, counted from mutations (`search.md` 5).
+//! Which genes and which kind of mutation matter for which targets, counted from mutations (`search.md` 5).
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -25,6 +25,27 @@ pub struct GeneKey {
 pub struct ImpactTable {
     tried: HashMap<GeneKey, u32>,
     effects: Vec<HashMap<GeneKey, u32>>,
+    gains: Vec<Gains>,
+}
+
+/// How often each kind of mutation was tried for a target, and how often it came closer.
+#[derive(Debug, Clone, Copy, Default)]
+struct Gains {
+    structure: Tally,
+    values: Tally,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Tally {
+    tries: u32,
+    gains: u32,
+}
+
+impl Tally {
+    /// Share of tries that came closer, with one virtual gain in two tries.
+    fn share(self) -> f64 {
+        (f64::from(self.gains) + 1.0) / (f64::from(self.tries) + 2.0)
+    }
 }
 
 impl ImpactTable {
@@ -50,6 +71,27 @@ impl ImpactTable {
         let effects = self.effects.get(target.0 as usize).and_then(|genes| genes.get(&gene)).copied().unwrap_or(0);
         // One virtual success in two tries, so that an untried gene is neither shunned nor favoured.
         0.2 + 3.0 * (f64::from(effects) + 1.0) / (tried + 2.0).max(f64::from(effects) + 1.0)
+    }
+
+    /// Notes that a mutation of the list of calls, or else of values, was tried for `target`, and whether it came closer.
+    pub fn record_kind(&mut self, target: TargetId, is_structural: bool, has_gained: bool) {
+        let idx = target.0 as usize;
+        if self.gains.len() <= idx {
+            self.gains.resize_with(idx + 1, Gains::default);
+        }
+        let gains = &mut self.gains[idx];
+        let tally = if is_structural { &mut gains.structure } else { &mut gains.values };
+        tally.tries += 1;
+        tally.gains += u32::from(has_gained);
+    }
+
+    /// Probability of a structural mutation for `target`: `usual`, shifted in [0.2, 0.8] towards the kind that comes
+    /// closer more often.
+    pub fn p_structure(&self, target: TargetId, usual: f64) -> f64 {
+        let Some(gains) = self.gains.get(target.0 as usize) else { return usual };
+        let (structure, values) = (usual * gains.structure.share(), (1.0 - usual) * gains.values.share());
+        let shifted = structure / (structure + values).max(f64::MIN_POSITIVE);
+        shifted.clamp(usual.min(0.2), usual.max(0.8))
     }
 
     /// Forgets what led to `target`: it is covered.
@@ -113,5 +155,21 @@ mod tests {
         assert!(weight(1) > weight(3) && weight(3) > weight(2));
         impact.forget(TargetId(0));
         assert!(impact.weight(gene(1), TargetId(0)) < impact.weight(gene(3), TargetId(0)));
+    }
+
+    #[test]
+    fn the_kind_of_mutation_that_comes_closer_is_favoured_within_limits() {
+        let (numeric, sequential, untried) = (TargetId(0), TargetId(1), TargetId(2));
+        let mut impact = ImpactTable::default();
+        for round in 0..50 {
+            impact.record_kind(numeric, false, round % 3 == 0);
+            impact.record_kind(numeric, true, false);
+            impact.record_kind(sequential, false, false);
+            impact.record_kind(sequential, true, round % 3 == 0);
+        }
+        assert!((impact.p_structure(numeric, 0.5) - 0.2).abs() < 1e-9);
+        assert!((impact.p_structure(sequential, 0.5) - 0.8).abs() < 1e-9);
+        assert!((impact.p_structure(untried, 0.5) - 0.5).abs() < 1e-9);
+        assert!(impact.p_structure(sequential, 0.0).abs() < 1e-9, "switched off stays off");
     }
 }

@@ -85,6 +85,8 @@ impl Search<'_, '_> {
             }
             let mutant = mutate(self.problem, self.state, &current.individual, target);
             let kept = self.evaluate(mutant.individual, &schedule)?;
+            let has_gained = kept.closeness_to(target) > current.closeness_to(target);
+            self.state.impact.record_kind(target, mutant.genes.is_empty(), has_gained);
             if !mutant.genes.is_empty() {
                 let mut changed = changed_targets(&current.closeness, &kept.closeness);
                 changed.retain(|target| !self.state.archive.is_covered(*target));

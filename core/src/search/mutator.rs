@@ -29,7 +29,8 @@ pub struct Mutant {
 /// A changed copy of `individual`, for coming closer to `target`.
 pub fn mutate(problem: &Problem, state: &mut SearchState, individual: &Individual, target: TargetId) -> Mutant {
     let mut individual = individual.clone();
-    let structural = problem.settings.max_test_size > 1 && state.random.chance(problem.settings.p_structure);
+    let structural = problem.settings.max_test_size > 1
+        && state.random.chance(state.impact.p_structure(target, problem.settings.p_structure));
     let genes = if structural {
         mutate_structure(problem, state, &mut individual);
         Vec::new()
