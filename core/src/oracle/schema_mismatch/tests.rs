@@ -116,7 +116,7 @@ fn a_500_is_compared_with_what_is_documented_for_it_but_not_with_default() {
 fn the_refusal_of_a_malformed_request_needs_no_documentation() {
     let api = api(vec![response(StatusRange::Code(200), &[])]);
     let context = OracleContext { api: &api, sut_death: None, is_malformed: true };
-    let mut faults = |status: u16| {
+    let faults = |status: u16| {
         let result = result(Outcome::Answered(answer(status, "", "")));
         SchemaMismatch.check(&context, &mut Validators::default(), &result).len()
     };
