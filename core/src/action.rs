@@ -12,7 +12,7 @@ pub use link::{Link, LinkPlace, LinkSource};
 pub use render::render;
 pub use request::Request;
 pub use result::{ActionResult, Answer, Outcome};
-pub use violation::{CallViolation, Malformation, PlacedViolation, ValuePlace};
+pub use violation::{CallViolation, Malformation, OddBody, PlacedViolation, ValuePlace};
 
 use crate::api::{Api, Operation, OperationIdx};
 use crate::gene::{Gene, GeneLimits};

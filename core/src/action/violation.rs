@@ -1,5 +1,6 @@
 //! What is wrong on purpose about a call: one of its values, or the request around the values.
 
+use crate::api::Operation;
 use crate::gene::Violation;
 
 use super::Request;
@@ -38,12 +39,21 @@ pub enum Malformation {
     ContentType(&'static str),
     /// `Accept` is this one.
     Accept(&'static str),
-    /// The body is these bytes.
-    Body(&'static [u8]),
+    /// The body is another one.
+    Body(OddBody),
     /// The second half of the body is missing.
     CutBody,
     /// The first pair of the query stands there twice.
     RepeatedParameter,
+}
+
+/// A body that hardly any operation takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OddBody {
+    /// What is sent.
+    pub bytes: &'static [u8],
+    /// What it is, for test names and reports.
+    pub description: &'static str,
 }
 
 /// Types that an operation may not expect; one that it does is no harm.
@@ -59,14 +69,21 @@ const CONTENT_TYPES: [&str; 6] = [
 /// What no service has, and what is no media range.
 const ACCEPTS: [&str; 2] = ["application/x-unknown", "unknown"];
 
-/// Nothing, `null`, another kind of document, no document, no UTF-8, a number that fits nowhere.
-const BODIES: [&[u8]; 7] = [b"", b"null", b"[]", b"{\"", b"<a/>", b"{\"a\":\"\xff\"}", b"1e999"];
+const BODIES: [OddBody; 7] = [
+    OddBody { bytes: b"", description: "empty body" },
+    OddBody { bytes: b"null", description: "body null" },
+    OddBody { bytes: b"[]", description: "empty list as body" },
+    OddBody { bytes: b"{\"", description: "body of an open brace" },
+    OddBody { bytes: b"<a/>", description: "markup as body" },
+    OddBody { bytes: b"{\"a\":\"\xff\"}", description: "body that is not UTF-8" },
+    OddBody { bytes: b"1e999", description: "huge number as body" },
+];
 
 impl CallViolation {
-    /// What is wrong, for test names and reports: `missing name`, `body cut short`.
-    pub fn description(&self) -> String {
+    /// What is wrong with a call of `operation`, for test names and reports: `missing name`, `body cut short`.
+    pub fn description(&self, operation: &Operation) -> String {
         match self {
-            Self::Value(placed) => placed.violation.description.clone(),
+            Self::Value(placed) => placed.description(operation),
             Self::Request(malformation) => malformation.description(),
         }
     }
@@ -77,6 +94,18 @@ impl CallViolation {
             Self::Value(_) => None,
             Self::Request(malformation) => Some(*malformation),
         }
+    }
+}
+
+impl PlacedViolation {
+    fn description(&self, operation: &Operation) -> String {
+        let description = &self.violation.description;
+        let whole = match self.place {
+            ValuePlace::Parameter(idx) => operation.parameters.get(idx).map_or("value", |parameter| &parameter.name),
+            ValuePlace::Body => "body",
+        };
+        // At its root a value does not know its own name.
+        if self.violation.pointer.is_empty() { description.replacen("value", whole, 1) } else { description.clone() }
     }
 }
 
@@ -94,11 +123,7 @@ impl Malformation {
         match self {
             Self::ContentType(media_type) => format!("content type {media_type}"),
             Self::Accept(range) => format!("accept {range}"),
-            Self::Body(b"") => "empty body".to_owned(),
-            Self::Body(bytes) => match std::str::from_utf8(bytes) {
-                Ok(text) => format!("body {text}"),
-                Err(_) => "body that is not UTF-8".to_owned(),
-            },
+            Self::Body(odd) => odd.description.to_owned(),
             Self::CutBody => "body cut short".to_owned(),
             Self::RepeatedParameter => "repeated parameter".to_owned(),
         }
@@ -109,9 +134,9 @@ impl Malformation {
         match self {
             Self::ContentType(media_type) => set_field(request, "Content-Type", media_type),
             Self::Accept(range) => set_field(request, "Accept", range),
-            Self::Body(bytes) => {
+            Self::Body(odd) => {
                 if request.body.is_some() {
-                    request.body = Some(bytes.to_vec());
+                    request.body = Some(odd.bytes.to_vec());
                 }
             }
             Self::CutBody => {
@@ -143,9 +168,10 @@ fn set_field(request: &mut Request, name: &str, value: &str) {
 
 #[cfg(test)]
 mod tests {
-    use super::Malformation;
+    use super::{BODIES, CallViolation, Malformation, PlacedViolation, ValuePlace};
     use crate::action::Request;
-    use crate::api::{OperationIdx, Verb};
+    use crate::api::{Operation, OperationIdx, Verb};
+    use crate::gene::{Edit, Violation};
 
     fn request(url: &str, body: Option<&str>) -> Request {
         Request {
@@ -185,9 +211,21 @@ mod tests {
 
     #[test]
     fn what_is_not_there_is_not_made_wrong() {
-        for malformation in [Malformation::Body(b"x"), Malformation::CutBody, Malformation::RepeatedParameter] {
+        for malformation in [Malformation::Body(BODIES[1]), Malformation::CutBody, Malformation::RepeatedParameter] {
             assert_eq!(applied(malformation, "/x", None), request("/x", None));
         }
+    }
+
+    #[test]
+    fn a_whole_value_is_named_by_its_place() {
+        let operation = Operation::bare(Verb::Post, "/x");
+        let described = |pointer: &str, description: &str| {
+            let violation = Violation { pointer: pointer.to_owned(), edit: Edit::Remove, description: description.to_owned() };
+            CallViolation::Value(PlacedViolation { place: ValuePlace::Body, violation }).description(&operation)
+        };
+        assert_eq!(described("", "value as text"), "body as text");
+        assert_eq!(described("/value", "value as text"), "value as text");
+        assert_eq!(described("/name", "missing name"), "missing name");
     }
 
     #[test]

@@ -279,8 +279,9 @@ impl Builder<'_> {
         };
         let operations: Vec<String> = named.iter().map(words).collect();
         let Some(last) = positions.last() else { return test_name(&operations, "", "without_a_stable_answer") };
+        let last_operation = self.source.api.operation(test.results[*last].request.operation_idx);
         let violation = test.individual.actions.get(*last).and_then(|action| action.violation.as_ref());
-        let detail = violation.map(|violation| format!("with {}", violation.description())).unwrap_or_default();
+        let detail = violation.map(|violation| format!("with {}", violation.description(last_operation))).unwrap_or_default();
         let status = test.results[*last].status().unwrap_or_default();
         test_name(&operations, &detail, &format!("returns_{status}"))
     }
