@@ -141,7 +141,7 @@ impl<'a> RestEvaluator<'a> {
         for fault in faults {
             let id = &self.api.operation(fault.operation_idx).id;
             let name = format!("fault:{}:{id}:{}", fault.code.number(), fault.key);
-            round.reached.note(round.targets.intern(TargetKind::Goal, &name), 1.0);
+            round.reached.note(round.targets.intern(TargetKind::Fault, &name), 1.0);
             // A service may die of what an earlier test did.
             let (recent, results) = (&mut self.recent, &round.results);
             let finding = self.findings.record(fault, |code| match code {
@@ -182,5 +182,9 @@ impl Evaluator for RestEvaluator<'_> {
 
     fn elapsed(&self) -> Duration {
         self.started.elapsed()
+    }
+
+    fn renew(&mut self) -> bool {
+        self.service.renew()
     }
 }

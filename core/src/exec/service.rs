@@ -92,6 +92,14 @@ impl Service {
         }
     }
 
+    /// Starts the service anew when it is ours; says whether that was so.
+    pub fn renew(&mut self) -> bool {
+        let Some(sut) = &mut self.sut else { return false };
+        self.users.forget();
+        self.time_outs = 0;
+        sut.restart().is_ok()
+    }
+
     /// How often the service was started anew.
     pub fn restarts(&self) -> u64 {
         self.sut.as_ref().map_or(0, Sut::restarts)

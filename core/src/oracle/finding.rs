@@ -56,9 +56,9 @@ pub struct Fault {
 pub enum Confirmation {
     /// It was not executed again.
     Untried,
-    /// It showed again.
+    /// It showed again every time.
     Confirmed,
-    /// It did not show again.
+    /// It did not show every time.
     Unstable,
 }
 

@@ -56,6 +56,10 @@ pub struct RunResult {
     pub connections_opened: u64,
     /// `budget`, `interrupted` or `sut_lost`.
     pub ended_by: &'static str,
+    /// Tests that were left out because their answers differed from execution to execution.
+    pub unstable_tests: usize,
+    /// Tests that were left out because there was no time to execute them again.
+    pub untried_tests: usize,
     /// Title of the service, empty when it has none.
     pub title: String,
     /// Base URL of the service.
@@ -116,7 +120,7 @@ pub struct FindingResult {
     pub last_statement: Option<String>,
     /// One shell line that repeats the requests.
     pub curl: String,
-    /// Names of the tests that show it.
+    /// Names of the tests that show it, the shortest first.
     pub tests: Vec<String>,
     /// The requests up to the one that showed it.
     pub requests: Vec<RequestResult>,

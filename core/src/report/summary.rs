@@ -62,6 +62,13 @@ fn write_covered(text: &mut String, results: &Results, style: Style) {
     let targets = count(coverage.targets as u64, "target", "targets");
     let tests = count(results.tests.len() as u64, "test", "tests");
     let _ = writeln!(text, "{} {targets}, kept in {tests}", style.bold("Covered:"));
+    let left_out = [
+        (results.run.unstable_tests, "answers differ from execution to execution"),
+        (results.run.untried_tests, "there was no time to execute them again"),
+    ];
+    for (number, reason) in left_out.into_iter().filter(|(number, _)| *number > 0) {
+        let _ = writeln!(text, "  {} left out: {reason}", count(number as u64, "more test", "more tests"));
+    }
     for (name, covered) in [("lines", coverage.lines), ("branches", coverage.branches)] {
         if covered.total > 0 {
             let share = covered.covered as f64 * 100.0 / covered.total as f64;

@@ -199,7 +199,7 @@ impl Archive {
         for (target, closeness) in kept.closeness.iter().filter(|(_, closeness)| *closeness > 0.0) {
             let population = &mut self.populations[target.0 as usize];
             let open = match targets.kind(*target) {
-                TargetKind::Goal => &mut self.open_goals,
+                TargetKind::Goal | TargetKind::Fault => &mut self.open_goals,
                 TargetKind::Shape => &mut self.open_shapes,
             };
             let before = population.standing();
@@ -243,7 +243,7 @@ impl Archive {
 
     fn pick_open(&mut self, kind: TargetKind, random: &mut Random) -> Option<(TargetId, Arc<Kept>)> {
         let open = match kind {
-            TargetKind::Goal => &self.open_goals,
+            TargetKind::Goal | TargetKind::Fault => &self.open_goals,
             TargetKind::Shape => &self.open_shapes,
         };
         let picks = |target: &TargetId| self.populations[target.0 as usize].picks;

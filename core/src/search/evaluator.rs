@@ -23,4 +23,9 @@ pub trait Evaluator {
 
     /// Time since the run began; decides nothing in a run with a call budget.
     fn elapsed(&self) -> Duration;
+
+    /// Brings the world to where it is when it starts, if that is possible: says whether it was.
+    fn renew(&mut self) -> bool {
+        false
+    }
 }

@@ -1,30 +1,47 @@
 //! After the search: few, short, repeatable tests (`search.md` 7).
 //!
-//! [`solve`] selects a small set of kept individuals that covers every covered target, makes each as plain as its
-//! targets allow, and executes the whole set in several orders, so that tests that only pass after certain others show,
-//! before it is written.
+//! [`solve`] gives every fault a short test of its own, adds a small set of tests for everything else that was covered,
+//! makes them plain, and executes the finished set in several orders, so that tests that only pass after certain others
+//! show, before it is written.
 
-use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::time::Duration;
 
 use crate::action::ActionResult;
 
-use super::archive::{Archive, Kept};
 use super::evaluator::{Evaluator, Halt};
-use super::{Individual, Problem, SearchState, Solution, SolvedTest, TargetId};
+use super::{Individual, Problem, SearchState, Solution, SolvedTest};
 
+mod draft;
+mod select;
 mod simplify;
 mod verify;
 
+use draft::Draft;
+use simplify::Simplifier;
 use verify::verify;
 
 /// What making a solution may cost.
 #[derive(Debug, Clone, Copy)]
 pub struct SolveLimits {
-    /// Calls for making tests plainer; executing the finished set comes on top.
+    /// Calls for making tests plainer; leaving out what a fault does not need and executing the finished set come on
+    /// top.
     pub calls: u64,
     /// Time after which tests are left as they are; none in a run with a call budget.
-    pub until: Option<std::time::Duration>,
+    pub simplify_until: Option<Duration>,
+    /// Time after which the finished set is not executed any further; none in a run with a call budget.
+    pub verify_until: Option<Duration>,
+}
+
+impl SolveLimits {
+    /// Limits of a run with a call budget: `calls` for making tests plainer, and no clock.
+    pub fn of_calls(calls: u64) -> Self {
+        Self { calls, simplify_until: None, verify_until: None }
+    }
+
+    /// Limits of a run with a time budget: from `start`, both together may take `time`, the larger part for verifying.
+    pub fn of_time(start: Duration, time: Duration) -> Self {
+        Self { calls: u64::MAX, simplify_until: Some(start + time * 2 / 5), verify_until: Some(start + time) }
+    }
 }
 
 /// The solution of a finished search; a `halt` of the search leaves out everything that needs further calls.
@@ -35,92 +52,50 @@ pub fn solve(
     limits: SolveLimits,
     halt: Option<Halt>,
 ) -> Solution {
-    let selected = select(&state.archive);
+    let drafts = Simplifier::new(problem, state, evaluator, limits).drafts(halt);
+    let drafts = sorted(problem, merged(drafts));
     if halt.is_some() {
-        return as_kept(problem, &selected);
+        return as_drafted(drafts);
     }
-    let mut tests: Vec<_> = selected.iter().map(|(kept, targets)| (kept.individual.clone(), targets.clone())).collect();
-    let mut simplifier = simplify::Simplifier::new(problem, state, evaluator, limits);
-    simplifier.simplify(&mut tests);
-    tests.extend(simplifier.into_late());
-    let selected = select(&state.archive);
-    let tried = selected.iter().flat_map(|(kept, _)| kept.findings.iter().copied()).collect();
-    match verify(problem, state, evaluator, tests) {
-        Ok(solution) => Solution { tried, ..solution },
-        Err(_) => as_kept(problem, &selected),
-    }
+    verify(state, evaluator, drafts.clone(), limits.verify_until).unwrap_or_else(|_| as_drafted(drafts))
 }
 
-/// A small set of kept individuals that together cover every covered target, each with the targets it is there for.
-///
-/// Greedy: most uncovered targets first, then fewer actions, then the order of the archive.
-fn select(archive: &Archive) -> Vec<(Arc<Kept>, Vec<TargetId>)> {
-    let mut candidates: Vec<(Arc<Kept>, Vec<TargetId>)> = Vec::new();
-    let mut seen = BTreeSet::new();
-    for target in archive.covered() {
-        if let Some(kept) = archive.covering(target)
-            && seen.insert(Arc::as_ptr(kept) as usize)
-        {
-            let covered = kept.closeness.iter().filter(|(_, closeness)| *closeness >= 1.0).map(|(id, _)| *id).collect();
-            candidates.push((Arc::clone(kept), covered));
-        }
-    }
-    let mut open: BTreeSet<TargetId> = archive.covered().collect();
-    let mut selected = Vec::new();
-    while !open.is_empty() {
-        // Stale counts are upper bounds, so targets that went are dropped from every list only here.
-        for (_, targets) in &mut candidates {
-            targets.retain(|target| open.contains(target));
-        }
-        let best = candidates
-            .iter()
-            .enumerate()
-            .max_by_key(|(idx, (kept, targets))| (targets.len(), usize::MAX - kept.individual.actions.len(), usize::MAX - idx))
-            .map(|(idx, _)| idx);
-        let Some(best) = best else { break };
-        let (kept, targets) = candidates.swap_remove(best);
-        if targets.is_empty() {
-            break;
-        }
-        for target in &targets {
-            open.remove(target);
-        }
-        selected.push((kept, targets));
-    }
-    selected
-}
-
-/// The selected tests with the answers of the search, nothing executed again.
-fn as_kept(problem: &Problem, selected: &[(Arc<Kept>, Vec<TargetId>)]) -> Solution {
-    let tests = selected.iter().map(|(kept, targets)| {
-        let mut results = kept.results.clone();
-        results.iter_mut().for_each(ActionResult::restore);
-        SolvedTest {
-            individual: kept.individual.clone(),
-            results,
-            repeats: Vec::new(),
-            targets: targets.clone(),
-            findings: kept.findings.clone(),
-        }
+/// The tests with the answers they were drafted by, nothing executed again.
+fn as_drafted(drafts: Vec<Draft>) -> Solution {
+    let tests = drafts.into_iter().map(|mut draft| {
+        draft.results.iter_mut().for_each(ActionResult::restore);
+        let Draft { individual, targets, results, findings, .. } = draft;
+        SolvedTest { individual, results, repeats: Vec::new(), targets, findings }
     });
-    let solution = Solution { tests: tests.filter(|test| !test.results.is_empty()).collect(), ..Solution::default() };
-    sorted(problem, solution)
+    Solution { tests: tests.filter(|test| !test.results.is_empty()).collect(), ..Solution::default() }
 }
 
-/// What [`sorted`] sorts by: path of the last operation, number of calls, what is sent.
-type SentKey = (Option<String>, usize, Vec<(u8, String, Option<Vec<u8>>)>);
-
-fn sent_key(problem: &Problem, individual: &Individual, results: &[ActionResult]) -> SentKey {
-    let last = individual.actions.last().map(|action| problem.api.operation(action.operation_idx).url_path.clone());
-    let sent = results
-        .iter()
-        .map(|result| (result.request.verb as u8, result.request.url.clone(), result.request.body.clone()))
-        .collect();
-    (last, results.len(), sent)
+/// Tests that send the same became one.
+fn merged(drafts: Vec<Draft>) -> Vec<Draft> {
+    let mut kept: Vec<Draft> = Vec::new();
+    for draft in drafts {
+        match kept.iter_mut().find(|other| other.sends_same_as(&draft)) {
+            Some(other) => other.add_targets(draft.targets),
+            None => kept.push(draft),
+        }
+    }
+    kept
 }
 
 /// By operation, then length, then what is sent.
-fn sorted(problem: &Problem, mut solution: Solution) -> Solution {
-    solution.tests.sort_by_cached_key(|test| sent_key(problem, &test.individual, &test.results));
-    solution
+fn sorted(problem: &Problem, mut drafts: Vec<Draft>) -> Vec<Draft> {
+    let url_path = |individual: &Individual| {
+        individual.actions.last().map(|action| problem.api.operation(action.operation_idx).url_path.clone())
+    };
+    drafts.sort_by_cached_key(|draft| {
+        let sent = draft.results.iter().map(|result| &result.request);
+        let sent: Vec<_> = sent.map(|request| (request.verb as u8, request.url.clone(), request.body.clone())).collect();
+        (url_path(&draft.individual), sent.len(), sent)
+    });
+    drafts
 }
+
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+mod toy;

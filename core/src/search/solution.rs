@@ -11,13 +11,16 @@ use super::{Individual, TargetId};
 pub struct Solution {
     /// In a stable order: by operation, then length, then rendering.
     pub tests: Vec<SolvedTest>,
-    /// Tests that were left out because their statuses differed between executions.
+    /// Tests that were left out because their statuses differed between executions, or they did not show any more what
+    /// they were there for.
     pub unstable: usize,
+    /// Tests that were left out because there was no time to execute them again.
+    pub untried: usize,
     /// How often the whole set, less what was dropped by then, was executed again; 0 after a halt.
     pub executions: usize,
-    /// Positions of findings whose tests were executed again.
+    /// Positions of findings whose tests were executed again, and of others that showed meanwhile.
     pub tried: BTreeSet<usize>,
-    /// Positions of findings that showed again.
+    /// Positions of findings that some kept test shows in every execution.
     pub shown: BTreeSet<usize>,
 }
 

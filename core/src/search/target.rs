@@ -11,6 +11,8 @@ pub struct TargetId(pub u32);
 pub enum TargetKind {
     /// An outcome that is wanted for itself.
     Goal,
+    /// A goal that gets a test of its own, which shows nothing else.
+    Fault,
     /// A shape of input or answer that keeps tests different; most shapes that never succeed never can.
     Shape,
 }

@@ -12,6 +12,9 @@ use crate::search::{Budget, Evaluator, Halt, Problem, Schedule, SearchState, Sol
 use super::observe::{Curve, phase};
 use super::outcome::Outcome;
 
+/// Time that even the shortest run may take to make and verify tests.
+const MIN_SOLVE_TIME: Duration = Duration::from_secs(4);
+
 /// A run that is ready to start.
 #[derive(Debug)]
 pub struct Campaign<'a> {
@@ -67,14 +70,11 @@ fn snapshot(problem: &Problem<'_>, state: &SearchState, schedule: &Schedule) -> 
     }
 }
 
-/// Making tests plainer may cost a fifth of what the search cost, and always enough for a short run.
+/// Making and verifying tests may cost half of what the search may, and always enough for a short run.
 fn solve_limits(settings: &Settings, state: &SearchState, search_time: Duration) -> SolveLimits {
-    let calls = (state.calls / 5).max(500);
     match settings.search.budget {
-        Budget::Calls(_) => SolveLimits { calls, until: None },
-        Budget::Time(budget) => {
-            SolveLimits { calls: u64::MAX, until: Some(search_time + (budget / 10).max(Duration::from_secs(5))) }
-        }
+        Budget::Calls(_) => SolveLimits::of_calls((state.calls / 2).max(500)),
+        Budget::Time(budget) => SolveLimits::of_time(search_time, (budget / 2).max(MIN_SOLVE_TIME)),
     }
 }
 

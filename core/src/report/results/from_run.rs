@@ -67,6 +67,8 @@ fn run_result(run: &Run) -> RunResult {
             EndedBy::Interrupted => "interrupted",
             EndedBy::SutLost => "sut_lost",
         },
+        unstable_tests: run.solution.unstable,
+        untried_tests: run.solution.untried,
         title: run.api.title.clone(),
         base_url: run.base_url.to_owned(),
         schema_repairs: run.api.repairs.len(),
@@ -134,8 +136,10 @@ struct Builder<'a> {
 impl Builder<'_> {
     fn finding(&self, idx: usize) -> FindingResult {
         let finding: &Finding = &self.run.findings[idx];
-        let showing =
-            self.run.solution.tests.iter().zip(&self.run.suite.tests).filter(|(solved, _)| solved.findings.contains(&idx));
+        let tests = self.run.solution.tests.iter().zip(&self.run.suite.tests);
+        let mut showing: Vec<_> = tests.filter(|(solved, _)| solved.findings.contains(&idx)).collect();
+        // The shortest one is the fault's own test.
+        showing.sort_by_key(|(solved, _)| solved.results.len());
         FindingResult {
             id: self.finding_ids[idx].clone(),
             code: finding.fault.code.number(),
@@ -151,7 +155,7 @@ impl Builder<'_> {
             },
             last_statement: None,
             curl: self.masked(&curl_sequence(&finding.requests, &self.curl)),
-            tests: showing.map(|(_, test)| test.name.clone()).collect(),
+            tests: showing.into_iter().map(|(_, test)| test.name.clone()).collect(),
             requests: finding.requests.iter().map(|request| self.request(request)).collect(),
         }
     }

@@ -69,7 +69,7 @@ fn write_fault(text: &mut String, number: usize, finding: &FindingResult, result
     let _ = writeln!(text, "     {}", shortened(&printable(&finding.message), 300));
     let again = match finding.confirmation {
         "confirmed" => "it showed again when tried again".to_owned(),
-        "unstable" => style.yellow("unstable: it did not show again when tried again"),
+        "unstable" => style.yellow("unstable: it did not show every time it was tried again"),
         _ => "it was not tried again".to_owned(),
     };
     let _ = writeln!(text, "     seen {}; {again}", times(finding.count));

@@ -1,24 +1,32 @@
-//! Making tests as plain as their targets allow: fewer actions, nothing wrong without need, smaller values.
+//! Drafting tests and making them as plain as their targets allow: fewer calls here, values in [`plain`].
 
-use crate::gene::GenePath;
-use crate::search::evaluator::Evaluator;
-use crate::search::{Evaluation, Individual, Problem, SearchState, TargetId};
+use crate::search::evaluator::{Evaluator, Halt};
+use crate::search::{Individual, Problem, SearchState, TargetId};
 
 use super::SolveLimits;
+use super::draft::Draft;
+use super::select::{next_fault, select};
+use plain::Detail;
 
-/// Trials for one test, at most.
+mod plain;
+
+/// Trials for one test and one way of making it plainer, at most.
 const MAX_TRIALS: usize = 60;
-/// Genes of one body that are tried one by one, at most.
-const MAX_GENES: usize = 30;
+/// Rounds in which what trials happened to cover gets tests too; after those nothing is tried any more.
+const MAX_ROUNDS: usize = 4;
 
-/// Tries changes and keeps those that lose no target.
-pub struct Simplifier<'a, 'b> {
+/// Drafts tests and tries changes on them, of which it keeps those that lose no target.
+pub(super) struct Simplifier<'a, 'b> {
     problem: &'a Problem<'b>,
     state: &'a mut SearchState,
     evaluator: &'a mut dyn Evaluator,
     limits: SolveLimits,
+    /// Calls made so far, those for shortening the tests of faults left out.
     calls: u64,
-    late: Vec<(Individual, Vec<TargetId>)>,
+    /// Calls after which nothing more is tried.
+    max_calls: u64,
+    /// Whether nothing may be tried, come what may.
+    closed: bool,
 }
 
 impl<'a, 'b> Simplifier<'a, 'b> {
@@ -29,34 +37,58 @@ impl<'a, 'b> Simplifier<'a, 'b> {
         evaluator: &'a mut dyn Evaluator,
         limits: SolveLimits,
     ) -> Self {
-        Self { problem, state, evaluator, limits, calls: 0, late: Vec::new() }
+        Self { problem, state, evaluator, limits, calls: 0, max_calls: limits.calls, closed: false }
     }
 
-    /// Takes out of every test the actions it can do without; then, as far as the limits reach, makes values plain.
-    pub fn simplify(&mut self, tests: &mut [(Individual, Vec<TargetId>)]) {
-        for (individual, targets) in &mut *tests {
-            let mut trial = Trial { best: std::mem::take(individual), targets, left: MAX_TRIALS };
-            self.drop_actions(&mut trial);
-            *individual = trial.best;
-        }
-        for (individual, targets) in tests {
-            let mut trial = Trial { best: std::mem::take(individual), targets, left: MAX_TRIALS };
-            for action_idx in (0..trial.best.actions.len()).rev() {
-                self.drop_violation(&mut trial, action_idx);
-                self.plain_parameters(&mut trial, action_idx);
-                self.plain_body(&mut trial, action_idx);
+    /// Tests for everything that was covered: one per fault, without a call that it does not need, then as few as
+    /// possible for the rest; all as plain as the limits allow, and as they were found after a `halt`.
+    pub fn drafts(mut self, halt: Option<Halt>) -> Vec<Draft> {
+        self.closed = halt.is_some();
+        let mut drafts: Vec<Draft> = Vec::new();
+        for round in 0.. {
+            self.closed |= round >= MAX_ROUNDS;
+            let done = drafts.len();
+            self.draft_faults(&mut drafts);
+            self.draft_others(&mut drafts);
+            if drafts.len() == done {
+                break;
             }
-            *individual = trial.best;
+            for draft in &mut drafts[done..] {
+                self.make_plain(draft, Detail::Parts);
+            }
         }
+        drafts
     }
 
-    /// What covered targets that the search had not, with these targets.
-    pub fn into_late(self) -> Vec<(Individual, Vec<TargetId>)> {
-        self.late
+    fn draft_faults(&mut self, drafts: &mut Vec<Draft>) {
+        // Half of the calls stay for the other tests.
+        self.max_calls = self.limits.calls / 2;
+        while let Some(mut draft) = next_fault(&self.state.archive, &self.state.targets, drafts) {
+            self.shorten_fault(&mut draft);
+            self.make_plain(&mut draft, Detail::Whole);
+            let is_new = |target: &TargetId| drafts.iter().all(|other| !other.covers(*target));
+            draft.add_targets(draft.covered.clone().into_iter().filter(is_new));
+            drafts.push(draft);
+        }
+        self.max_calls = self.limits.calls;
+    }
+
+    fn draft_others(&mut self, drafts: &mut Vec<Draft>) {
+        let is_open = |target: &TargetId| drafts.iter().all(|draft| !draft.covers(*target) && !draft.targets.contains(target));
+        let open = self.state.archive.covered().filter(is_open).collect();
+        let mut others = select(&self.state.archive, open);
+        for draft in &mut others {
+            self.shorten(draft);
+        }
+        for draft in &mut others {
+            self.make_plain(draft, Detail::Whole);
+        }
+        drafts.extend(others);
     }
 
     fn is_used_up(&self) -> bool {
-        self.calls >= self.limits.calls || self.limits.until.is_some_and(|until| self.evaluator.elapsed() >= until)
+        let is_late = |until| self.evaluator.elapsed() >= until;
+        self.closed || self.calls >= self.max_calls || self.limits.simplify_until.is_some_and(is_late)
     }
 
     /// Takes `candidate` when it still covers the targets.
@@ -67,126 +99,92 @@ impl<'a, 'b> Simplifier<'a, 'b> {
         trial.left -= 1;
         let Ok(evaluation) = self.evaluator.evaluate(candidate, &mut self.state.targets) else { return false };
         self.calls += evaluation.results.len() as u64;
-        self.keep_late(&evaluation);
-        if !evaluation.covers(trial.targets) {
+        let is_new = |(target, closeness): &(TargetId, f64)| *closeness >= 1.0 && !self.state.archive.is_covered(*target);
+        if evaluation.closeness.iter().any(is_new) {
+            self.state.archive.offer(evaluation.clone(), 1, &self.state.targets);
+        }
+        if !evaluation.covers(&trial.draft.targets) {
             return false;
         }
-        trial.best = evaluation.individual;
+        trial.draft.take(evaluation);
         true
     }
 
-    /// Keeps an evaluation that happened to cover something new.
-    fn keep_late(&mut self, evaluation: &Evaluation) {
-        let new: Vec<TargetId> = evaluation
-            .closeness
-            .iter()
-            .filter(|(target, closeness)| *closeness >= 1.0 && !self.state.archive.is_covered(*target))
-            .map(|(target, _)| *target)
-            .collect();
-        if !new.is_empty() {
-            self.state.archive.offer(evaluation.clone(), 1, &self.state.targets);
-            self.late.push((evaluation.individual.clone(), new));
+    /// Takes out every call without which the fault still shows.
+    fn shorten_fault(&mut self, draft: &mut Draft) {
+        // However many faults there are, each gets a short test.
+        let (calls, max_calls) = (self.calls, self.max_calls);
+        self.max_calls = u64::MAX;
+        let mut trial = Trial::new(draft);
+        let n_actions = trial.draft.individual.actions.len();
+        // Most faults show at one call alone, or with what it is linked to.
+        for action_idx in (0..n_actions).rev() {
+            let candidate = with_linked(&trial.draft.individual, action_idx);
+            if candidate.actions.len() < n_actions && self.attempt(&mut trial, candidate) {
+                break;
+            }
         }
+        while self.drop_actions(&mut trial) {}
+        (self.calls, self.max_calls) = (calls, max_calls);
     }
 
-    fn drop_actions(&mut self, trial: &mut Trial) {
-        // Most tests are there for their last action, so that one with what it is linked to is tried first.
-        let mut candidate = trial.best.clone();
-        keep_linked(&mut candidate);
-        if candidate.actions.len() < trial.best.actions.len() {
-            self.attempt(trial, candidate);
+    /// Takes out calls that the targets do not need.
+    fn shorten(&mut self, draft: &mut Draft) {
+        let mut trial = Trial::new(draft);
+        let n_actions = trial.draft.individual.actions.len();
+        // Most tests are there for their last call, so that one with what it is linked to is tried first.
+        let candidate = with_linked(&trial.draft.individual, n_actions.saturating_sub(1));
+        if candidate.actions.len() < n_actions {
+            self.attempt(&mut trial, candidate);
         }
+        self.drop_actions(&mut trial);
+    }
+
+    /// Tries to take out each call once; says whether one went and another look may be worth it.
+    fn drop_actions(&mut self, trial: &mut Trial) -> bool {
+        let before = trial.draft.individual.actions.len();
         let mut action_idx = 0;
-        while trial.best.actions.len() > 1 && action_idx < trial.best.actions.len() {
-            let mut candidate = trial.best.clone();
+        while trial.draft.individual.actions.len() > 1 && action_idx < trial.draft.individual.actions.len() {
+            let mut candidate = trial.draft.individual.clone();
             candidate.remove(action_idx);
             // After a removal the next action stands at the same position.
             if !self.attempt(trial, candidate) {
                 action_idx += 1;
             }
         }
-    }
-
-    fn drop_violation(&mut self, trial: &mut Trial, action_idx: usize) {
-        if trial.best.actions[action_idx].violation.is_some() {
-            let mut candidate = trial.best.clone();
-            candidate.actions[action_idx].violation = None;
-            self.attempt(trial, candidate);
-        }
-    }
-
-    /// All parameters at their smallest, or else one by one.
-    fn plain_parameters(&mut self, trial: &mut Trial, action_idx: usize) {
-        let template = self.problem.template(trial.best.actions[action_idx].operation_idx);
-        let differs = |trial: &Trial, idx: usize| {
-            trial.best.actions[action_idx].parameters[idx].to_json() != template.parameters[idx].to_json()
-        };
-        let places: Vec<usize> = (0..template.parameters.len()).filter(|idx| differs(trial, *idx)).collect();
-        if places.len() > 1 {
-            let mut candidate = trial.best.clone();
-            candidate.actions[action_idx].parameters.clone_from(&template.parameters);
-            if self.attempt(trial, candidate) {
-                return;
-            }
-        }
-        for idx in places {
-            let mut candidate = trial.best.clone();
-            candidate.actions[action_idx].parameters[idx] = template.parameters[idx].clone();
-            self.attempt(trial, candidate);
-        }
-    }
-
-    /// The whole body at its smallest, or else gene by gene.
-    fn plain_body(&mut self, trial: &mut Trial, action_idx: usize) {
-        let template = self.problem.template(trial.best.actions[action_idx].operation_idx);
-        let Some(body) = trial.best.actions[action_idx].body.as_ref().filter(|body| body.present) else { return };
-        let active = body.active;
-        let Some(smallest) = template.body.map(|body| body.alternatives[active].clone()) else { return };
-        if body.alternatives[active].to_json() == smallest.to_json() {
-            return;
-        }
-        let paths: Vec<GenePath> =
-            body.alternatives[active].sites().into_iter().take(MAX_GENES).map(|site| site.path).collect();
-        let mut candidate = trial.best.clone();
-        if let Some(body) = &mut candidate.actions[action_idx].body {
-            body.alternatives[active] = smallest;
-        }
-        if self.attempt(trial, candidate) {
-            return;
-        }
-        for path in paths {
-            let mut candidate = trial.best.clone();
-            let Some(body) = &mut candidate.actions[action_idx].body else { return };
-            // Paths that an earlier simplification took away have nothing left to simplify.
-            let Some(gene) = body.alternatives[active].at_mut(&path) else { continue };
-            let before = gene.to_json();
-            gene.simplify();
-            if gene.to_json() != before {
-                self.attempt(trial, candidate);
-            }
-        }
+        let after = trial.draft.individual.actions.len();
+        after < before && after > 1
     }
 }
 
-/// Takes out all actions that the last one is not linked to, directly or through others.
-fn keep_linked(individual: &mut Individual) {
+/// The action at `action_idx` with all that it is linked to, directly or through others.
+fn with_linked(individual: &Individual, action_idx: usize) -> Individual {
     let mut needed = vec![false; individual.actions.len()];
-    for action_idx in (0..individual.actions.len()).rev() {
-        if action_idx + 1 == individual.actions.len() || needed[action_idx] {
-            needed[action_idx] = true;
+    if let Some(last) = needed.get_mut(action_idx) {
+        *last = true;
+    }
+    for action_idx in (0..needed.len()).rev().filter(|idx| *idx <= action_idx) {
+        if needed[action_idx] {
             for link in &individual.actions[action_idx].links {
                 needed[link.from_action] = true;
             }
         }
     }
+    let mut reduced = individual.clone();
     for action_idx in (0..needed.len()).rev().filter(|idx| !needed[*idx]) {
-        individual.remove(action_idx);
+        reduced.remove(action_idx);
     }
+    reduced
 }
 
-/// One test being simplified.
+/// One test being made plainer in one way.
 struct Trial<'t> {
-    best: Individual,
-    targets: &'t [TargetId],
+    draft: &'t mut Draft,
     left: usize,
+}
+
+impl<'t> Trial<'t> {
+    fn new(draft: &'t mut Draft) -> Self {
+        Self { draft, left: MAX_TRIALS }
+    }
 }

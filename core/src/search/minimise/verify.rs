@@ -1,118 +1,168 @@
-//! Executes the finished tests until those that are left give the same statuses in every order tried.
+//! Executes the finished tests until those that are left give the same statuses in every order.
 //!
-//! What a test leaves behind in the service may change what others get, so a test is only as good as the tests around
-//! it: after some are dropped, the rest has to agree anew without them.
+//! What a test leaves behind in the service, where no reset reaches, may change what others get, so a test is only as
+//! good as the tests around it: after one is dropped, what the rest gives has to agree anew. The passes are those of a
+//! user: the written order on a fresh service, where one can be had, and again on the used one; before them another
+//! order, as when tests run alone or in random order.
 
-use crate::action::ActionResult;
+mod candidate;
+
+use std::time::Duration;
+
 use crate::search::evaluator::{Evaluator, Halt};
-use crate::search::{Evaluation, Individual, Problem, SearchState, Solution, SolvedTest, TargetId, TestGroup};
+use crate::search::{SearchState, Solution};
 
-use super::sent_key;
+use super::draft::Draft;
+use candidate::Candidate;
 
-/// Passes without a drop that must follow each other.
+/// Executions in a row, that of the search included, that must agree.
 const AGREEING: usize = 3;
+/// Executions in a row that must agree where time or passes are used up.
+const AGREEING_AT_LEAST: usize = 2;
+/// Passes in all, at most; the last ones are in the order of the suites.
+const MAX_PASSES: usize = 13;
 
-/// Passes in all, at most: the last is one in the order of the suites.
-const MAX_PASSES: usize = 8;
-
-/// A test with all that its executions gave.
-struct Candidate {
-    individual: Individual,
-    targets: Vec<TargetId>,
-    runs: Vec<Evaluation>,
+/// In which order a pass executes the tests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Order {
+    /// Every other test first, those that wait for long last.
+    Interleaved,
+    /// From the last to the first.
+    Reversed,
+    /// As the suites do.
+    Written,
 }
 
-impl Candidate {
-    /// Whether the last `n_passes` executions gave the same statuses.
-    fn is_stable(&self, n_passes: usize) -> bool {
-        let last = self.runs.last().map(statuses);
-        self.runs.iter().rev().take(n_passes).all(|run| Some(statuses(run)) == last)
-    }
-
-    /// Positions of the findings that every execution showed.
-    fn findings(&self) -> Vec<usize> {
-        let Some((last, others)) = self.runs.split_last() else { return Vec::new() };
-        let is_shown = |finding: &usize| others.iter().all(|run| run.findings.contains(finding));
-        last.findings.iter().copied().filter(is_shown).collect()
-    }
-
-    fn group(&self) -> TestGroup {
-        let statuses: Vec<u16> = self.runs.last().into_iter().flat_map(statuses).map_while(|status| status).collect();
-        TestGroup::of(&statuses, !self.findings().is_empty())
-    }
-
-    /// Executions before tests were dropped count only where they gave what the last one gave.
-    fn solved(mut self) -> Option<SolvedTest> {
-        let findings = self.findings();
-        let last = self.runs.pop()?;
-        let agreed = self.runs.into_iter().filter(|run| statuses(run) == statuses(&last));
-        let repeats = agreed.map(|run| run.results).collect();
-        Some(SolvedTest { individual: self.individual, results: last.results, repeats, targets: self.targets, findings })
+/// The passes: two in other orders, then one in another order before each two in that of the suites, which is when the
+/// second one begins with what the first one left behind.
+fn order_of(pass: usize) -> Order {
+    match pass {
+        0 => Order::Interleaved,
+        _ if pass % 3 != 1 => Order::Written,
+        _ if pass % 2 == 1 => Order::Reversed,
+        _ => Order::Interleaved,
     }
 }
 
-/// Executes all tests in several orders and keeps those whose statuses do not differ since a test was last dropped.
+/// Whether a pass is the second of two in the order of the suites.
+fn ends_round(pass: usize) -> bool {
+    pass > 0 && pass.is_multiple_of(3)
+}
+
+/// Executes all tests in several orders and keeps those whose statuses do not differ.
+///
+/// What was taken out of a test is put back before the test is given up. When the time is `until`, what agreed so far
+/// is kept, and tests that were not executed again are left out.
 pub(super) fn verify(
-    problem: &Problem,
     state: &mut SearchState,
     evaluator: &mut dyn Evaluator,
-    tests: Vec<(Individual, Vec<TargetId>)>,
+    drafts: Vec<Draft>,
+    until: Option<Duration>,
 ) -> Result<Solution, Halt> {
-    let mut candidates: Vec<Candidate> =
-        tests.into_iter().map(|(individual, targets)| Candidate { individual, targets, runs: Vec::new() }).collect();
-    let mut solution = Solution::default();
-    let mut since_drop = 0;
-    while solution.executions < MAX_PASSES {
-        let pass = solution.executions;
-        for idx in order(&candidates, pass) {
-            let run = evaluator.evaluate(candidates[idx].individual.clone(), &mut state.targets)?;
-            solution.shown.extend(run.findings.iter().copied());
-            candidates[idx].runs.push(run);
-        }
-        solution.executions += 1;
-        if pass == 0 {
-            candidates.sort_by_cached_key(|candidate| {
-                sent_key(problem, &candidate.individual, candidate.runs.first().map_or(&[], |run| run.results.as_slice()))
-            });
-        }
-        since_drop += 1;
-        let before = candidates.len();
-        candidates.retain(|candidate| candidate.is_stable(since_drop));
-        if candidates.len() < before {
-            solution.unstable += before - candidates.len();
-            since_drop = 0;
-        }
-        if since_drop >= AGREEING && is_suite_order(pass) {
+    let mut verification = Verification {
+        state,
+        evaluator,
+        until,
+        candidates: drafts.into_iter().map(Candidate::new).collect(),
+        solution: Solution::default(),
+        since_change: 0,
+    };
+    while verification.solution.executions < MAX_PASSES {
+        let is_complete = verification.pass()?;
+        if !is_complete || verification.is_settled() {
             break;
         }
     }
-    solution.tests = candidates.into_iter().filter_map(Candidate::solved).collect();
-    Ok(solution)
+    Ok(verification.finish())
 }
 
-/// Whether a pass executes the tests as the suites will; results of the last pass are what the suites expect.
-fn is_suite_order(pass: usize) -> bool {
-    pass % 2 == 1
+struct Verification<'a> {
+    state: &'a mut SearchState,
+    evaluator: &'a mut dyn Evaluator,
+    until: Option<Duration>,
+    candidates: Vec<Candidate>,
+    solution: Solution,
+    /// Passes since the set of tests last changed.
+    since_change: usize,
 }
 
-/// The order of one pass: as selected, as in the suites, and between those in reverse or with every other test first.
-fn order(candidates: &[Candidate], pass: usize) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..candidates.len()).collect();
-    if pass == 0 {
-        return order;
+impl Verification<'_> {
+    /// Executes all tests once; says whether there was time for it.
+    fn pass(&mut self) -> Result<bool, Halt> {
+        let pass = self.solution.executions;
+        let order = order_of(pass);
+        if order == Order::Written && order_of(pass - 1) != Order::Written {
+            // A service that cannot be had fresh is used as it is.
+            self.evaluator.renew();
+        }
+        let may_differ = self.since_change == 0;
+        let mut is_complete = true;
+        for idx in positions(&self.candidates, order) {
+            if self.until.is_some_and(|until| self.evaluator.elapsed() >= until) {
+                is_complete = false;
+                break;
+            }
+            let candidate = &mut self.candidates[idx];
+            let run = self.evaluator.evaluate(candidate.individual().clone(), &mut self.state.targets)?;
+            self.solution.tried.extend(candidate.drafted_findings().iter().chain(&run.findings));
+            candidate.note(run, may_differ);
+        }
+        self.solution.executions += 1;
+        self.since_change += 1;
+        self.drop_fallen(is_complete);
+        Ok(is_complete)
     }
-    order.sort_by_key(|idx| candidates[*idx].group());
-    match pass {
-        _ if is_suite_order(pass) => {}
-        2 => order.reverse(),
-        _ => order = order.iter().skip(1).step_by(2).chain(order.iter().step_by(2)).copied().collect(),
+
+    /// Drops tests that do not hold, or puts back what the search found where there is time for that.
+    fn drop_fallen(&mut self, has_time: bool) {
+        let before = self.candidates.len();
+        let mut restored = 0;
+        self.candidates.retain_mut(|candidate| {
+            let is_restored = candidate.has_fallen() && has_time && candidate.restore();
+            restored += usize::from(is_restored);
+            !candidate.has_fallen()
+        });
+        let dropped = before - self.candidates.len();
+        self.solution.unstable += dropped;
+        if dropped + restored > 0 {
+            self.since_change = 0;
+        }
     }
-    order
+
+    /// Whether nothing more needs to be executed: the last two passes were those of the finished set in the order of
+    /// the suites, one after the other.
+    fn is_settled(&self) -> bool {
+        ends_round(self.solution.executions - 1)
+            && self.since_change >= 2
+            && self.candidates.iter().all(|candidate| candidate.agreeing() >= AGREEING)
+    }
+
+    fn finish(mut self) -> Solution {
+        let (agreed, untried): (Vec<_>, Vec<_>) =
+            self.candidates.into_iter().partition(|candidate| candidate.agreeing() >= AGREEING_AT_LEAST);
+        let (changed, untried): (Vec<_>, Vec<_>) = untried.into_iter().partition(Candidate::is_tried);
+        self.solution.unstable += changed.len();
+        self.solution.untried = untried.len();
+        self.solution.tests = agreed.into_iter().filter_map(Candidate::solved).collect();
+        self.solution.shown = self.solution.tests.iter().flat_map(|test| test.findings.iter().copied()).collect();
+        self.solution
+    }
 }
 
-/// Status per call; none for one without an answer.
-fn statuses(run: &Evaluation) -> Vec<Option<u16>> {
-    run.results.iter().map(ActionResult::status).collect()
+/// The positions of the candidates in that order.
+fn positions(candidates: &[Candidate], order: Order) -> Vec<usize> {
+    let mut positions: Vec<usize> = (0..candidates.len()).collect();
+    positions.sort_by_key(|idx| candidates[*idx].group());
+    match order {
+        Order::Written => {}
+        Order::Reversed => positions.reverse(),
+        Order::Interleaved => {
+            positions = positions.iter().skip(1).step_by(2).chain(positions.iter().step_by(2)).copied().collect();
+            // Where time is short, one that waits must not keep all others from being executed.
+            positions.sort_by_key(|idx| candidates[*idx].has_timed_out());
+        }
+    }
+    positions
 }
 
 #[cfg(test)]

@@ -173,7 +173,7 @@ fn an_interrupted_run_still_has_its_tests() {
     let mut toy = Toy { stop_after: 40, ..Toy::new(score) };
     let halt = run(&problem, &mut state, &mut toy, &mut |_, _| {});
     assert_eq!(halt, Some(Halt::Interrupted));
-    let limits = SolveLimits { calls: 100, until: None };
+    let limits = SolveLimits::of_calls(100);
     let solution = solve(&problem, &mut state, &mut toy, limits, halt);
     assert!(solution.tests.iter().all(|test| !test.results.is_empty()));
     assert_eq!(solution.tests.iter().map(|test| test.targets.len()).sum::<usize>(), 2);
@@ -191,7 +191,7 @@ fn a_solution_is_small_plain_and_complete() {
     let mut state = SearchState::new(&problem);
     let mut toy = Toy::new(score);
     assert_eq!(run(&problem, &mut state, &mut toy, &mut |_, _| {}), None);
-    let limits = SolveLimits { calls: 1_000, until: None };
+    let limits = SolveLimits::of_calls(1_000);
     let solution = solve(&problem, &mut state, &mut toy, limits, None);
     assert_eq!(solution.tests.len(), 1, "one test covers both");
     assert_eq!(solution.tests[0].repeats.len(), 3);

@@ -1,112 +1,183 @@
-//! Toy services whose answers depend on what was executed before.
-
-use std::time::Duration;
+//! Services with a state that no reset undoes.
 
 use super::*;
-use crate::action::{Action, Answer, Outcome, Request};
-use crate::api::{Api, Operation, OperationIdx, Verb};
-use crate::search::{Budget, SearchSettings, Targets};
+use crate::search::SolvedTest;
+use crate::search::minimise::toy::{Called, Toy, individual, numbers, with_state};
 
-/// Answers a call to an operation with a status, given the operations called so far.
-struct Toy {
-    answer: fn(u32, &[u32]) -> u16,
-    called: Vec<u32>,
+/// Executes each of `tests` once, as the search did, and verifies them.
+fn verified(tests: &[&[u32]], toy: &mut Toy) -> Solution {
+    let drafts = |state: &mut SearchState, toy: &mut Toy| tests.iter().map(|test| draft(test, state, toy)).collect();
+    with_state(10, |_, state| {
+        let drafts = drafts(state, toy);
+        toy.executed.clear();
+        verify(state, toy, drafts, None).expect("nothing halts it")
+    })
 }
 
-impl Evaluator for Toy {
-    fn evaluate(&mut self, individual: Individual, _: &mut Targets) -> Result<Evaluation, Halt> {
-        let mut results = Vec::new();
-        for Action { operation_idx, .. } in &individual.actions {
-            let answer = Answer { status: (self.answer)(operation_idx.0, &self.called), ..Answer::default() };
-            self.called.push(operation_idx.0);
-            let url = String::new();
-            let request =
-                Request { operation_idx: *operation_idx, verb: Verb::Get, url, headers: Vec::new(), body: None, user: None };
-            results.push(ActionResult { request, outcome: Outcome::Answered(answer), elapsed: Duration::ZERO });
-        }
-        Ok(Evaluation { individual, results, closeness: Vec::new(), findings: Vec::new(), elapsed: Duration::ZERO })
-    }
-
-    fn elapsed(&self) -> Duration {
-        Duration::ZERO
-    }
+/// A test that is there for its last call.
+fn draft(operations: &[u32], state: &mut SearchState, toy: &mut Toy) -> Draft {
+    let evaluation = toy.evaluate(individual(operations), &mut state.targets).expect("nothing halts it");
+    let Some(last) = evaluation.results.last() else { panic!("a test has calls") };
+    let name = format!("{} -> {}", last.request.operation_idx.0, last.status().unwrap_or_default());
+    let target = state.targets.intern(crate::search::TargetKind::Goal, &name);
+    let mut draft = Draft::new(&crate::search::archive::Kept::new(evaluation.clone()), vec![target]);
+    draft.take(evaluation);
+    draft
 }
 
-fn operation(name: u32) -> Operation {
-    Operation::bare(Verb::Get, &format!("/o{name}"))
+/// Operations and last status of each test that was kept.
+fn kept(solution: &Solution) -> Vec<(Vec<u32>, Option<u16>)> {
+    let last = |test: &SolvedTest| test.results.last().and_then(crate::action::ActionResult::status);
+    solution.tests.iter().map(|test| (numbers(&test.individual), last(test))).collect()
 }
 
-/// What is left of one test per operation, and all calls.
-fn verified(n_operations: u32, answer: fn(u32, &[u32]) -> u16) -> (Solution, Vec<u32>) {
-    let mut api = Api::default();
-    api.operations.extend((0..n_operations).map(operation));
-    let settings = SearchSettings::new(Budget::Calls(100), 1);
-    let problem = Problem::new(&api, (0..n_operations).map(OperationIdx).collect(), 0, &settings);
-    let mut state = SearchState::new(&problem);
-    let action = |idx| Action {
-        operation_idx: OperationIdx(idx),
-        parameters: Vec::new(),
-        body: None,
-        user: None,
-        links: Vec::new(),
-        violation: None,
-    };
-    let tests = (0..n_operations).map(|idx| (Individual { actions: vec![action(idx)] }, Vec::new())).collect();
-    let mut toy = Toy { answer, called: Vec::new() };
-    let solution = verify(&problem, &mut state, &mut toy, tests).expect("nothing halts it");
-    (solution, toy.called)
-}
-
-/// Operation and status of each test that was kept.
-fn kept(solution: &Solution) -> Vec<(u32, Option<u16>)> {
-    let calls = solution.tests.iter().map(|test| &test.results[0]);
-    calls.map(|result| (result.request.operation_idx.0, result.status())).collect()
+/// Whether `operation` was called before, counted over all tests.
+fn times(called: &Called<'_>, operation: u32) -> usize {
+    called.ever.iter().filter(|other| **other == operation).count()
 }
 
 #[test]
-fn passes_end_early_in_suite_order_when_all_agree() {
+fn passes_end_after_two_in_the_written_order_when_all_agree() {
     // By statuses the suites execute 2 (a fault), then 1 (a refusal), then 0.
-    let (solution, called) = verified(3, |operation, _| [200, 404, 500][operation as usize]);
-    assert_eq!(called, [0, 1, 2, /**/ 2, 1, 0, /**/ 0, 1, 2, /**/ 2, 1, 0]);
-    assert_eq!((solution.executions, solution.unstable), (4, 0));
-    assert_eq!(kept(&solution), [(0, Some(200)), (1, Some(404)), (2, Some(500))]);
+    let mut toy = Toy::new(|called| [200, 404, 500][called.operation as usize]);
+    let solution = verified(&[&[0], &[1], &[2]], &mut toy);
+    assert_eq!(toy.executed.concat(), [1, 2, 0, /**/ 0, 1, 2, /**/ 2, 1, 0, /**/ 2, 1, 0]);
+    assert_eq!((solution.executions, solution.unstable, solution.untried), (4, 0, 0));
+    assert_eq!(kept(&solution), [(vec![0], Some(200)), (vec![1], Some(404)), (vec![2], Some(500))]);
     assert!(solution.tests.iter().all(|test| test.repeats.len() == 3));
+    assert!(solution.shown.contains(&2) && solution.shown.len() == 1);
 }
 
 #[test]
 fn a_test_that_another_spoils_is_dropped() {
     // 0 is refused once 1 was called, until 2 is called.
-    let (solution, _) = verified(3, |operation, called| {
-        let last = called.iter().rev().find(|operation| **operation > 0);
-        if operation == 0 && last == Some(&1) { 409 } else { 200 }
+    let mut toy = Toy::new(|called| {
+        let last = called.ever.iter().rev().find(|operation| **operation > 0);
+        if called.operation == 0 && last == Some(&1) { 409 } else { 200 }
     });
+    let solution = verified(&[&[0], &[1], &[2]], &mut toy);
     assert_eq!(solution.unstable, 1);
-    assert_eq!(kept(&solution), [(1, Some(200)), (2, Some(200))]);
+    assert_eq!(kept(&solution), [(vec![1], Some(200)), (vec![2], Some(200))]);
+}
+
+/// The state that a pass in another order leaves is none that the written suite ever meets again.
+#[test]
+fn a_fault_that_needs_the_state_left_by_another_order_is_dropped() {
+    // 0 stores something for good, 1 clears it, and 2 fails on what is stored; written: 2, 0, 1.
+    let mut toy = Toy::new(|called| {
+        let last = called.ever.iter().rev().find(|operation| **operation < 2);
+        if called.operation == 2 && last == Some(&0) { 500 } else { 200 }
+    });
+    let solution = verified(&[&[1], &[0], &[2]], &mut toy);
+    assert_eq!(kept(&solution), [(vec![1], Some(200)), (vec![0], Some(200))]);
+    assert!(solution.tried.contains(&2) && !solution.shown.contains(&2), "the fault is unstable");
 }
 
 #[test]
-fn the_rest_must_agree_anew_without_what_was_dropped() {
-    // 0 changes from the start. Without it, 1 changes from call to call, and 2 gives another answer each time.
-    let (solution, _) = verified(4, |operation, called| {
-        let times = called.iter().filter(|other| **other == operation).count();
-        let alone = called.iter().rev().take(4).all(|other| *other != 0);
-        match operation {
-            0 if times > 0 => 409,
-            1 if alone && times % 2 == 0 => 500,
-            2 if called.len() > 4 && alone => 404,
+fn a_test_that_passes_on_a_used_service_only_is_dropped_where_a_fresh_one_can_be_had() {
+    // 0 needs what 1 leaves behind for good.
+    let answer = |called: &Called<'_>| if called.operation == 0 && times(called, 1) == 0 { 404 } else { 200 };
+    let mut lasting = Toy::new(answer);
+    assert_eq!(kept(&verified(&[&[1], &[0]], &mut lasting)).len(), 2);
+    let mut toy = Toy::renewable(answer);
+    // In written order 1 is the first of the two, so that the fresh service gives 0 what it needs.
+    assert_eq!(kept(&verified(&[&[1], &[0]], &mut toy)).len(), 2);
+    let mut toy = Toy::renewable(answer);
+    toy.evaluate(individual(&[1]), &mut crate::search::Targets::default()).expect("nothing halts it");
+    let solution = verified(&[&[0], &[1]], &mut toy);
+    assert_eq!(kept(&solution), [(vec![1], Some(200))]);
+    assert!(toy.renewals > 0 && solution.unstable == 1);
+}
+
+#[test]
+fn a_fault_that_shows_only_on_the_first_call_is_unstable() {
+    let answer = |called: &Called<'_>| if called.operation == 0 && times(called, 0) == 0 { 500 } else { 200 };
+    for mut toy in [Toy::new(answer), Toy::renewable(answer)] {
+        let solution = verified(&[&[0], &[1]], &mut toy);
+        assert_eq!(kept(&solution), [(vec![1], Some(200))]);
+        assert!(solution.tried.contains(&0) && solution.shown.is_empty());
+    }
+}
+
+#[test]
+fn a_test_that_answers_differently_by_turns_is_dropped() {
+    let mut toy = Toy::new(|called| if called.operation == 0 && times(called, 0).is_multiple_of(2) { 503 } else { 200 });
+    let solution = verified(&[&[0], &[1]], &mut toy);
+    assert_eq!((kept(&solution), solution.unstable), (vec![(vec![1], Some(200))], 1));
+}
+
+#[test]
+fn what_changes_when_another_test_goes_must_agree_anew() {
+    // 0 is refused from its third call on. 1 is refused when 0 was called since the last time.
+    let mut toy = Toy::new(|called| {
+        let latest = called.ever.iter().rev().find(|operation| **operation < 2);
+        match called.operation {
+            0 if times(called, 0) > 1 => 409,
+            1 if latest == Some(&0) => 409,
             _ => 200,
         }
     });
-    assert_eq!(solution.unstable, 2);
-    assert_eq!(kept(&solution), [(2, Some(404)), (3, Some(200))]);
-    let statuses = |test: &SolvedTest| test.repeats.iter().map(|results| results[0].status()).collect::<Vec<_>>();
-    assert!(statuses(&solution.tests[0]).iter().all(|status| *status == Some(404)), "{:?}", statuses(&solution.tests[0]));
-    assert!(solution.executions > 4);
+    let solution = verified(&[&[0], &[3], &[1, 4], &[2]], &mut toy);
+    assert_eq!(kept(&solution), [(vec![3], Some(200)), (vec![1, 4], Some(200)), (vec![2], Some(200))]);
+    let runs = solution.tests[1].repeats.iter().chain([&solution.tests[1].results]);
+    assert!(runs.map(|results| results[0].status()).all(|status| status == Some(200)));
+    assert_eq!((solution.executions, solution.unstable), (7, 1));
+    let mut toy = Toy::new(|called| match called.operation {
+        0 if times(called, 0) > 1 => 409,
+        1 if called.ever.iter().rev().find(|operation| **operation < 2) == Some(&0) => 409,
+        _ => 200,
+    });
+    let solution = verified(&[&[0], &[3], &[1], &[2]], &mut toy);
+    assert_eq!((kept(&solution).len(), solution.unstable), (2, 2), "1 lost what it was there for");
+}
+
+#[test]
+fn calls_that_were_taken_out_are_put_back_before_a_test_is_given_up() {
+    // 1 fails right after 0; shortened to 1 alone it failed because of what another test had left.
+    let mut toy = Toy::new(|called| if called.operation == 1 && called.ever.last() == Some(&0) { 500 } else { 200 });
+    let solution = with_state(10, |_, state| {
+        let mut fault = draft(&[0, 1], state, &mut toy);
+        let shortened = toy.evaluate(individual(&[0]), &mut state.targets);
+        assert!(shortened.is_ok());
+        fault.take(toy.evaluate(individual(&[1]), &mut state.targets).expect("nothing halts it"));
+        let drafts = vec![fault, draft(&[0], state, &mut toy), draft(&[2], state, &mut toy)];
+        verify(state, &mut toy, drafts, None).expect("nothing halts it")
+    });
+    assert_eq!(kept(&solution), [(vec![0, 1], Some(500)), (vec![0], Some(200)), (vec![2], Some(200))]);
+    assert!(solution.shown.contains(&1) && solution.unstable == 0);
 }
 
 #[test]
 fn a_service_without_any_rule_ends_the_passes() {
-    let (solution, _) = verified(1, |_, called| if called.is_empty() { 200 } else { 404 });
-    assert_eq!((solution.unstable, solution.tests.len()), (1, 0));
+    // From every third call of an operation on it gives something else, each at its own pace.
+    let mut toy = Toy::new(|called| {
+        let pace = 2 + called.operation as usize;
+        if times(called, called.operation) % pace == pace - 1 { 404 } else { 200 }
+    });
+    let tests: Vec<[u32; 1]> = (0..10).map(|operation| [operation]).collect();
+    let tests: Vec<&[u32]> = tests.iter().map(<[u32; 1]>::as_slice).collect();
+    let solution = verified(&tests, &mut toy);
     assert!(solution.executions <= MAX_PASSES);
+    assert_eq!(solution.unstable + solution.tests.len(), tests.len());
+}
+
+#[test]
+fn what_agreed_is_kept_when_time_is_up_and_the_rest_is_counted() {
+    let mut toy = Toy::new(|called| if called.operation == 3 && times(called, 3) > 0 { 409 } else { 200 });
+    let solution = with_state(10, |_, state| {
+        let tests: [&[u32]; 4] = [&[0], &[1], &[2], &[3]];
+        let drafts = tests.iter().map(|test| draft(test, state, &mut toy)).collect();
+        // Four calls were made; there is time for three more: 1, 3 and 0.
+        verify(state, &mut toy, drafts, Some(Duration::from_secs(7))).expect("nothing halts it")
+    });
+    assert_eq!(kept(&solution), [(vec![0], Some(200)), (vec![1], Some(200))]);
+    assert_eq!((solution.executions, solution.unstable, solution.untried), (1, 1, 1));
+    assert!(solution.tests.iter().all(|test| test.repeats.len() == 1), "the search executed it too");
+}
+
+#[test]
+fn the_passes_go_through_all_orders_and_end_in_the_written_one() {
+    let orders: Vec<Order> = (0..MAX_PASSES).map(order_of).collect();
+    assert_eq!(orders[..5], [Order::Interleaved, Order::Reversed, Order::Written, Order::Written, Order::Interleaved]);
+    assert!(ends_round(MAX_PASSES - 1) && orders[MAX_PASSES - 2..] == [Order::Written; 2]);
 }

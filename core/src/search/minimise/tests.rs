@@ -1,0 +1,92 @@
+//! Which tests are made of what the search kept.
+
+use super::toy::{Toy, individual, numbers, with_state};
+use super::*;
+use crate::search::TargetId;
+use crate::search::archive::Kept;
+
+/// The solution after a search that executed these tests; none was cut.
+fn solved(tests: &[&[u32]], calls: u64, halt: Option<Halt>, toy: &mut Toy) -> Solution {
+    with_state(10, |problem, state| {
+        for test in tests {
+            let evaluation = toy.evaluate(individual(test), &mut state.targets).expect("nothing halts it");
+            state.archive.offer(evaluation, 10, &state.targets);
+        }
+        toy.executed.clear();
+        solve(problem, state, toy, SolveLimits::of_calls(calls), halt)
+    })
+}
+
+fn kept(solution: &Solution) -> Vec<Vec<u32>> {
+    solution.tests.iter().map(|test| numbers(&test.individual)).collect()
+}
+
+#[test]
+fn a_fault_has_a_test_without_any_call_that_it_does_not_need() {
+    // 4 fails after 1 and 3 in the same test.
+    let mut toy = Toy::new(|called| {
+        let needed = [1, 3].iter().all(|operation| called.in_test.contains(operation));
+        if called.operation == 4 && needed { 500 } else { 200 }
+    });
+    // No calls are left for making tests plainer, and still the fault's test is short.
+    let solution = solved(&[&[0, 1, 2, 3, 2, 4, 0]], 0, None, &mut toy);
+    assert!(kept(&solution).contains(&vec![1, 3, 4]), "{:?}", kept(&solution));
+}
+
+#[test]
+fn each_fault_has_its_own_test() {
+    let mut toy = Toy::new(|called| if called.operation < 3 { 500 } else { 200 });
+    assert_eq!(kept(&solved(&[&[3, 0, 3, 1, 2]], 100, None, &mut toy)), [vec![0], vec![1], vec![2], vec![3]]);
+}
+
+#[test]
+fn what_the_test_of_a_fault_covers_needs_no_other_test() {
+    let mut toy = Toy::new(|called| if called.operation == 1 && called.in_test.contains(&0) { 500 } else { 200 });
+    let tests = kept(&solved(&[&[0], &[0, 1]], 100, None, &mut toy));
+    assert!(tests.contains(&vec![0, 1]) && !tests.contains(&vec![0]), "{tests:?}");
+}
+
+#[test]
+fn a_fault_that_trials_happen_to_show_gets_a_test_too() {
+    // 2 fails where 1 was not called before, which the search never tried.
+    let mut toy = Toy::new(|called| match called.operation {
+        0 => 500,
+        2 if !called.in_test.contains(&1) => 500,
+        _ => 200,
+    });
+    let solution = solved(&[&[1, 2, 0, 2]], 100, None, &mut toy);
+    assert!(kept(&solution).contains(&vec![2]), "{:?}", kept(&solution));
+    assert_eq!(solution.shown, [0, 2].into());
+}
+
+#[test]
+fn tests_that_became_the_same_are_one() {
+    let mut toy = Toy::new(|_| 200);
+    let drafts = with_state(10, |_, state| {
+        let mut draft = |operations: &[u32], target: u32| {
+            let evaluation = toy.evaluate(individual(operations), &mut state.targets).expect("nothing halts it");
+            Draft::new(&Kept::new(evaluation), vec![TargetId(target)])
+        };
+        merged(vec![draft(&[0, 1], 1), draft(&[0], 2), draft(&[0, 1], 0)])
+    });
+    let merged: Vec<_> = drafts.iter().map(|draft| (numbers(&draft.individual), draft.targets.clone())).collect();
+    assert_eq!(merged, [(vec![0, 1], vec![TargetId(0), TargetId(1)]), (vec![0], vec![TargetId(2)])]);
+}
+
+#[test]
+fn nothing_is_executed_after_a_halt() {
+    let mut toy = Toy::new(|called| if called.operation == 1 { 500 } else { 200 });
+    let solution = solved(&[&[0, 1, 0]], 100, Some(Halt::Interrupted), &mut toy);
+    assert!(toy.executed.is_empty() && solution.executions == 0);
+    assert_eq!(kept(&solution), [vec![0, 1, 0]]);
+}
+
+#[test]
+fn the_same_search_gives_the_same_tests() {
+    let run = || {
+        let mut toy = Toy::new(|called| if called.ever.len() % 7 == 3 { 500 } else { 200 });
+        let solution = solved(&[&[0, 1, 2, 3], &[4, 5], &[6, 7, 8]], 100, None, &mut toy);
+        (kept(&solution), toy.executed)
+    };
+    assert_eq!(run(), run());
+}

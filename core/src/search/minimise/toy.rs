@@ -1,0 +1,119 @@
+//! A service for tests: one operation per number, whose answers may depend on everything that was called before.
+
+use std::time::Duration;
+
+use crate::action::{Action, ActionResult, Answer, Outcome, Request};
+use crate::api::{Api, Operation, OperationIdx, Verb};
+use crate::search::{
+    Budget, Evaluation, Evaluator, Halt, Individual, Problem, SearchSettings, SearchState, TargetKind, Targets,
+};
+
+/// A call as the service sees it.
+pub(super) struct Called<'a> {
+    /// The operation.
+    pub operation: u32,
+    /// Operations called before it in the same test.
+    pub in_test: &'a [u32],
+    /// Operations called before it since the service was started.
+    pub ever: &'a [u32],
+}
+
+/// The service; a call takes a second.
+pub(super) struct Toy {
+    answer: fn(&Called<'_>) -> u16,
+    ever: Vec<u32>,
+    /// All tests executed since the service was last started.
+    pub executed: Vec<Vec<u32>>,
+    /// Whether it can be started anew.
+    can_renew: bool,
+    /// How often it was.
+    pub renewals: usize,
+    seconds: u64,
+}
+
+impl Toy {
+    /// A service with these answers that runs already.
+    pub fn new(answer: fn(&Called<'_>) -> u16) -> Self {
+        Self { answer, ever: Vec::new(), executed: Vec::new(), can_renew: false, renewals: 0, seconds: 0 }
+    }
+
+    /// The same, and it can be started anew.
+    pub fn renewable(answer: fn(&Called<'_>) -> u16) -> Self {
+        Self { can_renew: true, ..Self::new(answer) }
+    }
+
+    fn call(&mut self, operation: u32, in_test: &[u32]) -> u16 {
+        let status = (self.answer)(&Called { operation, in_test, ever: &self.ever });
+        self.ever.push(operation);
+        self.seconds += 1;
+        status
+    }
+}
+
+impl Evaluator for Toy {
+    fn evaluate(&mut self, individual: Individual, targets: &mut Targets) -> Result<Evaluation, Halt> {
+        let (mut results, mut closeness, mut findings) = (Vec::new(), Vec::new(), Vec::new());
+        let operations = numbers(&individual);
+        for (idx, operation) in operations.iter().enumerate() {
+            let status = self.call(*operation, &operations[..idx]);
+            closeness.push((targets.intern(TargetKind::Goal, &format!("{operation} -> {status}")), 1.0));
+            if status == 500 {
+                closeness.push((targets.intern(TargetKind::Fault, &format!("fault of {operation}")), 1.0));
+                findings.push(*operation as usize);
+            }
+            results.push(result(*operation, status));
+        }
+        self.executed.push(operations);
+        closeness.sort_by_key(|(target, _)| *target);
+        closeness.dedup_by_key(|(target, _)| *target);
+        Ok(Evaluation { individual, results, closeness, findings, elapsed: Duration::ZERO })
+    }
+
+    fn elapsed(&self) -> Duration {
+        Duration::from_secs(self.seconds)
+    }
+
+    fn renew(&mut self) -> bool {
+        if self.can_renew {
+            self.ever.clear();
+            self.renewals += 1;
+        }
+        self.can_renew
+    }
+}
+
+fn result(operation: u32, status: u16) -> ActionResult {
+    let operation_idx = OperationIdx(operation);
+    let url = format!("/o{operation}");
+    let request = Request { operation_idx, verb: Verb::Get, url, headers: Vec::new(), body: None, user: None };
+    let answer = Answer { status, ..Answer::default() };
+    ActionResult { request, outcome: Outcome::Answered(answer), elapsed: Duration::ZERO }
+}
+
+/// The operations that `individual` calls.
+pub(super) fn numbers(individual: &Individual) -> Vec<u32> {
+    individual.actions.iter().map(|action| action.operation_idx.0).collect()
+}
+
+/// A test that calls these operations.
+pub(super) fn individual(operations: &[u32]) -> Individual {
+    let action = |operation: &u32| Action {
+        operation_idx: OperationIdx(*operation),
+        parameters: Vec::new(),
+        body: None,
+        user: None,
+        links: Vec::new(),
+        violation: None,
+    };
+    Individual { actions: operations.iter().map(action).collect() }
+}
+
+/// Works with a problem of `n_operations` and a search that has not begun.
+pub(super) fn with_state<T>(n_operations: u32, work: impl FnOnce(&Problem<'_>, &mut SearchState) -> T) -> T {
+    let mut api = Api::default();
+    api.operations.extend((0..n_operations).map(|operation| Operation::bare(Verb::Get, &format!("/o{operation}"))));
+    let settings = SearchSettings::new(Budget::Calls(100), 1);
+    let problem = Problem::new(&api, (0..n_operations).map(OperationIdx).collect(), 0, &settings);
+    let mut state = SearchState::new(&problem);
+    work(&problem, &mut state)
+}

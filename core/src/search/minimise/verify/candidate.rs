@@ -1,0 +1,114 @@
+//! A test with all that its executions gave.
+
+use crate::action::{ActionResult, Outcome};
+use crate::search::{Evaluation, Individual, SolvedTest, TestGroup};
+
+use super::Draft;
+
+/// A test that is being verified.
+#[derive(Debug)]
+pub(super) struct Candidate {
+    draft: Draft,
+    /// Executions since the draft, the latest last.
+    runs: Vec<Evaluation>,
+    /// How many of the latest executions, that of the draft included, gave the same statuses.
+    agreeing: usize,
+    has_fallen: bool,
+}
+
+impl Candidate {
+    /// The test of `draft`, which counts as executed once.
+    pub fn new(draft: Draft) -> Self {
+        Self { draft, runs: Vec::new(), agreeing: 1, has_fallen: false }
+    }
+
+    /// What is executed.
+    pub fn individual(&self) -> &Individual {
+        &self.draft.individual
+    }
+
+    /// Positions of the findings that it was drafted with.
+    pub fn drafted_findings(&self) -> &[usize] {
+        &self.draft.findings
+    }
+
+    /// How many of the latest executions, that of the draft included, gave the same statuses.
+    pub fn agreeing(&self) -> usize {
+        self.agreeing
+    }
+
+    /// Whether it was executed since it was drafted.
+    pub fn is_tried(&self) -> bool {
+        !self.runs.is_empty()
+    }
+
+    /// Whether it differed from execution to execution, or does not show any more what it is there for.
+    pub fn has_fallen(&self) -> bool {
+        self.has_fallen
+    }
+
+    /// Whether a call of it gets no answer in time.
+    pub fn has_timed_out(&self) -> bool {
+        self.results().iter().any(|result| matches!(result.outcome, Outcome::TimedOut))
+    }
+
+    /// The group it is written in.
+    pub fn group(&self) -> TestGroup {
+        let statuses: Vec<u16> = statuses(self.results()).into_iter().map_while(|status| status).collect();
+        TestGroup::of(&statuses, !self.findings().is_empty())
+    }
+
+    /// Takes in an execution; where the tests around it changed, `may_differ` from the one before.
+    pub fn note(&mut self, run: Evaluation, may_differ: bool) {
+        let is_same = statuses(self.results()) == statuses(&run.results);
+        self.agreeing = if is_same { self.agreeing + 1 } else { 1 };
+        self.has_fallen = !(is_same || may_differ) || !self.draft.targets.iter().any(|target| run.covers(&[*target]));
+        self.runs.push(run);
+    }
+
+    /// Goes back to the test that the search found, when calls were taken out of it.
+    pub fn restore(&mut self) -> bool {
+        let Some(original) = self.draft.original.take() else { return false };
+        self.draft.individual = original;
+        self.draft.results = Vec::new();
+        self.runs = Vec::new();
+        (self.agreeing, self.has_fallen) = (0, false);
+        true
+    }
+
+    /// The finished test; none when it was never executed.
+    ///
+    /// Executions that gave something else before the tests around it changed do not count.
+    pub fn solved(mut self) -> Option<SolvedTest> {
+        let findings = self.findings();
+        let last = self.runs.pop()?;
+        let agrees = |results: &[ActionResult]| statuses(results) == statuses(&last.results);
+        let mut repeats: Vec<_> = self.runs.into_iter().map(|run| run.results).filter(|results| agrees(results)).collect();
+        if repeats.is_empty() && agrees(&self.draft.results) {
+            let mut results = self.draft.results;
+            results.iter_mut().for_each(ActionResult::restore);
+            repeats.push(results);
+        }
+        let targets = self.draft.targets.into_iter().filter(|target| last.covers(&[*target])).collect();
+        Some(SolvedTest { individual: self.draft.individual, results: last.results, repeats, targets, findings })
+    }
+
+    /// What its latest execution gave.
+    fn results(&self) -> &[ActionResult] {
+        self.runs.last().map_or(&self.draft.results, |run| &run.results)
+    }
+
+    /// Positions of the findings that every agreeing execution showed.
+    fn findings(&self) -> Vec<usize> {
+        let Some((last, others)) = self.runs.split_last() else { return self.draft.findings.clone() };
+        let expected = statuses(&last.results);
+        let agreeing: Vec<_> = others.iter().filter(|run| statuses(&run.results) == expected).collect();
+        let is_shown = |finding: &usize| agreeing.iter().all(|run| run.findings.contains(finding));
+        last.findings.iter().copied().filter(is_shown).collect()
+    }
+}
+
+/// Status per call; none for one without an answer.
+fn statuses(results: &[ActionResult]) -> Vec<Option<u16>> {
+    results.iter().map(ActionResult::status).collect()
+}
