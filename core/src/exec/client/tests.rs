@@ -12,7 +12,9 @@ use crate::api::{OperationIdx, Verb};
 use crate::exec::test_server::{read_request, server};
 use crate::exec::{Credentials, Error, HttpSettings, Stop};
 
-use super::Client;
+use reqwest::Method;
+
+use super::{Call, CallTarget, Client};
 
 /// Answers every request on the connection with the same bytes.
 fn always(answer: &'static str) -> impl Fn(TcpStream, usize) {
@@ -68,6 +70,28 @@ fn a_request_is_sent_as_it_is_below_the_base_path() {
     assert!(sent.starts_with("POST /api/pets/a%2Fb?q=%20 HTTP/1.1\r\n"), "{sent}");
     assert!(sent.contains("x-trace: a\r\nx-trace: b\r\n") && sent.ends_with("\r\n\r\n{\"x\":1}"), "{sent}");
     assert_eq!(result.request, request);
+}
+
+#[test]
+fn a_missing_body_is_said_where_the_method_gives_content_a_meaning() {
+    let client = client(server(echo));
+    for (verb, body) in [(Verb::Post, None), (Verb::Put, None), (Verb::Patch, Some(Vec::new()))] {
+        let sent = body_text(&client.send(&Request { verb, body, ..get("/") }, None));
+        assert_eq!(sent.matches("content-length: 0\r\n").count(), 1, "{sent}");
+    }
+    for verb in [Verb::Get, Verb::Delete, Verb::Options, Verb::Trace] {
+        let sent = body_text(&client.send(&Request { verb, ..get("/") }, None));
+        assert!(!sent.contains("content-length"), "{sent}");
+    }
+    let reset = Call {
+        method: Method::POST,
+        target: CallTarget::Below("/reset"),
+        headers: vec![],
+        body: None,
+        limit: Duration::from_secs(5),
+    };
+    let answer = client.fetch(&reset).expect("an answer");
+    assert!(String::from_utf8_lossy(&answer.body).contains("content-length: 0\r\n"));
 }
 
 #[test]

@@ -12,7 +12,7 @@ from xml.sax.saxutils import escape as xml_escape
 
 import requests
 from requests.adapters import HTTPAdapter
-from urllib3 import HTTPConnectionPool, HTTPHeaderDict, HTTPSConnectionPool
+from urllib3 import HTTPHeaderDict
 from urllib3.util import SKIP_HEADER
 
 TIME_LIMIT_SECONDS = 60
@@ -26,30 +26,8 @@ USERS = {
 }
 
 
-class WithoutAddedLength:
-    """Leaves out the length that urllib3 adds to some requests without a body."""
-
-    def putheader(self, name, *values):
-        if (name, values) != ("Content-Length", ("0",)):
-            super().putheader(name, *values)
-
-
-class PlainPool(HTTPConnectionPool):
-    class ConnectionCls(WithoutAddedLength, HTTPConnectionPool.ConnectionCls):
-        pass
-
-
-class SecurePool(HTTPSConnectionPool):
-    class ConnectionCls(WithoutAddedLength, HTTPSConnectionPool.ConnectionCls):
-        pass
-
-
 class ExactAdapter(HTTPAdapter):
     """Sends path and query as they are, also with a double slash at the start."""
-
-    def init_poolmanager(self, *args, **kwargs):
-        super().init_poolmanager(*args, **kwargs)
-        self.poolmanager.pool_classes_by_scheme = {"http": PlainPool, "https": SecurePool}
 
     def request_url(self, request, proxies):
         return request.url.removeprefix(origin(request.url))

@@ -1,6 +1,7 @@
 package restive;
 
 import java.io.IOException;
+import java.util.Set;
 import org.apache.http.Header;
 import org.apache.http.HttpClientConnection;
 import org.apache.http.HttpEntity;
@@ -24,6 +25,9 @@ final class ExactHttpClient extends DefaultHttpClient {
     /** Header field that carries a target which RestAssured would change; it is never sent. */
     static final String TARGET = "X-Exact-Target";
 
+    /** Methods that say so when they have no content. */
+    private static final Set<String> WITH_CONTENT = Set.of("PATCH", "POST", "PUT");
+
     private static final int MAX_BODY_BYTES = 16 * 1024 * 1024;
 
     ExactHttpClient() {
@@ -31,7 +35,12 @@ final class ExactHttpClient extends DefaultHttpClient {
             request.removeHeaders("Connection");
             removeValue(request, "User-Agent", "Apache-HttpClient");
             removeValue(request, "Content-Type", "*/*");
-            removeValue(request, "Content-Length", "0");
+            String verb = request.getRequestLine().getMethod();
+            if (request.getFirstHeader("Content-Length") == null && WITH_CONTENT.contains(verb)) {
+                request.addHeader("Content-Length", "0");
+            } else if (!WITH_CONTENT.contains(verb)) {
+                removeValue(request, "Content-Length", "0");
+            }
             // RestAssured adds the type of a form several times.
             Header type = request.getFirstHeader("Content-Type");
             if (type != null) {
