@@ -24,8 +24,12 @@ pub enum Outcome {
     Answered(Answer),
     /// No complete answer within the time limit.
     TimedOut,
-    /// The connection failed or broke; the text says how.
+    /// The service broke the connection off before a complete answer, or answered with something that is not HTTP; the
+    /// text says how.
     Disconnected(String),
+    /// No answer for a reason that is not the answer's: no connection could be opened, or a limit of ours was reached; the
+    /// text says why.
+    Failed(String),
     /// It was not sent; the text says why.
     Unsent(String),
 }
@@ -50,7 +54,7 @@ impl ActionResult {
     pub fn answer(&self) -> Option<&Answer> {
         match &self.outcome {
             Outcome::Answered(answer) => Some(answer),
-            Outcome::TimedOut | Outcome::Disconnected(_) | Outcome::Unsent(_) => None,
+            Outcome::TimedOut | Outcome::Disconnected(_) | Outcome::Failed(_) | Outcome::Unsent(_) => None,
         }
     }
 

@@ -119,7 +119,8 @@ impl Client {
             Err(failure) => match failure.kind {
                 FailureKind::TimedOut => Outcome::TimedOut,
                 FailureKind::Unsendable => Outcome::Unsent(failure.reason),
-                _ => Outcome::Disconnected(failure.reason),
+                FailureKind::Closed | FailureKind::Broken => Outcome::Disconnected(failure.reason),
+                _ => Outcome::Failed(failure.reason),
             },
         };
         ActionResult { request: request.clone(), outcome, elapsed }
@@ -199,7 +200,12 @@ impl Client {
         let first = self.attempt(make, limit, max_body_bytes);
         let was_reused = opened > 0 && self.connections.opened() == opened;
         match first {
-            Err(failure) if failure.kind == FailureKind::Closed && was_reused => self.attempt(make, limit, max_body_bytes),
+            Err(closed) if closed.kind == FailureKind::Closed && was_reused => {
+                let second = self.attempt(make, limit, max_body_bytes);
+                // Nobody left to connect to: what ended the service is the request that broke the connection.
+                let is_gone = second.as_ref().is_err_and(|failure| failure.kind == FailureKind::Refused);
+                if is_gone { Err(closed) } else { second }
+            }
             first => first,
         }
     }

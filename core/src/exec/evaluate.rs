@@ -90,10 +90,14 @@ impl<'a> RestEvaluator<'a> {
         let call = Call { api: self.api, action, links: &links, result: &result, before: &before };
         note_call(call, &mut self.kinds, round.targets, &mut round.reached);
         let revival = match result.outcome {
-            Outcome::TimedOut | Outcome::Disconnected(_) => self.service.revive(),
+            Outcome::TimedOut | Outcome::Disconnected(_) | Outcome::Failed(_) => self.service.revive(),
             Outcome::Answered(_) | Outcome::Unsent(_) => Revival::Alive,
         };
         self.lost = matches!(revival, Revival::Lost | Revival::Dead(_));
+        if self.lost && self.service.stop.is_requested() {
+            // Nobody waited long enough to say what became of the service.
+            return false;
+        }
         let sut_death = revival.death();
         let faults = oracle::check(&OracleContext { api: self.api, sut_death }, &mut self.validators, &result);
         round.results.push(result);

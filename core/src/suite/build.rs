@@ -148,6 +148,7 @@ impl Builder<'_> {
                     continue;
                 }
                 Outcome::TimedOut => Some("got no answer within the time limit".to_owned()),
+                Outcome::Failed(reason) => Some(format!("got no answer ({reason})")),
                 Outcome::Disconnected(reason) => Some(format!("lost its connection ({reason})")),
                 Outcome::Answered(answer) => unstable_status(test, position, answer.status),
             };

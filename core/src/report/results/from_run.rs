@@ -196,6 +196,7 @@ impl Builder<'_> {
             failure: match &result.outcome {
                 Outcome::Answered(_) => None,
                 Outcome::TimedOut => Some("no answer within the time limit".to_owned()),
+                Outcome::Failed(reason) => Some(self.masked(reason)),
                 Outcome::Disconnected(reason) => Some(self.masked(&format!("the connection broke: {reason}"))),
                 Outcome::Unsent(reason) => Some(self.masked(&format!("not sent: {reason}"))),
             },
