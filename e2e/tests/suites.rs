@@ -1,21 +1,28 @@
 //! Written suites send what the run sent, to the last header field: the service answers what it was sent.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Write};
 use std::net::TcpStream;
 
 use anyhow::Result;
-use restive_e2e::Restive;
 use restive_e2e::scripted::{Call, ScriptedServer, json};
 use restive_e2e::suites::pass_three_times;
 use restive_e2e::work::in_work_folder;
+use restive_e2e::{FoundFault, Restive};
 use serde_json::{Value, json};
 
 /// Fields of the client itself and of its connection.
 const OWN_FIELDS: [&str; 3] = ["connection:", "host:", "user-agent:"];
 
-/// Answers the request itself, which is then what the suites expect; a redirect with a cookie below `/moved`.
+/// Answers the request itself, which is then what the suites expect; a redirect with a cookie below `/moved`, nothing or
+/// half an answer below `/drop`.
 fn mirror(call: &Call, stream: &mut TcpStream) -> io::Result<()> {
+    match &*call.path {
+        path if path.starts_with("/drop/at-once") => return Ok(()),
+        path if path.starts_with("/drop/halfway") => return write!(stream, "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"),
+        _ => {}
+    }
     let mut fields: Vec<String> = call
         .fields
         .iter()
@@ -43,6 +50,8 @@ fn schema() -> Value {
     let without_body = json!({ "parameters": parameters, "responses": answer });
     let paths = json!({
         "/bare": { "get": without_body, "post": without_body, "put": without_body, "patch": without_body, "delete": without_body },
+        "/drop/at-once": { "get": without_body, "post": with_body("application/json", false) },
+        "/drop/halfway": { "get": without_body },
         "/moved": { "get": without_body, "post": with_body("application/json", false) },
         "/form": { "post": with_body("application/x-www-form-urlencoded", false), "put": with_body("application/x-www-form-urlencoded", true) },
         "/json": { "post": with_body("application/json", false), "put": with_body("application/json", true) },
@@ -59,7 +68,12 @@ fn suites_send_what_the_run_sent() -> Result<()> {
         let server = ScriptedServer::start(mirror)?;
         let url = server.url();
         let (finished, results) = Restive::fuzz(folder, &url, "openapi.json", "600 calls")?.run_with_results()?;
-        assert!(matches!(finished.code, Some(0 | 1)), "{:?}\n{}", finished.code, finished.stderr);
+        assert_eq!(finished.code, Some(1), "{}", finished.stderr);
+        let dropped = ["GET /drop/at-once", "POST /drop/at-once", "GET /drop/halfway"].map(|id| FoundFault::new(903, id));
+        assert_eq!(results.faults(), BTreeSet::from(dropped));
+        let findings = results.json()["findings"].as_array().map_or(&[][..], Vec::as_slice);
+        let is_shown = |finding: &Value| finding["confirmed"] == true && finding["tests"][0].is_string();
+        assert!(findings.iter().all(is_shown), "{findings:?}");
         assert!(results.n_tests() >= 12, "{} tests", results.n_tests());
         pass_three_times(&folder.join("out"), results.n_tests(), &[("RESTIVE_BASE_URL", &url)])?;
         let followed = server.calls().iter().filter(|call| call.path.starts_with("/followed")).count();

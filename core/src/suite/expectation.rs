@@ -31,9 +31,9 @@ pub(super) struct Expectation {
 }
 
 impl Expectation {
-    /// What the answers of several executions of one call, at least one, have in common.
+    /// What the answers of several executions of one call have in common; nothing when there are none.
     pub fn common_to(answers: &[&Answer], surroundings: &Surroundings) -> Self {
-        if answers.iter().any(|answer| answer.body.is_empty()) {
+        if answers.is_empty() || answers.iter().any(|answer| answer.body.is_empty()) {
             return Self::default();
         }
         let media_type = common(answers.iter().map(|answer| media_type(answer))).flatten();

@@ -1,6 +1,6 @@
 //! Makes [`Results`] from a finished run: looks names up, cuts bodies, masks secrets.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
@@ -134,8 +134,8 @@ struct Builder<'a> {
 impl Builder<'_> {
     fn finding(&self, idx: usize) -> FindingResult {
         let finding: &Finding = &self.run.findings[idx];
-        let showing =
-            self.run.solution.tests.iter().zip(&self.run.suite.tests).filter(|(solved, _)| solved.findings.contains(&idx));
+        let id = &self.finding_ids[idx];
+        let showing = self.run.suite.tests.iter().filter(|test| test.findings.contains(id));
         FindingResult {
             id: self.finding_ids[idx].clone(),
             code: finding.fault.code.number(),
@@ -151,7 +151,7 @@ impl Builder<'_> {
             },
             last_statement: None,
             curl: self.masked(&curl_sequence(&finding.requests, &self.curl)),
-            tests: showing.map(|(_, test)| test.name.clone()).collect(),
+            tests: showing.map(|test| test.name.clone()).collect(),
             requests: finding.requests.iter().map(|request| self.request(request)).collect(),
         }
     }
@@ -169,20 +169,16 @@ impl Builder<'_> {
 
     fn test(&self, idx: usize) -> TestResult {
         let solved = &self.run.solution.tests[idx];
-        let name = self.run.suite.tests.get(idx).map_or_else(|| format!("test_{idx}"), |test| test.name.clone());
+        let written = self.run.suite.tests.get(idx);
+        let name = written.map_or_else(|| format!("test_{idx}"), |test| test.name.clone());
         let holds = |file: &&crate::report::SuiteFile| file.tests.iter().any(|place| place.name == name);
         TestResult {
             files: self.run.suite_files.iter().filter(holds).map(|file| file.file_path.clone()).collect(),
             targets: solved.targets.iter().map(|target| self.run.targets.name(*target).to_owned()).collect(),
-            findings: self.findings_of(&solved.findings),
+            findings: written.map_or_else(Vec::new, |test| test.findings.clone()),
             calls: solved.results.iter().map(|result| self.call(result)).collect(),
             name,
         }
-    }
-
-    fn findings_of(&self, positions: &[usize]) -> Vec<String> {
-        let positions: BTreeSet<usize> = positions.iter().copied().collect();
-        positions.into_iter().filter_map(|position| self.finding_ids.get(position).cloned()).collect()
     }
 
     fn call(&self, result: &ActionResult) -> CallResult {

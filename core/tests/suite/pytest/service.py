@@ -13,6 +13,7 @@ from xml.sax.saxutils import escape as xml_escape
 import requests
 from requests.adapters import HTTPAdapter
 from urllib3 import HTTPHeaderDict
+from urllib3.exceptions import ProtocolError
 from urllib3.util import SKIP_HEADER
 
 TIME_LIMIT_SECONDS = 60
@@ -64,7 +65,10 @@ class Service:
             fields["Content-Length"] = str(len(request.body))
         # The adapter sends one request; the session would see to cookies and redirects.
         response = self.session.get_adapter(request.url).send(request, stream=True, timeout=TIME_LIMIT_SECONDS)
-        answered = response.raw.read(MAX_BODY_BYTES, decode_content=False)
+        try:
+            answered = read_body(response.raw)
+        except ProtocolError as error:
+            raise requests.ConnectionError(error, request=request) from error
         response.close()
         response.raw = io.BytesIO(answered)
         response.encoding = "utf-8"
@@ -87,6 +91,14 @@ def open_session():
     session.mount("http://", ExactAdapter())
     session.mount("https://", ExactAdapter())
     return session
+
+
+def read_body(raw):
+    """The body of an answer, up to a limit; one that breaks off is an error."""
+    body = b""
+    while len(body) < MAX_BODY_BYTES and (part := raw.read(MAX_BODY_BYTES - len(body), decode_content=False)):
+        body += part
+    return body
 
 
 def secret(user):
