@@ -10,7 +10,7 @@ mod result;
 pub use link::{Link, LinkPlace, LinkSource};
 pub use render::render;
 pub use request::Request;
-pub use result::{ActionResult, Answer, Outcome};
+pub use result::{ActionResult, Answer, Coding, Outcome};
 
 use crate::api::{Api, Operation, OperationIdx};
 use crate::gene::{Gene, GeneLimits, Violation};

@@ -7,6 +7,7 @@
 mod answer;
 mod base;
 mod blocking;
+mod coding;
 mod connections;
 mod failure;
 mod retry_after;

@@ -63,6 +63,11 @@ impl<'a> RestEvaluator<'a> {
         &mut self.findings
     }
 
+    /// What was not compared with the schema: why, and how often.
+    pub fn unchecked(&self) -> BTreeMap<String, u64> {
+        self.validators.unchecked()
+    }
+
     /// What acts on the service.
     pub fn service(&self) -> &Service {
         &self.service

@@ -232,6 +232,7 @@ fn statistics() -> RunStatistics {
             (OperationIdx(1), BTreeMap::from([(0, 1), (201, 500), (400, 87), (500, 12)])),
             (OperationIdx(2), BTreeMap::from([(404, 600), (400, 98)])),
         ]),
+        unchecked: BTreeMap::from([("answers in the content coding `br`".to_owned(), 12)]),
         curve: vec![CurvePoint { calls: 100, seconds: 0.5, targets: 12, findings: 1 }],
     }
 }

@@ -146,6 +146,7 @@ impl Outcome<'_> {
                 Some(Halt::SutLost) => EndedBy::SutLost,
             },
             statuses: self.statuses.clone(),
+            unchecked: evaluator.unchecked(),
             curve: self.curve.clone().finish(&self.state),
         }
     }

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use crate::action::{ActionResult, Outcome, Request};
+use crate::action::{ActionResult, Coding, Outcome, Request};
 use crate::api::{OperationIdx, Verb};
 use crate::exec::test_server::{read_request, server};
 use crate::exec::{Credentials, Error, HttpSettings, Stop};
@@ -245,6 +245,25 @@ fn garbage_huge_heads_and_broken_bodies_are_told_apart() {
     }));
     let outcome = broken.send(&get("/"), None).outcome;
     assert!(matches!(&outcome, Outcome::Disconnected(reason) if reason.contains("after 4 bytes")), "{outcome:?}");
+}
+
+#[test]
+fn coded_bodies_are_read_and_the_size_limit_holds_for_what_comes_out() {
+    let client = client(server(|mut stream, _| {
+        while let Some(request) = Some(read_request(&mut stream)).filter(|request| !request.is_empty()) {
+            let plain = if request.contains("/bomb") { vec![b' '; 1_000_000] } else { b"{\"a\": 1}".to_vec() };
+            let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+            let body = encoder.write_all(&plain).and_then(|()| encoder.finish()).expect("memory takes all");
+            let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-encoding: gzip\r\n";
+            let _ = stream.write_all(format!("{head}content-length: {}\r\n\r\n", body.len()).as_bytes());
+            let _ = stream.write_all(&body);
+        }
+    }));
+    let result = client.send(&get("/"), None);
+    let answer = result.answer().expect("an answer");
+    assert_eq!((answer.json.as_ref(), answer.coding.clone()), (Some(&serde_json::json!({ "a": 1 })), Coding::Plain));
+    let result = client.send(&get("/bomb"), None);
+    assert!(result.answer().is_some_and(|answer| answer.truncated && answer.body.len() == 10_000));
 }
 
 #[test]

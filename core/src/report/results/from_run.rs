@@ -71,6 +71,7 @@ fn run_result(run: &Run) -> RunResult {
         base_url: run.base_url.to_owned(),
         schema_repairs: run.api.repairs.len(),
         unsupported_keywords: run.api.unsupported.clone(),
+        unchecked: statistics.unchecked.clone(),
     }
 }
 

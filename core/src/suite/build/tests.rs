@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::*;
-use crate::action::{LinkPlace, LinkSource, PlacedViolation, UserIdx, ValuePlace};
+use crate::action::{Coding, LinkPlace, LinkSource, PlacedViolation, UserIdx, ValuePlace};
 use crate::api::{Operation, OperationIdx, Verb};
 use crate::gene::{Edit, Violation};
 use crate::oracle::{Confirmation, Fault, FaultCode};
@@ -64,6 +64,7 @@ fn answered(status: u16, body: Value) -> Outcome {
         status,
         headers: vec![("content-type".into(), "application/json".into())],
         body: body.to_string().into_bytes(),
+        coding: Coding::Plain,
         truncated: false,
         json: Some(body),
     })
