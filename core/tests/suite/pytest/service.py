@@ -4,10 +4,12 @@
 """
 
 import functools
+import gzip
 import io
 import json as json_codec
 import os
 import urllib.parse
+import zlib
 from xml.sax.saxutils import escape as xml_escape
 
 import requests
@@ -66,7 +68,7 @@ class Service:
         # The adapter sends one request; the session would see to cookies and redirects.
         response = self.session.get_adapter(request.url).send(request, stream=True, timeout=TIME_LIMIT_SECONDS)
         try:
-            answered = read_body(response.raw)
+            answered = decoded(read_body(response.raw), response.headers.get("Content-Encoding", ""))
         except ProtocolError as error:
             raise requests.ConnectionError(error, request=request) from error
         response.close()
@@ -99,6 +101,22 @@ def read_body(raw):
     while len(body) < MAX_BODY_BYTES and (part := raw.read(MAX_BODY_BYTES - len(body), decode_content=False)):
         body += part
     return body
+
+
+def decoded(body, codings):
+    """A body without its content codings; as it came when one of them is unknown or wrong."""
+    plain = body
+    try:
+        for coding in reversed(codings.lower().replace(",", " ").split()):
+            if coding in ("gzip", "x-gzip"):
+                plain = gzip.decompress(plain)
+            elif coding == "deflate":
+                plain = zlib.decompress(plain)
+            elif coding != "identity":
+                return body
+    except (OSError, EOFError, zlib.error):
+        return body
+    return plain
 
 
 def secret(user):

@@ -1,7 +1,15 @@
 package restive;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
 import java.util.Set;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.InflaterInputStream;
 import org.apache.http.Header;
 import org.apache.http.HttpClientConnection;
 import org.apache.http.HttpEntity;
@@ -75,12 +83,37 @@ final class ExactHttpClient extends DefaultHttpClient {
     private static HttpResponse whole(HttpResponse response) throws IOException {
         HttpEntity streamed = response.getEntity();
         if (streamed != null) {
-            ByteArrayEntity body = new ByteArrayEntity(streamed.getContent().readNBytes(MAX_BODY_BYTES));
+            byte[] received = streamed.getContent().readNBytes(MAX_BODY_BYTES);
+            ByteArrayEntity body = new ByteArrayEntity(decoded(received, response.getHeaders("Content-Encoding")));
             body.setContentType(streamed.getContentType());
             body.setContentEncoding(streamed.getContentEncoding());
             response.setEntity(body);
         }
         return response;
+    }
+
+    /** A body without its content codings; as it came when one of them is unknown or wrong. */
+    private static byte[] decoded(byte[] body, Header[] fields) {
+        List<String> codings = new ArrayList<>();
+        for (Header field : fields) {
+            codings.addAll(List.of(field.getValue().toLowerCase(Locale.ROOT).trim().split("[\\s,]+")));
+        }
+        Collections.reverse(codings);
+        InputStream plain = new ByteArrayInputStream(body);
+        try {
+            for (String coding : codings) {
+                if (coding.equals("gzip") || coding.equals("x-gzip")) {
+                    plain = new GZIPInputStream(plain);
+                } else if (coding.equals("deflate")) {
+                    plain = new InflaterInputStream(plain);
+                } else if (!coding.isEmpty() && !coding.equals("identity")) {
+                    return body;
+                }
+            }
+            return plain.readNBytes(MAX_BODY_BYTES);
+        } catch (IOException error) {
+            return body;
+        }
     }
 
     private static HttpRequest exact(HttpRequest request) {
