@@ -219,7 +219,7 @@ impl Client {
     ) -> Result<Answer, Failure> {
         let request = make().map_err(Failure::unsendable)?;
         let http = if self.base.allows(request.url()) { &self.http } else { self.elsewhere()? };
-        self.blocking.run(limit, answer::receive(http, request, max_body_bytes))
+        self.blocking.run(limit, &self.stop, answer::receive(http, request, max_body_bytes))
     }
 
     fn outside_request(&self, call: &Call<'_>) -> Result<reqwest::Request, String> {

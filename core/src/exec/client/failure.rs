@@ -33,12 +33,19 @@ pub(crate) enum FailureKind {
     Broken,
     /// The head of the answer is larger than we read.
     TooLarge,
+    /// The user asked to stop.
+    Stopped,
 }
 
 impl Failure {
     /// The failure of an exchange that took too long.
     pub(crate) fn timed_out() -> Self {
         Self { kind: FailureKind::TimedOut, reason: "no complete answer within the time limit".to_owned() }
+    }
+
+    /// The failure of an exchange that nobody waits for any more.
+    pub(crate) fn stopped() -> Self {
+        Self { kind: FailureKind::Stopped, reason: "stopped while waiting for the answer".to_owned() }
     }
 
     /// The failure of a request that cannot be made.

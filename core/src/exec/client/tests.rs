@@ -218,6 +218,21 @@ fn a_service_that_says_nothing_or_drips_its_head_times_out() {
 }
 
 #[test]
+fn a_call_ends_at_once_when_stopping_is_asked_for() {
+    let port = server(|stream, _| drop((thread::sleep(Duration::from_secs(30)), stream)));
+    let stop = Stop::default();
+    let client = Client::new(&HttpSettings { time_limit: Duration::from_secs(30), ..settings(port) }, &stop).unwrap();
+    let asker = thread::spawn(move || {
+        thread::sleep(Duration::from_millis(200));
+        stop.request();
+    });
+    let result = client.send(&get("/"), None);
+    asker.join().expect("it only sleeps");
+    assert!(matches!(result.outcome, Outcome::Failed(_)), "{:?}", result.outcome);
+    assert!(result.elapsed < Duration::from_secs(10), "{:?}", result.elapsed);
+}
+
+#[test]
 fn a_body_of_exactly_the_limit_is_whole() {
     let client = client(server(|mut stream, _| {
         read_request(&mut stream);
