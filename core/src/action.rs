@@ -11,7 +11,7 @@ mod violation;
 pub use link::{Link, LinkPlace, LinkSource};
 pub use render::render;
 pub use request::Request;
-pub use result::{ActionResult, Answer, Outcome};
+pub use result::{ActionResult, Answer, Coding, Outcome};
 pub use violation::{CallViolation, Malformation, OddBody, PlacedViolation, ValuePlace};
 
 use crate::api::{Api, Operation, OperationIdx};

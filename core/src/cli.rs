@@ -22,6 +22,7 @@ pub mod schema;
 pub mod sections;
 mod settings;
 mod source;
+mod variables;
 
 pub use config::{Config, ConfigError};
 pub use error::{CliError, with_causes};
@@ -38,6 +39,7 @@ pub use sections::SuiteFormat;
 pub use settings::{DemoSettings, OperationSettings, OutputSettings, Settings};
 pub use source::{BaseUrl, BaseUrlError, BaseUrlSources, SchemaSource};
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::io::Write as _;
 use std::time::Duration;
@@ -94,6 +96,11 @@ fn run_fuzz(args: FuzzArgs, matches: &clap::ArgMatches) -> Result<Exit, CliError
     if show {
         return print(&settings.as_toml);
     }
+    // Sorted, for the environment has no order of its own.
+    let names: BTreeSet<String> = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok()).collect();
+    for warning in variables::mistyped(names) {
+        tell(&format!("warning: {warning}\n"));
+    }
     bug::remember_seed(settings.search.rng_seed);
     fuzz::run(&settings)
 }
@@ -119,6 +126,11 @@ fn run_schema_check(args: &schema::SchemaCheckArgs) -> Result<Exit, CliError> {
 /// A document that cannot be used, as the user reads it.
 fn schema_error(error: &crate::openapi::Error) -> CliError {
     CliError::from_error(Exit::Environment, error).hint(error.hint())
+}
+
+/// Writes to standard error; a closed one is no reason to fail.
+pub fn tell(text: &str) {
+    let _ = std::io::stderr().lock().write_all(text.as_bytes());
 }
 
 /// Prints what was asked for to standard output; a reader that went away (`| head`) is no error.

@@ -3,6 +3,7 @@
 //! [`check`] asks every [`Oracle`] about one answer; [`Findings`] keeps one finding per fault. A new rule is one file
 //! and one entry in [`ORACLES`].
 
+mod connection_dropped;
 mod finding;
 mod findings;
 mod schema_mismatch;
@@ -10,6 +11,7 @@ mod status_500;
 mod sut_death;
 mod time_out;
 
+pub use connection_dropped::ConnectionDropped;
 pub use finding::{Confirmation, Fault, FaultCode, Finding};
 pub use findings::Findings;
 pub use schema_mismatch::{SchemaMismatch, Validators};
@@ -38,7 +40,7 @@ pub trait Oracle: Sync {
 }
 
 /// All oracles, in the order of their reports.
-pub const ORACLES: &[&dyn Oracle] = &[&Status500, &SchemaMismatch, &SutDeath, &TimeOut];
+pub const ORACLES: &[&dyn Oracle] = &[&Status500, &SchemaMismatch, &SutDeath, &TimeOut, &ConnectionDropped];
 
 /// The faults that `result` shows to any oracle.
 pub fn check(context: &OracleContext<'_>, validators: &mut Validators, result: &ActionResult) -> Vec<Fault> {

@@ -1,6 +1,7 @@
 //! Wrong input and a failing environment: one clear error (what, where, next step), the exit code of its kind, nothing lost.
 
 use std::fs;
+use std::io::Write;
 use std::net::TcpListener;
 use std::path::Path;
 use std::process::Command;
@@ -72,6 +73,54 @@ fn a_file_that_is_no_schema_is_refused_with_the_reason() -> Result<()> {
         })?;
     }
     Ok(())
+}
+
+#[test]
+fn a_web_page_in_place_of_a_schema_is_told_from_one() -> Result<()> {
+    let server = ScriptedServer::start(|_, stream| {
+        let page = "<!doctype html><html><body>Please log in</body></html>";
+        write!(stream, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: {}\r\n\r\n{page}", page.len())
+    })?;
+    let schema = format!("{}/docs", server.url());
+    fuzz("bad-page", &server.url(), &["--schema", &schema], |finished, _| {
+        refused(finished, ENVIRONMENT, &[&schema, "web page", "/v3/api-docs"]);
+    })
+}
+
+#[test]
+fn mistyped_keys_and_variables_are_told() -> Result<()> {
+    in_work_folder("bad-key", |folder| {
+        fs::write(folder.join("openapi.json"), OPENAPI)?;
+        fs::write(folder.join("restive.toml"), "[search]\nbugdet = '5s'\n")?;
+        let finished = Restive::fuzz(folder, "http://127.0.0.1:9", "openapi.json", "50 calls")?.run()?;
+        refused(&finished, USAGE, &["restive.toml:2", "`bugdet`", "did you mean `budget`?"]);
+        fs::remove_file(folder.join("restive.toml"))?;
+        let run = Restive::fuzz(folder, "http://127.0.0.1:9", "openapi.json", "50 calls")?;
+        let finished = run.env("RESTIVE_MAX_RAET", "5").run()?;
+        refused(&finished, ENVIRONMENT, &["warning:", "`RESTIVE_MAX_RAET`", "did you mean `RESTIVE_MAX_RATE`?"]);
+        Ok(())
+    })
+}
+
+/// Whoever reads standard error may go away at any time: nothing is lost and nothing crashes.
+#[test]
+fn a_reader_that_goes_away_does_not_end_the_run() -> Result<()> {
+    in_work_folder("bad-pipe", |folder| {
+        fs::write(folder.join("openapi.json"), OPENAPI)?;
+        let shop = Demo::start()?;
+        let fuzz = format!(
+            "'{}' fuzz --url {} --schema openapi.json --budget '300 calls' --reset-command 'test ! -e broken' --rng-seed 1",
+            binary()?.display(),
+            shop.url()
+        );
+        // The first reset works, later ones fail, which is said at the end, when nobody reads any more.
+        let script = format!("{{ (sleep 1; touch broken) & {fuzz}; echo $? > code; }} 2>&1 | true");
+        run(Command::new("sh").args(["-c", &script]).current_dir(folder), folder, "pipe", Duration::from_mins(1))?;
+        assert!(Results::read(&folder.join("out")).is_ok());
+        let code = fs::read_to_string(folder.join("code"))?;
+        assert!(matches!(code.trim(), "0" | "1" | "4"), "{code}");
+        Ok(())
+    })
 }
 
 #[test]

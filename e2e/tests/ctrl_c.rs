@@ -1,10 +1,13 @@
-//! Ctrl-C in the middle of a run: what was found is written.
+//! Ctrl-C in every phase of a run: it ends at once, and what was found is written.
 
+use std::path::Path;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
 use restive_demo::{AUTH, OPENAPI, RESET_PATH};
+use restive_e2e::process::Finished;
+use restive_e2e::scripted::{ScriptedServer, json};
 use restive_e2e::services::Demo;
 use restive_e2e::suites::{Frame, execute};
 use restive_e2e::work::in_work_folder;
@@ -40,5 +43,80 @@ fn an_interrupted_run_leaves_results_and_a_suite_that_passes() -> Result<()> {
             assert_eq!((counts.tests, counts.failed), (results.n_tests(), 0));
         }
         Ok(())
+    })
+}
+
+/// Interrupts a run with these arguments after a second and a half, so often as `n_signals` says.
+fn interrupted(name: &str, args: &[&str], n_signals: usize, judge: impl FnOnce(&Finished, &Path)) -> Result<()> {
+    in_work_folder(name, |folder| {
+        std::fs::write(folder.join("openapi.json"), OPENAPI)?;
+        let mut running = Restive::new(folder, args.iter().copied())?.start()?;
+        sleep(Duration::from_millis(1500));
+        ensure!(!running.has_ended()?, "it ended before it was interrupted\n{}", running.output_tail());
+        let interrupted = Instant::now();
+        for _ in 0..n_signals {
+            running.signal("INT")?;
+            sleep(Duration::from_millis(50));
+        }
+        let finished = running.finish(Duration::from_mins(1))?;
+        assert!(interrupted.elapsed() < Duration::from_secs(8), "it took {:?} to stop", interrupted.elapsed());
+        judge(&finished, folder);
+        Ok(())
+    })
+}
+
+/// A server that takes its time for every answer.
+fn silent() -> Result<ScriptedServer> {
+    Ok(ScriptedServer::start(|_, _| {
+        sleep(Duration::from_mins(1));
+        Ok(())
+    })?)
+}
+
+#[test]
+fn what_is_waited_for_before_the_search_is_given_up_at_once() -> Result<()> {
+    let server = silent()?;
+    let (url, schema) = (server.url(), format!("{}/openapi.json", server.url()));
+    let start = ["--command", "sleep 60", "--url", "http://127.0.0.1:{port}", "--schema", "openapi.json"];
+    let waits: [(&str, &[&str]); 3] = [
+        ("ctrl-c-schema", &["--url", &url, "--schema", &schema]),
+        ("ctrl-c-probe", &["--url", &url, "--schema", "openapi.json", "--time-limit", "60s"]),
+        ("ctrl-c-start", &start),
+    ];
+    for (name, args) in waits {
+        interrupted(name, &[&["fuzz"], args].concat(), 1, |finished, folder| {
+            assert_eq!(finished.code, Some(4), "{}", finished.stderr);
+            assert!(finished.stderr.contains("error: stopped before the search began"), "{}", finished.stderr);
+            assert!(!finished.stderr.contains("results are being written"), "{}", finished.stderr);
+            assert!(!folder.join("out/results.json").exists());
+        })?;
+    }
+    Ok(())
+}
+
+#[test]
+fn a_call_without_end_does_not_keep_a_search_from_stopping() -> Result<()> {
+    let server = ScriptedServer::start(|call, stream| {
+        sleep(Duration::from_secs(if call.path == "/" { 0 } else { 60 }));
+        json(stream, 200, "{}")
+    })?;
+    let args = ["fuzz", "--url", &server.url(), "--schema", "openapi.json", "--time-limit", "60s"];
+    interrupted("ctrl-c-call", &args, 1, |finished, folder| {
+        assert_eq!(finished.code, Some(4), "{}", finished.stderr);
+        assert_eq!(
+            Results::read(&folder.join("out")).map(|results| results.ended_by().to_owned()).ok().as_deref(),
+            Some("interrupted")
+        );
+    })
+}
+
+#[test]
+fn a_second_ctrl_c_ends_the_run_without_results() -> Result<()> {
+    let server = silent()?;
+    let args = ["fuzz", "--url", &server.url(), "--schema", &format!("{}/openapi.json", server.url())];
+    // The first one may have ended it already.
+    interrupted("ctrl-c-twice", &args, 2, |finished, folder| {
+        assert!(matches!(finished.code, Some(4 | 130)), "{:?}\n{}", finished.code, finished.stderr);
+        assert!(!folder.join("out/results.json").exists());
     })
 }

@@ -170,6 +170,12 @@ fn slow_endless_and_dropped_answers_are_cut_off() -> Result<()> {
             let time_out = FoundFault::new(902, &format!("GET {path}"));
             assert!(results.faults().contains(&time_out), "{path}: {:?}", results.faults());
         }
+        for path in ["/drop", "/drop-half"] {
+            let dropped = FoundFault::new(903, &format!("GET {path}"));
+            assert!(results.faults().contains(&dropped), "{path}: {:?}", results.faults());
+        }
+        let n_dropped = results.faults().iter().filter(|fault| fault.code == 903).count();
+        assert_eq!(n_dropped, 2, "limits of the client are no faults: {:?}", results.faults());
     })
 }
 
@@ -188,6 +194,7 @@ fn a_service_that_dies_is_a_finding_and_is_started_anew() -> Result<()> {
         assert_eq!(finished.code, Some(1), "{}", finished.stderr);
         assert!(results.faults().contains(&FoundFault::new(901, "GET /die")), "{:?}", results.faults());
         assert!(results.json()["run"]["sut_restarts"].as_u64() > Some(0));
+        assert!(results.faults().iter().all(|fault| fault.code != 903), "a death is told once: {:?}", results.faults());
         assert!(results.operations_with(2).contains("GET /fine"));
         Ok(())
     })
@@ -207,8 +214,9 @@ fn a_service_that_stays_away_ends_the_run_with_results() -> Result<()> {
         let service = restive_e2e::process::Service::start(&mut python, folder, "dying", port, "/fine")?;
         let run = Restive::fuzz(folder, &service.url(), "openapi.json", "100000 calls")?.limit(LIMIT);
         let (finished, results) = run.run_with_results()?;
-        assert!(matches!(finished.code, Some(1 | 3)), "{:?}\n{}", finished.code, finished.stderr);
+        assert_eq!(finished.code, Some(1), "{}", finished.stderr);
         assert_eq!(results.ended_by(), "sut_lost");
+        assert!(results.faults().contains(&FoundFault::new(901, "GET /die")), "{:?}", results.faults());
         Ok(())
     })
 }

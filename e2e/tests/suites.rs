@@ -1,21 +1,39 @@
 //! Written suites send what the run sent, to the last header field: the service answers what it was sent.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Write};
 use std::net::TcpStream;
 
 use anyhow::Result;
-use restive_e2e::Restive;
 use restive_e2e::scripted::{Call, ScriptedServer, json};
 use restive_e2e::suites::pass_three_times;
 use restive_e2e::work::in_work_folder;
+use restive_e2e::{FoundFault, Restive};
 use serde_json::{Value, json};
 
 /// Fields of the client itself and of its connection.
 const OWN_FIELDS: [&str; 3] = ["connection:", "host:", "user-agent:"];
 
-/// Answers the request itself, which is then what the suites expect; a redirect with a cookie below `/moved`.
+/// `{"packed":true}` as gzip.
+const PACKED: [u8; 35] = [
+    31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 171, 86, 42, 72, 76, 206, 78, 77, 81, 178, 42, 41, 42, 77, 173, 5, 0, 137, 224, 181, 220,
+    15, 0, 0, 0,
+];
+
+/// Answers the request itself, which is then what the suites expect; a redirect with a cookie below `/moved`, nothing or
+/// half an answer below `/drop`, the same coded body below `/packed`.
 fn mirror(call: &Call, stream: &mut TcpStream) -> io::Result<()> {
+    match &*call.path {
+        path if path.starts_with("/drop/at-once") => return Ok(()),
+        path if path.starts_with("/drop/halfway") => return write!(stream, "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"),
+        path if path.starts_with("/packed") => {
+            let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\nConnection: close";
+            write!(stream, "{head}\r\nContent-Length: {}\r\n\r\n", PACKED.len())?;
+            return stream.write_all(&PACKED);
+        }
+        _ => {}
+    }
     let mut fields: Vec<String> = call
         .fields
         .iter()
@@ -41,8 +59,13 @@ fn schema() -> Value {
     let parameter = |place: &str, name: &str| json!({ "in": place, "name": name, "schema": { "type": "string" } });
     let parameters = json!([parameter("query", "q"), parameter("header", "X-Trace"), parameter("cookie", "lang")]);
     let without_body = json!({ "parameters": parameters, "responses": answer });
+    let packed = json!({ "type": "object", "required": ["packed"], "properties": { "packed": { "type": "boolean" } } });
+    let packed = json!({ "200": { "description": "ok", "content": { "application/json": { "schema": packed } } } });
     let paths = json!({
+        "/packed": { "get": { "parameters": [parameter("header", "Accept-Encoding")], "responses": packed } },
         "/bare": { "get": without_body, "post": without_body, "put": without_body, "patch": without_body, "delete": without_body },
+        "/drop/at-once": { "get": without_body, "post": with_body("application/json", false) },
+        "/drop/halfway": { "get": without_body },
         "/moved": { "get": without_body, "post": with_body("application/json", false) },
         "/form": { "post": with_body("application/x-www-form-urlencoded", false), "put": with_body("application/x-www-form-urlencoded", true) },
         "/json": { "post": with_body("application/json", false), "put": with_body("application/json", true) },
@@ -59,7 +82,14 @@ fn suites_send_what_the_run_sent() -> Result<()> {
         let server = ScriptedServer::start(mirror)?;
         let url = server.url();
         let (finished, results) = Restive::fuzz(folder, &url, "openapi.json", "600 calls")?.run_with_results()?;
-        assert!(matches!(finished.code, Some(0 | 1)), "{:?}\n{}", finished.code, finished.stderr);
+        assert_eq!(finished.code, Some(1), "{}", finished.stderr);
+        let dropped = ["GET /drop/at-once", "POST /drop/at-once", "GET /drop/halfway"].map(|id| FoundFault::new(903, id));
+        assert_eq!(results.faults(), BTreeSet::from(dropped));
+        let findings = results.json()["findings"].as_array().map_or(&[][..], Vec::as_slice);
+        let is_shown = |finding: &Value| finding["confirmed"] == true && finding["tests"][0].is_string();
+        assert!(findings.iter().all(is_shown), "{findings:?}");
+        let suite = fs::read_to_string(folder.join("out/suite/pytest/test_successes.py"))?;
+        assert!(suite.contains("body[\"packed\"] is True"), "what is in a coded body is expected\n{suite}");
         assert!(results.n_tests() >= 12, "{} tests", results.n_tests());
         pass_three_times(&folder.join("out"), results.n_tests(), &[("RESTIVE_BASE_URL", &url)])?;
         let followed = server.calls().iter().filter(|call| call.path.starts_with("/followed")).count();

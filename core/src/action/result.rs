@@ -24,8 +24,12 @@ pub enum Outcome {
     Answered(Answer),
     /// No complete answer within the time limit.
     TimedOut,
-    /// The connection failed or broke; the text says how.
+    /// The service broke the connection off before a complete answer, or answered with something that is not HTTP; the
+    /// text says how.
     Disconnected(String),
+    /// No answer for a reason that is not the answer's: no connection could be opened, or a limit of ours was reached; the
+    /// text says why.
+    Failed(String),
     /// It was not sent; the text says why.
     Unsent(String),
 }
@@ -37,12 +41,26 @@ pub struct Answer {
     pub status: u16,
     /// Header fields as received, names in lower case.
     pub headers: Vec<(String, String)>,
-    /// Body bytes, up to the size limit.
+    /// Body bytes without content codings as far as they are known, up to the size limit.
     pub body: Vec<u8>,
+    /// What of the content codings could not be undone.
+    pub coding: Coding,
     /// Whether the body was longer than the size limit.
     pub truncated: bool,
     /// The body as JSON, parsed once on arrival; none when it is not JSON.
     pub json: Option<Value>,
+}
+
+/// What became of the content codings (`Content-Encoding`) of a body.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Coding {
+    /// There were none, or they are undone.
+    #[default]
+    Plain,
+    /// The body is as it came, because nobody here knows this coding or the body was cut off.
+    Kept(String),
+    /// The body is as it came, because it is not in the coding that it is said to be in.
+    Wrong(String),
 }
 
 impl ActionResult {
@@ -50,7 +68,7 @@ impl ActionResult {
     pub fn answer(&self) -> Option<&Answer> {
         match &self.outcome {
             Outcome::Answered(answer) => Some(answer),
-            Outcome::TimedOut | Outcome::Disconnected(_) | Outcome::Unsent(_) => None,
+            Outcome::TimedOut | Outcome::Disconnected(_) | Outcome::Failed(_) | Outcome::Unsent(_) => None,
         }
     }
 
@@ -69,6 +87,7 @@ impl ActionResult {
         if let Outcome::Answered(answer) = &mut self.outcome
             && answer.json.is_none()
             && !answer.truncated
+            && answer.coding == Coding::Plain
         {
             answer.json = serde_json::from_slice(&answer.body).ok();
         }

@@ -8,14 +8,24 @@ use clap::{Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 use super::schema::SchemaCheckArgs;
 use super::sections::{AuthSection, HttpSection, OperationsSection, OutputSection, ResetSection, SearchSection, SutSection};
 
-const ENVIRONMENT_NOTE: &str = "Every flag can also stand in restive.toml under the same name, and in the environment as \
+const FIRST_STEPS: &str = "First steps:\n  restive demo\n  restive fuzz --url http://127.0.0.1:8080 --schema \
+openapi.yaml\n  restive fuzz --help";
+
+const DEMO_BUDGET_HELP: &str = "What may be spent: `60s`, `10m` or `2000 calls` [default: 20s]";
+
+const DEMO_NOTE: &str = "Every flag can also come from the environment as RESTIVE_ and its name in upper case \
+(RESTIVE_BUDGET). Exit codes are those of `restive fuzz`; as two faults are planted in the service, 1 is to be expected.";
+
+const FUZZ_NOTE: &str = "Examples:\n  restive fuzz --url http://127.0.0.1:8080 --schema openapi.yaml\n  restive fuzz --command \
+'java -jar app.jar --server.port={port}' --schema 'http://127.0.0.1:{port}/v3/api-docs'\n  restive fuzz --url \
+http://127.0.0.1:8080 --schema openapi.yaml --budget '2000 calls' --rng-seed 1\n\nEvery flag can also stand in restive.toml under the same name, and in the environment as \
 RESTIVE_ and its name in upper case (RESTIVE_MAX_RATE). A flag wins over the environment, the environment over the file. \
 `--show-config` prints what holds and where it comes from.\n\n\
 Exit codes: 0 nothing found, 1 findings, 2 wrong usage, 3 environment or service failed, 4 incomplete, 70 bug in restive.";
 
 /// Finds faults in a REST service and writes the tests that show them
 #[derive(Debug, Parser)]
-#[command(name = "restive", version, propagate_version = true, disable_help_subcommand = true)]
+#[command(name = "restive", version, propagate_version = true, disable_help_subcommand = true, after_help = FIRST_STEPS)]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
@@ -26,10 +36,10 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 pub enum CliCommand {
     /// Fuzz a service: search for faults and write the tests that show them
-    #[command(after_help = ENVIRONMENT_NOTE)]
+    #[command(after_help = FUZZ_NOTE)]
     Fuzz(Box<FuzzArgs>),
     /// Fuzz a small service that comes with restive, as a first look
-    #[command(after_help = ENVIRONMENT_NOTE)]
+    #[command(after_help = DEMO_NOTE)]
     Demo(Box<DemoArgs>),
     /// Look at a schema without calling anything
     Schema {
@@ -125,7 +135,8 @@ pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Parsed, clap::
 /// The commands with an environment variable for every setting.
 fn command() -> Command {
     Cli::command().mut_subcommands(|command| match command.get_name() {
-        "fuzz" | "demo" => command.mut_args(with_variable),
+        "fuzz" => command.mut_args(with_variable),
+        "demo" => command.mut_args(with_variable).mut_arg("budget", |arg| arg.help(DEMO_BUDGET_HELP)),
         _ => command,
     })
 }
@@ -135,8 +146,19 @@ fn with_variable(arg: clap::Arg) -> clap::Arg {
     if arg.is_positional() || arg.get_id() == "show_config" {
         return arg;
     }
-    let name = format!("RESTIVE_{}", arg.get_id().as_str().to_uppercase());
+    let name = variable(&arg);
     arg.env(name).hide_env(true).hide_env_values(true)
+}
+
+fn variable(arg: &clap::Arg) -> String {
+    format!("RESTIVE_{}", arg.get_id().as_str().to_uppercase())
+}
+
+/// Names of the environment variables that hold settings of `restive fuzz`.
+pub fn variables() -> Vec<String> {
+    let command = command();
+    let fuzz = command.find_subcommand("fuzz").expect("the command is declared above");
+    fuzz.get_arguments().filter(|arg| arg.get_env().is_some()).map(variable).collect()
 }
 
 #[cfg(test)]

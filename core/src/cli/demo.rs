@@ -10,7 +10,7 @@ use tokio::net::TcpListener;
 use crate::exec::{AuthSettings, HttpSettings, Ready, Reset, ResetSettings, SutSettings};
 
 use super::args::DemoServiceArgs;
-use super::{CliError, DemoSettings, Exit, OperationSettings, SchemaSource, Settings, fuzz};
+use super::{CliError, DemoSettings, Exit, OperationSettings, SchemaSource, Settings, fuzz, tell};
 
 /// Shown before a demo run.
 const GREETING: &str = "\
@@ -34,11 +34,11 @@ pub fn run(demo: &DemoSettings) -> Result<Exit, CliError> {
     let auth = AuthFile::write()?;
     let settings = settings(demo, &auth)?;
     if !demo.output.quiet {
-        eprint!("{GREETING}");
+        tell(GREETING);
     }
     let exit = fuzz::run(&settings)?;
     if !demo.output.quiet {
-        eprint!("{FAREWELL}");
+        tell(FAREWELL);
     }
     Ok(exit)
 }

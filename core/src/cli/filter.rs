@@ -49,6 +49,7 @@ impl FilterError {
             Self::MatchesNothing { near: Some(near), .. } => format!("did you mean `{near}`?"),
             Self::MatchesNothing { near: None, .. } => "`restive schema check` lists the operations".to_owned(),
             Self::NothingLeft { .. } => "drop a pattern; exclusions win over inclusions".to_owned(),
+            Self::NoneAtAll { skipped: 0 } => "is it the right document? it has no operations under `paths`".to_owned(),
             Self::NoneAtAll { .. } => "`restive schema check` says why each one is skipped".to_owned(),
         }
     }

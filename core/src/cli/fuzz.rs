@@ -16,6 +16,12 @@ use super::{CliError, Exit, Interrupt, OutputFolder, Settings};
 pub fn run(settings: &Settings) -> Result<Exit, CliError> {
     let folder = OutputFolder::prepare(&settings.output)?;
     let interrupt = Interrupt::watch()?;
-    let campaign = prepare::prepare(settings, folder, &interrupt)?;
+    let prepared = prepare::prepare(settings, folder, &interrupt);
+    // Whatever went wrong after that went wrong because of it.
+    if interrupt.stop().is_requested() {
+        return Err(Interrupt::stopped_early());
+    }
+    let campaign = prepared?;
+    interrupt.search_begins();
     campaign.run()
 }

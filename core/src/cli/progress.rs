@@ -114,10 +114,10 @@ impl Progress {
     fn show(&self, text: &str, spent: f64) {
         match &self.output {
             Output::Line(bar) => {
+                bar.set_message(text.to_owned());
                 // In thousandths of the budget.
                 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the value lies in 0..=1000")]
                 bar.set_position((spent.clamp(0.0, 1.0) * 1000.0) as u64);
-                bar.set_message(text.to_owned());
             }
             Output::Plain => eprint_line(text),
             Output::Quiet => {}
@@ -133,8 +133,9 @@ impl Drop for Progress {
 
 fn moving_line() -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(1000), ProgressDrawTarget::stderr_with_hz(10));
-    let style = ProgressStyle::with_template("{bar:20} {percent:>3}% {wide_msg}");
-    bar.set_style(style.expect("the template is fixed").progress_chars("=> "));
+    // A bar would take the room of the numbers.
+    let style = ProgressStyle::with_template("{percent:>3}% {wide_msg}");
+    bar.set_style(style.expect("the template is fixed"));
     bar
 }
 
@@ -143,19 +144,20 @@ fn eprint_line(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }
 
-/// `1,234 calls, 160/s, 12 of 40 operations 2xx, 140 targets, 2 faults, searching, 12s left`.
+/// `1,234 calls, 160/s, 2 faults, 12s left, 12 of 40 operations 2xx, 140 targets, exploring`: what a narrow terminal cuts off
+/// is what matters least.
 fn describe(snapshot: &Snapshot, budget: Budget) -> String {
     let seconds = snapshot.elapsed.as_secs_f64();
     let rate = if seconds > 0.0 { snapshot.calls as f64 / seconds } else { 0.0 };
     format!(
-        "{}, {rate:.0}/s, {} of {} 2xx, {}, {}, {}{}",
+        "{}, {rate:.0}/s, {}{}, {} of {} 2xx, {}, {}",
         count(snapshot.calls, "call", "calls"),
+        count(snapshot.findings as u64, "fault", "faults"),
+        left(snapshot, budget),
         snapshot.operations_2xx,
         count(snapshot.operations as u64, "operation", "operations"),
         count(snapshot.targets as u64, "target", "targets"),
-        count(snapshot.findings as u64, "fault", "faults"),
         snapshot.phase,
-        left(snapshot, budget),
     )
 }
 
@@ -214,13 +216,19 @@ mod tests {
     #[test]
     fn a_line_says_how_far_the_run_is() {
         let line = describe(&snapshot(10, 1600), Budget::Time(Duration::from_secs(75)));
-        assert_eq!(line, "1,600 calls, 160/s, 12 of 40 operations 2xx, 140 targets, 1 fault, exploring, 1m05s left");
+        assert_eq!(line, "1,600 calls, 160/s, 1 fault, 1m05s left, 12 of 40 operations 2xx, 140 targets, exploring");
         let line = describe(&snapshot(10, 1000), Budget::Calls(2000));
-        assert!(line.ends_with("about 10s left"), "{line}");
+        assert!(line.contains(", about 10s left, "), "{line}");
         let line = describe(&snapshot(0, 0), Budget::Calls(2000));
-        assert!(line.ends_with("2,000 calls left"), "{line}");
+        assert!(line.contains(", 2,000 calls left, "), "{line}");
         let line = describe(&snapshot(10, 2003), Budget::Calls(2000));
-        assert!(line.ends_with("exploring"), "{line}");
+        assert!(!line.contains("left"), "{line}");
+    }
+
+    #[test]
+    fn a_terminal_of_80_columns_shows_what_matters() {
+        let line = format!("100% {}", describe(&snapshot(10, 16_000), Budget::Time(Duration::from_secs(7200))));
+        assert!(line[..80].contains("12 of 40 operations 2xx"), "{line}");
     }
 
     #[test]

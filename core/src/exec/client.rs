@@ -7,6 +7,7 @@
 mod answer;
 mod base;
 mod blocking;
+mod coding;
 mod connections;
 mod failure;
 mod retry_after;
@@ -119,7 +120,8 @@ impl Client {
             Err(failure) => match failure.kind {
                 FailureKind::TimedOut => Outcome::TimedOut,
                 FailureKind::Unsendable => Outcome::Unsent(failure.reason),
-                _ => Outcome::Disconnected(failure.reason),
+                FailureKind::Closed | FailureKind::Broken => Outcome::Disconnected(failure.reason),
+                _ => Outcome::Failed(failure.reason),
             },
         };
         ActionResult { request: request.clone(), outcome, elapsed }
@@ -199,7 +201,12 @@ impl Client {
         let first = self.attempt(make, limit, max_body_bytes);
         let was_reused = opened > 0 && self.connections.opened() == opened;
         match first {
-            Err(failure) if failure.kind == FailureKind::Closed && was_reused => self.attempt(make, limit, max_body_bytes),
+            Err(closed) if closed.kind == FailureKind::Closed && was_reused => {
+                let second = self.attempt(make, limit, max_body_bytes);
+                // Nobody left to connect to: what ended the service is the request that broke the connection.
+                let is_gone = second.as_ref().is_err_and(|failure| failure.kind == FailureKind::Refused);
+                if is_gone { Err(closed) } else { second }
+            }
             first => first,
         }
     }
@@ -212,7 +219,7 @@ impl Client {
     ) -> Result<Answer, Failure> {
         let request = make().map_err(Failure::unsendable)?;
         let http = if self.base.allows(request.url()) { &self.http } else { self.elsewhere()? };
-        self.blocking.run(limit, answer::receive(http, request, max_body_bytes))
+        self.blocking.run(limit, &self.stop, answer::receive(http, request, max_body_bytes))
     }
 
     fn outside_request(&self, call: &Call<'_>) -> Result<reqwest::Request, String> {

@@ -145,7 +145,7 @@ impl Error {
             Self::InvalidBaseUrl { .. } => "a base URL looks like `http://127.0.0.1:8080/api`",
             Self::InvalidHeader { .. } => "give it as `--header 'Name: value'`, printable ASCII only",
             Self::ClientSetup(_) => "with `--insecure` no certificates of the system are needed",
-            Self::Refused(_) => "is the service running, and on this port? `[sut] command` lets restive start it",
+            Self::Refused(_) => "is the service running, and on this port? `--command` lets restive start it",
             Self::NameNotFound(_) => "check the spelling of the host in `--url`",
             Self::Tls { .. } => "check `http` against `https` in `--url`; `--insecure` accepts any certificate",
             Self::TimedOut { .. } => "is the service overloaded, or a firewall in between? `--time-limit` gives it longer",
@@ -153,17 +153,19 @@ impl Error {
             Self::Interrupted => return None,
             Self::AuthSettings { .. } => "the format is that of Web Fuzzing Commons, `auth.yaml`",
             Self::Login { .. } => "check endpoint, payload and password of this user in the auth file",
-            Self::NoCommand => "set `[sut] command` to program and arguments, for example `[\"java\", \"-jar\", \"app.jar\"]`",
+            Self::NoCommand => "give program and arguments, for example `--command 'java -jar app.jar'`",
             Self::CommandNotFound(_) => {
                 "check the spelling, `PATH`, and that a relative path starts from the working directory"
             }
             Self::NotExecutable { .. } => "make it executable (`chmod +x`), or name its interpreter first",
-            Self::NoWorkingDirectory(_) => "create it, or change `[sut] working_directory`",
-            Self::PortTaken(_) => "stop that process, or choose another port with `[sut] port`",
+            Self::NoWorkingDirectory(_) => "create it, or change `--working-directory`",
+            Self::PortTaken(_) => "stop that process, or choose another port with `--port`",
             Self::DiedAtStart { .. } => "try the command by hand; it must stay in the foreground",
-            Self::NotReady { .. } => "raise `[sut] start_limit`, or check `[sut] ready`; the log has the whole output",
+            Self::NotReady { .. } => {
+                "raise `--start-limit`, or check `--ready-port`, `--ready-path`, `--ready-log`; the log has the whole output"
+            }
             Self::Log { .. } => "check permissions and space there, or choose another folder with `--out`",
-            Self::Reset { .. } => "check `[reset]`; tests may depend on what earlier ones left behind",
+            Self::Reset { .. } => "check the `--reset-…` flags; tests may depend on what earlier ones left behind",
         })
     }
 }

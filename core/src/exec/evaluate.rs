@@ -63,6 +63,11 @@ impl<'a> RestEvaluator<'a> {
         &mut self.findings
     }
 
+    /// What was not compared with the schema: why, and how often.
+    pub fn unchecked(&self) -> BTreeMap<String, u64> {
+        self.validators.unchecked()
+    }
+
     /// What acts on the service.
     pub fn service(&self) -> &Service {
         &self.service
@@ -90,10 +95,14 @@ impl<'a> RestEvaluator<'a> {
         let call = Call { api: self.api, action, links: &links, result: &result, before: &before };
         note_call(call, &mut self.kinds, round.targets, &mut round.reached);
         let revival = match result.outcome {
-            Outcome::TimedOut | Outcome::Disconnected(_) => self.service.revive(),
+            Outcome::TimedOut | Outcome::Disconnected(_) | Outcome::Failed(_) => self.service.revive(),
             Outcome::Answered(_) | Outcome::Unsent(_) => Revival::Alive,
         };
         self.lost = matches!(revival, Revival::Lost | Revival::Dead(_));
+        if self.lost && self.service.stop.is_requested() {
+            // Nobody waited long enough to say what became of the service.
+            return false;
+        }
         let sut_death = revival.death();
         let is_malformed = action.violation.as_ref().and_then(CallViolation::malformation).is_some();
         let context = OracleContext { api: self.api, sut_death, is_malformed };

@@ -98,7 +98,7 @@ fn success_closeness(outcome: &Outcome) -> f64 {
             _ => 0.25,
         },
         Outcome::TimedOut => 0.3,
-        Outcome::Disconnected(_) => 0.1,
+        Outcome::Disconnected(_) | Outcome::Failed(_) => 0.1,
         Outcome::Unsent(_) => 0.05,
     }
 }
@@ -108,7 +108,7 @@ fn refusal_closeness(outcome: &Outcome) -> f64 {
     match outcome {
         Outcome::Answered(answer) if (400..500).contains(&answer.status) => 1.0,
         Outcome::Answered(_) => 0.5,
-        Outcome::TimedOut | Outcome::Disconnected(_) => 0.3,
+        Outcome::TimedOut | Outcome::Disconnected(_) | Outcome::Failed(_) => 0.3,
         Outcome::Unsent(_) => 0.05,
     }
 }
@@ -124,7 +124,7 @@ fn failure_closeness(outcome: &Outcome) -> f64 {
             401 | 403 | 404 | 405 | 415 => 0.2,
             _ => 0.3,
         },
-        Outcome::TimedOut | Outcome::Disconnected(_) => 0.6,
+        Outcome::TimedOut | Outcome::Disconnected(_) | Outcome::Failed(_) => 0.6,
         Outcome::Unsent(_) => 0.05,
     }
 }

@@ -48,7 +48,8 @@ impl Revival {
     pub fn death(&self) -> Option<&str> {
         match self {
             Self::Restarted(how) | Self::Dead(how) => Some(how),
-            Self::Alive | Self::Lost => None,
+            Self::Lost => Some("as far as can be seen from outside: it does not answer any more"),
+            Self::Alive => None,
         }
     }
 }

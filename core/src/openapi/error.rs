@@ -68,6 +68,9 @@ impl Error {
             Self::Syntax { .. } => {
                 "open it at that place; what a browser shows may be a page about the document, not the document"
             }
+            Self::NotASchema { reason, .. } if reason.starts_with("found text") => {
+                "a web page is about the document, not the document: common places are `/openapi.json`, `/v3/api-docs`, `/swagger.json`"
+            }
             Self::NotASchema { .. } => "OpenAPI 3.0, 3.1 and Swagger 2.0 are read; convert other formats first",
         }
     }

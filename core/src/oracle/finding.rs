@@ -14,6 +14,8 @@ pub enum FaultCode {
     SutDeath,
     /// 902: no answer within the time limit.
     TimeOut,
+    /// 903: the connection broke before a complete answer, though the service lives.
+    ConnectionDropped,
 }
 
 impl FaultCode {
@@ -24,6 +26,7 @@ impl FaultCode {
             Self::SchemaMismatch => 101,
             Self::SutDeath => 901,
             Self::TimeOut => 902,
+            Self::ConnectionDropped => 903,
         }
     }
 
@@ -34,6 +37,7 @@ impl FaultCode {
             Self::SchemaMismatch => "answer does not match the schema",
             Self::SutDeath => "the service died",
             Self::TimeOut => "no answer within the time limit",
+            Self::ConnectionDropped => "no complete answer: the connection broke",
         }
     }
 }

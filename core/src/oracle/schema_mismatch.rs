@@ -10,6 +10,8 @@
 //!   media type is documented a body is no fault: many documents leave out the bodies of refusals.
 //! - A required header that is missing, and a header whose value does not match its schema. Values are text: they are also
 //!   tried as number, truth value and comma-separated list.
+//! - A body that is not in the content coding it is said to be in. Bodies in codings that nobody here knows are not
+//!   checked, and counted.
 //! - A JSON body that is no JSON, or does not match its schema, formats included.
 //!
 //! For status 500 headers and body are checked only when it is documented by name or class, because a `default` answer

@@ -34,6 +34,7 @@ fn each_outcome_gives_its_own_fault_and_no_other() {
     assert_eq!(codes(Outcome::TimedOut, None), [FaultCode::TimeOut]);
     assert_eq!(codes(Outcome::TimedOut, Some("by signal 9")), [FaultCode::SutDeath]);
     assert_eq!(codes(Outcome::Disconnected(String::new()), Some("by signal 9")), [FaultCode::SutDeath]);
-    assert!(codes(Outcome::Disconnected(String::new()), None).is_empty());
+    assert_eq!(codes(Outcome::Disconnected(String::new()), None), [FaultCode::ConnectionDropped]);
+    assert!(codes(Outcome::Failed(String::new()), None).is_empty());
     assert!(codes(Outcome::Unsent(String::new()), None).is_empty());
 }

@@ -86,6 +86,10 @@ fn push_headers(line: &mut String, request: &Request, settings: &CurlSettings) {
     for (name, value) in &request.headers {
         push_header(line, name, value);
     }
+    if request.body.is_none() && matches!(request.verb, Verb::Post | Verb::Put | Verb::Patch) {
+        // As the run sent it; curl says nothing of a body it does not have.
+        line.push_str(" -H 'Content-Length: 0'");
+    }
     if request.body.is_some()
         && !is_own("content-type")
         && !settings.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("content-type"))

@@ -9,7 +9,7 @@ use crate::oracle::{Confirmation, Fault, FaultCode, Finding};
 use crate::search::{Individual, Solution, SolvedTest, TargetKind, Targets};
 use crate::suite::{TestCase, TestKind, TestSuite};
 
-use super::{CurvePoint, EndedBy, Run, RunStatistics, Setting, SuiteFile, TestPlace};
+use super::{CurvePoint, EndedBy, Run, RunStatistics, Setting, SuiteFile, TestPlace, finding_ids};
 
 /// Owned parts that a [`Run`] borrows.
 pub(super) struct Parts {
@@ -40,12 +40,16 @@ impl Parts {
             solved(vec![answered(&list, 200, "[]"), answered(&create, 500, &long_body)], vec![ids[0]], vec![0]),
             solved(vec![answered(&list, 200, "[]"), timed_out(&create)], vec![ids[1]], vec![1]),
         ];
+        let (api, findings, mut suite) = (api(), findings(&list, &create), suite());
+        for (test, id) in suite.tests.iter_mut().zip(finding_ids(&api, &findings)) {
+            test.findings = vec![id];
+        }
         Self {
-            api: api(),
+            api,
             targets,
             solution: Solution { tests, ..Solution::default() },
-            suite: suite(),
-            findings: findings(&list, &create),
+            suite,
+            findings,
             statistics: statistics(),
             settings: vec![
                 setting("search.budget", "2000 calls", "flag"),
@@ -67,6 +71,7 @@ impl Parts {
         parts.solution.tests.truncate(1);
         parts.solution.tests[0].findings.clear();
         parts.suite.tests.truncate(1);
+        parts.suite.tests[0].findings.clear();
         parts.api.skipped.clear();
         parts.api.unsupported.clear();
         parts.api.repairs.clear();
@@ -227,6 +232,7 @@ fn statistics() -> RunStatistics {
             (OperationIdx(1), BTreeMap::from([(0, 1), (201, 500), (400, 87), (500, 12)])),
             (OperationIdx(2), BTreeMap::from([(404, 600), (400, 98)])),
         ]),
+        unchecked: BTreeMap::from([("answers in the content coding `br`".to_owned(), 12)]),
         curve: vec![CurvePoint { calls: 100, seconds: 0.5, targets: 12, findings: 1 }],
     }
 }

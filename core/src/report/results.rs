@@ -68,6 +68,8 @@ pub struct RunResult {
     pub schema_repairs: usize,
     /// Schema keywords that are not honoured, with the number of places.
     pub unsupported_keywords: BTreeMap<String, usize>,
+    /// What was not compared with the schema: why, and how often.
+    pub unchecked: BTreeMap<String, u64>,
 }
 
 /// One operation.

@@ -80,6 +80,8 @@ pub struct RunStatistics {
     pub ended_by: EndedBy,
     /// Status to count, per operation that was called; 0 stands for no answer.
     pub statuses: BTreeMap<OperationIdx, BTreeMap<u16, u64>>,
+    /// What was not compared with the schema: why, and how often.
+    pub unchecked: BTreeMap<String, u64>,
     /// Progress over the run.
     pub curve: Vec<CurvePoint>,
 }

@@ -143,6 +143,7 @@ fn category(code: u16) -> (&'static str, u16) {
         101 => ("SCHEMA_INVALID_RESPONSE", 200),
         901 => ("RESTIVE_SUT_DEATH", 901),
         902 => ("SECURITY_CALL_TIMEOUT", 312),
+        903 => ("RESTIVE_CONNECTION_DROPPED", 903),
         other => ("RESTIVE_OTHER", other.clamp(900, 999)),
     }
 }

@@ -1,8 +1,9 @@
 //! From a finished solution to a suite: what each test calls, what it takes from earlier answers, what it expects.
 //!
 //! Rule for calls that cannot be repeated: a test is written up to, and without, the first call that got no answer or
-//! whose status differed between executions; what follows depends on a state nobody can rely on. A call that was never
-//! sent is left out alone. Whatever is left out is said in a note, and a test without calls is marked as skipped.
+//! whose status differed between executions; what follows depends on a state nobody can rely on. A call whose connection
+//! breaks every time is the last one written when that is a finding. A call that was never sent is left out alone.
+//! Whatever is left out is said in a note, and a test without calls is marked as skipped.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +11,7 @@ use serde_json::Value;
 
 use crate::action::{Action, ActionResult, Answer, Link, Outcome, Request, render};
 use crate::api::{Api, OperationIdx, Verb};
-use crate::oracle::Finding;
+use crate::oracle::{Fault, FaultCode, Finding};
 use crate::search::{Solution, SolvedTest, Targets, TestGroup};
 
 use super::expectation::Expectation;
@@ -131,7 +132,7 @@ impl Builder<'_> {
             kind,
             description: self.description(test, &calls),
             targets: test.targets.iter().map(|target| self.source.targets.name(*target).to_owned()).collect(),
-            findings: test.findings.iter().map(|idx| self.source.finding_ids[*idx].clone()).collect(),
+            findings: self.shown_findings(test, &calls),
             notes: written.notes,
             calls,
         }
@@ -148,6 +149,12 @@ impl Builder<'_> {
                     continue;
                 }
                 Outcome::TimedOut => Some("got no answer within the time limit".to_owned()),
+                Outcome::Failed(reason) => Some(format!("got no answer ({reason})")),
+                Outcome::Disconnected(_) if self.always_drops(test, position) => {
+                    written.positions.push(position);
+                    written.notes.extend(left_out_after(test, position));
+                    break;
+                }
                 Outcome::Disconnected(reason) => Some(format!("lost its connection ({reason})")),
                 Outcome::Answered(answer) => unstable_status(test, position, answer.status),
             };
@@ -160,6 +167,30 @@ impl Builder<'_> {
             written.positions.push(position);
         }
         written
+    }
+
+    /// Whether the connection of the call at `position` broke in every execution while the service lived on.
+    fn always_drops(&self, test: &SolvedTest, position: usize) -> bool {
+        let operation_idx = test.results[position].request.operation_idx;
+        let is_drop = |fault: &Fault| fault.code == FaultCode::ConnectionDropped && fault.operation_idx == operation_idx;
+        let is_found = test.findings.iter().any(|idx| self.source.findings.get(*idx).is_some_and(|one| is_drop(&one.fault)));
+        let broke = |results: &Vec<ActionResult>| {
+            results.get(position).is_some_and(|result| matches!(result.outcome, Outcome::Disconnected(_)))
+        };
+        is_found && executions(test).all(broke)
+    }
+
+    /// Identifiers of the findings that the written `calls` show: those of calls without an answer are only shown by a
+    /// connection that breaks.
+    fn shown_findings(&self, test: &SolvedTest, calls: &[TestCall]) -> Vec<String> {
+        let is_shown = |idx: &&usize| {
+            let Some(finding) = self.source.findings.get(**idx) else { return false };
+            let operation = &self.source.api.operation(finding.fault.operation_idx).id;
+            let has_answer = !matches!(finding.fault.code, FaultCode::TimeOut | FaultCode::SutDeath);
+            let is_drop = finding.fault.code == FaultCode::ConnectionDropped;
+            has_answer && calls.iter().any(|call| call.operation == *operation && call.is_dropped() == is_drop)
+        };
+        test.findings.iter().filter(is_shown).map(|idx| self.source.finding_ids[*idx].clone()).collect()
     }
 
     /// `VERB /path` of the operation that was called.
@@ -213,8 +244,9 @@ impl Builder<'_> {
         let linked = LinkedRequest::new(sent, &self.rendered(test, position, values), values);
         let results = executions(test).filter_map(|results| results.get(position));
         let answers: Vec<&Answer> = results.filter_map(ActionResult::answer).collect();
+        let status = answers.first().map_or(0, |answer| answer.status);
         let mut expectation = Expectation::common_to(&answers, &self.surroundings);
-        if sent.verb == Verb::Get && matches!(answers[0].status, 200..=299) && self.lists_change() {
+        if sent.verb == Verb::Get && matches!(status, 200..=299) && self.lists_change() {
             expectation.forget_lists();
             let is_own = linked.url.iter().any(|piece| matches!(piece, Piece::Captured { .. }));
             // What a test did not make itself, another one may change.
@@ -229,7 +261,7 @@ impl Builder<'_> {
             headers: linked.headers.into_iter().filter(|field| !is_implied(field)).collect(),
             body: linked.body,
             user: sent.user.and_then(|user| self.source.users.get(usize::from(user.0)).cloned()),
-            status: answers[0].status,
+            status,
             media_type: expectation.media_type,
             checks: expectation.checks,
             text: expectation.text,
@@ -283,7 +315,8 @@ impl Builder<'_> {
         let violation = test.individual.actions.get(*last).and_then(|action| action.violation.as_ref());
         let detail = violation.map(|violation| format!("with {}", violation.description(last_operation))).unwrap_or_default();
         let status = test.results[*last].status().unwrap_or_default();
-        test_name(&operations, &detail, &format!("returns_{status}"))
+        let ending = if status == 0 { "breaks_the_connection".to_owned() } else { format!("returns_{status}") };
+        test_name(&operations, &detail, &ending)
     }
 
     fn description(&self, test: &SolvedTest, calls: &[TestCall]) -> String {
@@ -294,6 +327,7 @@ impl Builder<'_> {
         }
         match calls {
             [] => "Nothing of it can be expected again.".to_owned(),
+            [.., last] if last.is_dropped() => format!("{} breaks its connection.", last.operation),
             [.., last] if calls.iter().all(|call| call.status < 400) => format!("{} answers {}.", last.operation, last.status),
             [.., last] if last.status < 500 => format!("{} is refused with {}.", last.operation, last.status),
             [.., last] => format!("{} fails with {}.", last.operation, last.status),
@@ -315,6 +349,13 @@ fn kind_of(statuses: &[u16], test: &SolvedTest) -> TestKind {
         TestGroup::Other => TestKind::Other,
         TestGroup::Successes => TestKind::Success,
     }
+}
+
+/// The note on the calls after the one at `position`, if there are any.
+fn left_out_after(test: &SolvedTest, position: usize) -> Option<String> {
+    let following = test.results.len() - position - 1;
+    let calls = if following == 1 { "call" } else { "calls" };
+    (following > 0).then(|| format!("Left out: the {following} {calls} after the broken connection."))
 }
 
 /// Why the status at `position` cannot be relied on, if so.

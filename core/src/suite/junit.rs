@@ -145,6 +145,7 @@ struct Test {
 struct Call {
     operation: String,
     response: String,
+    is_dropped: bool,
     given: String,
     settings: Vec<String>,
     send: String,
@@ -152,9 +153,10 @@ struct Call {
 }
 
 /// Static methods that tests call, as they are called and as they are imported.
-const STATIC_IMPORTS: [(&str, &str); 14] = [
+const STATIC_IMPORTS: [(&str, &str); 15] = [
     ("assertEquals(", "org.junit.jupiter.api.Assertions.assertEquals"),
     ("assertFalse(", "org.junit.jupiter.api.Assertions.assertFalse"),
+    ("assertThrows(", "org.junit.jupiter.api.Assertions.assertThrows"),
     ("assertTrue(", "org.junit.jupiter.api.Assertions.assertTrue"),
     ("bytes(", "restive.Service.bytes"),
     ("credentials(", "restive.Service.credentials"),
@@ -175,8 +177,12 @@ fn class(name: &str, order: usize, heading: &[&str], tests: &[&TestCase]) -> Cla
     if tests.iter().any(|test| test.skip.is_some()) {
         imports.push("org.junit.jupiter.api.Disabled");
     }
-    if tests.iter().any(|test| !test.calls.is_empty()) {
+    let mut calls = tests.iter().flat_map(|test| &test.calls);
+    if calls.clone().any(|call| !call.is_dropped) {
         imports.push("io.restassured.response.Response");
+    }
+    if calls.any(|call| call.is_dropped) {
+        imports.push("java.io.IOException");
     }
     imports.sort_unstable();
     let heading = heading.iter().map(|line| (*line).to_owned()).collect();
@@ -211,6 +217,13 @@ fn written_call(call: CallInTest<'_>, used: &mut BTreeMap<&'static str, usize>) 
         *count += 1;
         if *count == 1 { name.to_owned() } else { format!("{name}{count}") }
     };
+    let (given, send) = target(call);
+    let operation = comment(&call.call.operation);
+    if call.call.is_dropped() {
+        let given = format!("assertThrows(IOException.class, () -> {given}");
+        let (response, settings) = (String::new(), settings(call.call));
+        return Call { operation, response, is_dropped: true, given, settings, send, expectations: Vec::new() };
+    }
     let response = variable("response");
     let mut lines = Vec::new();
     if let Some(media_type) = &call.call.media_type {
@@ -230,8 +243,7 @@ fn written_call(call: CallInTest<'_>, used: &mut BTreeMap<&'static str, usize>) 
     let captures = call.call.captures.iter().filter(|capture| !reads_body(capture));
     lines.extend(captures.map(|capture| assignment(&response, capture)));
     lines.insert(0, format!("assertEquals({}, {response}.statusCode());", call.call.status));
-    let (given, send) = target(call);
-    Call { operation: comment(&call.call.operation), response, given, settings: settings(call.call), send, expectations: lines }
+    Call { operation, response, is_dropped: false, given, settings: settings(call.call), send, expectations: lines }
 }
 
 /// The start and the end of the chain: `RestAssured` tidies up some targets, which then travel beside it.

@@ -83,7 +83,7 @@ pub struct TestCall {
     pub body: Option<TestBody>,
     /// Name of the user whose credentials are sent.
     pub user: Option<String>,
-    /// Expected status.
+    /// Expected status; 0 when the service breaks the connection off instead of answering.
     pub status: u16,
     /// Expected media type, without parameters, when an answer body came.
     pub media_type: Option<String>,
@@ -178,6 +178,11 @@ impl Piece {
 }
 
 impl TestCall {
+    /// Whether the service breaks the connection off instead of answering; there is nothing else to expect then.
+    pub fn is_dropped(&self) -> bool {
+        self.status == 0
+    }
+
     /// Whether the captured value of that name is a part of the request.
     pub fn uses(&self, name: &str) -> bool {
         let body = match &self.body {

@@ -82,6 +82,7 @@ impl SuiteWriter for Pytest {
 struct Module {
     heading: String,
     pytest: bool,
+    requests: bool,
     imports: BTreeSet<&'static str>,
     tests: Vec<Test>,
 }
@@ -99,6 +100,7 @@ struct Test {
 struct Call {
     operation: String,
     request: String,
+    is_dropped: bool,
     expectations: Vec<String>,
 }
 
@@ -106,9 +108,11 @@ fn module(heading: &str, tests: &[&TestCase]) -> Module {
     let mut imports = BTreeSet::new();
     let tests: Vec<Test> = tests.iter().map(|test| written_test(test, &mut imports)).collect();
     let approximates = tests.iter().flat_map(|test| &test.calls).flat_map(|call| &call.expectations);
-    let pytest =
-        tests.iter().any(|test| test.skip.is_some()) || approximates.into_iter().any(|line| line.contains("pytest.approx("));
-    Module { heading: heading.to_owned(), pytest, imports, tests }
+    let requests = tests.iter().flat_map(|test| &test.calls).any(|call| call.is_dropped);
+    let pytest = requests
+        || tests.iter().any(|test| test.skip.is_some())
+        || approximates.into_iter().any(|line| line.contains("pytest.approx("));
+    Module { heading: heading.to_owned(), pytest, requests, imports, tests }
 }
 
 fn written_test(test: &TestCase, imports: &mut BTreeSet<&'static str>) -> Test {
@@ -124,6 +128,10 @@ fn written_test(test: &TestCase, imports: &mut BTreeSet<&'static str>) -> Test {
 }
 
 fn written_call(call: CallInTest<'_>, imports: &mut BTreeSet<&'static str>) -> Call {
+    if call.call.is_dropped() {
+        let request = request(call, imports).layout(8, 0);
+        return Call { operation: comment(&call.call.operation), request, is_dropped: true, expectations: Vec::new() };
+    }
     let request = request(call, imports).layout(4, "response = ".len());
     let mut lines = vec![format!("assert response.status_code == {}", call.call.status)];
     if let Some(media_type) = &call.call.media_type {
@@ -139,7 +147,7 @@ fn written_call(call: CallInTest<'_>, imports: &mut BTreeSet<&'static str>) -> C
     }
     lines.extend(call.call.checks.iter().map(|check| assertion(call, check, imports)));
     lines.extend(call.call.captures.iter().map(|capture| assignment(call, capture, imports)));
-    Call { operation: comment(&call.call.operation), request, expectations: lines }
+    Call { operation: comment(&call.call.operation), request, is_dropped: false, expectations: lines }
 }
 
 fn request(call: CallInTest<'_>, imports: &mut BTreeSet<&'static str>) -> Expression {

@@ -161,7 +161,10 @@ fn odd_requests() -> Vec<TestCase> {
     let mut noted = test("trace_root_returns_405", TestKind::Other, vec![call(Verb::Trace, vec![text("/")], 405)]);
     noted.notes = vec!["Left out: GET /late answered 200 once and 503 at another time.".into()];
     let moved = call(Verb::Post, vec![text("/move")], 302);
+    let mut dropped = call(Verb::Post, vec![text("/drop")], 0);
+    dropped.headers = vec![("X-One".into(), vec![text("1")])];
     vec![
+        test("post_drop_breaks_the_connection", TestKind::Fault, vec![dropped]),
         test("post_move_returns_302", TestKind::Success, vec![moved]),
         test("post_form_then_get_ping_returns_200", TestKind::Success, vec![form, pong]),
         test("get_ping_returns_400", TestKind::Other, vec![twice]),

@@ -5,7 +5,7 @@ use std::io::{IsTerminal, Write as _};
 use std::time::{Duration, SystemTime};
 
 use crate::api::{Api, OperationIdx, Skipped};
-use crate::cli::{CliError, Exit, OutputFolder, Settings};
+use crate::cli::{CliError, Exit, OutputFolder, Settings, tell};
 use crate::exec::{Reset, RestEvaluator};
 use crate::oracle::Finding;
 use crate::report::{
@@ -146,6 +146,7 @@ impl Outcome<'_> {
                 Some(Halt::SutLost) => EndedBy::SutLost,
             },
             statuses: self.statuses.clone(),
+            unchecked: evaluator.unchecked(),
             curve: self.curve.clone().finish(&self.state),
         }
     }
@@ -179,7 +180,8 @@ fn commands(folder: &str, suite_files: &[SuiteFile]) -> Vec<(String, String)> {
 fn warn_of_resets(evaluator: &RestEvaluator<'_>) {
     let resetter = &evaluator.service().resetter;
     if let Some(failure) = resetter.first_failure() {
-        eprintln!("warning: {} of {} resets failed; the first: {failure}", resetter.failures(), resetter.resets());
+        let (failures, resets) = (resetter.failures(), resetter.resets());
+        tell(&format!("warning: {failures} of {resets} resets failed; the first: {failure}\n"));
     }
 }
 

@@ -2,22 +2,30 @@
 //!
 //! What can fail without touching the service is tried first.
 
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
 use crate::action::UserIdx;
 use crate::api::{Api, Skipped};
 use crate::cli::{
     BaseUrl, BaseUrlSources, CliError, Exit, Interrupt, OperationFilter, OutputFolder, SchemaSource, Settings, schema_error,
+    tell,
 };
-use crate::exec::{self, Client, HttpSettings, Resetter, Service, Sut, Users};
+use crate::exec::{self, Client, HttpSettings, Resetter, Service, Stop, Sut, Users};
 use crate::openapi;
 
 use super::Campaign;
+
+/// How often the wait for a schema looks whether it should end early.
+const GLANCE: Duration = Duration::from_millis(20);
 
 /// Everything a search needs.
 pub fn prepare<'a>(settings: &'a Settings, folder: OutputFolder, interrupt: &Interrupt) -> Result<Campaign<'a>, CliError> {
     let stop = interrupt.stop();
     // A schema in a file is read before the service is started: its mistakes cost no waiting.
     let early = match &settings.schema {
-        SchemaSource::File(_) => Some(load(settings, &settings.schema)?),
+        SchemaSource::File(_) => Some(load(settings, &settings.schema, &stop)?),
         SchemaSource::Url(_) => None,
     };
     let sut = match &settings.sut {
@@ -34,12 +42,12 @@ pub fn prepare<'a>(settings: &'a Settings, folder: OutputFolder, interrupt: &Int
     let source = port.map_or_else(|| settings.schema.clone(), |port| settings.schema.with_port(port));
     let (api, left_out) = match early {
         Some(loaded) => loaded,
-        None => load(settings, &source)?,
+        None => load(settings, &source, &stop)?,
     };
     let given = settings.http.base_url.as_deref();
     let base = BaseUrl::resolve(&BaseUrlSources { given, port, servers: &api.servers, schema: &source })?;
     if let Some(warning) = &base.warning {
-        eprintln!("warning: {warning}");
+        tell(&format!("warning: {warning}\n"));
     }
     let http = HttpSettings { base_url: Some(base.url), ..settings.http.clone() };
     let client = Client::new(&http, &stop).map_err(|error| exec_error(&error))?;
@@ -53,9 +61,21 @@ pub fn prepare<'a>(settings: &'a Settings, folder: OutputFolder, interrupt: &Int
 }
 
 /// The interface without what the user's filters leave out.
-fn load(settings: &Settings, source: &SchemaSource) -> Result<(Api, Vec<Skipped>), CliError> {
+fn load(settings: &Settings, source: &SchemaSource, stop: &Stop) -> Result<(Api, Vec<Skipped>), CliError> {
     let location = source.to_string();
-    let mut api = openapi::load(&location).map_err(|error| schema_error(&error))?;
+    let (sender, receiver) = mpsc::channel();
+    // A server may take its time, and large documents take some: the wish to stop must not wait for them.
+    thread::spawn(move || sender.send(openapi::load(&location)));
+    let loaded = loop {
+        match receiver.recv_timeout(GLANCE) {
+            Err(RecvTimeoutError::Timeout) if !stop.is_requested() => {}
+            Err(RecvTimeoutError::Timeout) => return Err(Interrupt::stopped_early()),
+            // A panic over there has been reported and is a bug here as well.
+            Err(RecvTimeoutError::Disconnected) => panic!("the schema could not be loaded"),
+            Ok(loaded) => break loaded,
+        }
+    };
+    let mut api = loaded.map_err(|error| schema_error(&error))?;
     let left_out = OperationFilter::new(&settings.operations).apply(&mut api)?;
     Ok((api, left_out))
 }

@@ -1,11 +1,12 @@
-//! Reads an answer: head, body up to its limit, JSON once.
+//! Reads an answer: head, body up to its limit, content codings undone, JSON parsed once.
 
-use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
+use reqwest::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderValue};
 use serde_json::Value;
 
-use crate::action::Answer;
+use crate::action::{Answer, Coding};
 
 use super::Failure;
+use super::coding::{Decoded, decode};
 
 /// Room made for a body before its first byte, at most: a claimed length costs nothing to lie about.
 const MAX_TRUSTED_LENGTH: usize = 64 * 1024;
@@ -21,8 +22,17 @@ pub(crate) async fn receive(
     let mut response = http.execute(request).await.map_err(|error| Failure::before_answer(&error))?;
     let status = response.status().as_u16();
     let (body, truncated) = read_body(&mut response, max_body_bytes).await?;
-    let json = if truncated { None } else { parse_json(response.headers().get(CONTENT_TYPE), &body) };
-    Ok(Answer { status, headers: fields(response.headers()), body, truncated, json })
+    let headers = response.headers();
+    let Decoded { body, truncated, coding } = decode(&codings(headers), body, truncated, max_body_bytes);
+    let is_readable = !truncated && coding == Coding::Plain;
+    let json = if is_readable { parse_json(headers.get(CONTENT_TYPE), &body) } else { None };
+    Ok(Answer { status, headers: fields(headers), body, coding, truncated, json })
+}
+
+/// All values of `Content-Encoding` in one text.
+fn codings(headers: &HeaderMap) -> String {
+    let values = headers.get_all(CONTENT_ENCODING).iter().map(|value| String::from_utf8_lossy(value.as_bytes()));
+    values.collect::<Vec<_>>().join(",")
 }
 
 async fn read_body(response: &mut reqwest::Response, max_body_bytes: usize) -> Result<(Vec<u8>, bool), Failure> {

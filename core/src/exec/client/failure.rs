@@ -31,12 +31,21 @@ pub(crate) enum FailureKind {
     Closed,
     /// What came back is not HTTP, or broke off.
     Broken,
+    /// The head of the answer is larger than we read.
+    TooLarge,
+    /// The user asked to stop.
+    Stopped,
 }
 
 impl Failure {
     /// The failure of an exchange that took too long.
     pub(crate) fn timed_out() -> Self {
         Self { kind: FailureKind::TimedOut, reason: "no complete answer within the time limit".to_owned() }
+    }
+
+    /// The failure of an exchange that nobody waits for any more.
+    pub(crate) fn stopped() -> Self {
+        Self { kind: FailureKind::Stopped, reason: "stopped while waiting for the answer".to_owned() }
     }
 
     /// The failure of a request that cannot be made.
@@ -55,6 +64,8 @@ impl Failure {
             FailureKind::Tls
         } else if error.is_connect() {
             cause.connecting()
+        } else if cause.too_large {
+            FailureKind::TooLarge
         } else if cause.closed {
             FailureKind::Closed
         } else if cause.http {
@@ -65,6 +76,7 @@ impl Failure {
         let reason = match kind {
             FailureKind::Closed => "the connection was closed before an answer came".to_owned(),
             FailureKind::Broken => format!("the answer is not HTTP: {}", cause.text),
+            FailureKind::TooLarge => "the head of the answer is larger than restive reads".to_owned(),
             FailureKind::NameNotFound => "the host name has no address".to_owned(),
             _ => cause.text,
         };
@@ -80,6 +92,7 @@ impl Failure {
 }
 
 /// What an error chain tells.
+#[derive(Default)]
 struct Cause {
     /// The innermost message.
     text: String,
@@ -87,6 +100,8 @@ struct Cause {
     closed: bool,
     /// Whether the HTTP library complained, or the connection failed under it.
     http: bool,
+    /// Whether the head of the answer is larger than the HTTP library reads.
+    too_large: bool,
     /// Whether encryption failed.
     tls: bool,
     /// The innermost system error.
@@ -95,12 +110,13 @@ struct Cause {
 
 impl Cause {
     fn of(error: &reqwest::Error) -> Self {
-        let mut found = Self { text: "unknown failure".to_owned(), closed: false, http: false, tls: false, io: None };
+        let mut found = Self { text: "unknown failure".to_owned(), ..Self::default() };
         let mut source = error.source();
         while let Some(cause) = source {
             found.text = cause.to_string();
             if let Some(http) = cause.downcast_ref::<hyper::Error>() {
                 found.http = true;
+                found.too_large |= http.is_parse_too_large();
                 found.closed |= http.is_incomplete_message() || http.is_canceled() || http.is_closed();
             }
             if let Some(io) = cause.downcast_ref::<std::io::Error>() {

@@ -7,12 +7,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use crate::action::{ActionResult, Outcome, Request};
+use crate::action::{ActionResult, Coding, Outcome, Request};
 use crate::api::{OperationIdx, Verb};
 use crate::exec::test_server::{read_request, server};
 use crate::exec::{Credentials, Error, HttpSettings, Stop};
 
-use super::Client;
+use reqwest::Method;
+
+use super::{Call, CallTarget, Client};
 
 /// Answers every request on the connection with the same bytes.
 fn always(answer: &'static str) -> impl Fn(TcpStream, usize) {
@@ -68,6 +70,28 @@ fn a_request_is_sent_as_it_is_below_the_base_path() {
     assert!(sent.starts_with("POST /api/pets/a%2Fb?q=%20 HTTP/1.1\r\n"), "{sent}");
     assert!(sent.contains("x-trace: a\r\nx-trace: b\r\n") && sent.ends_with("\r\n\r\n{\"x\":1}"), "{sent}");
     assert_eq!(result.request, request);
+}
+
+#[test]
+fn a_missing_body_is_said_where_the_method_gives_content_a_meaning() {
+    let client = client(server(echo));
+    for (verb, body) in [(Verb::Post, None), (Verb::Put, None), (Verb::Patch, Some(Vec::new()))] {
+        let sent = body_text(&client.send(&Request { verb, body, ..get("/") }, None));
+        assert_eq!(sent.matches("content-length: 0\r\n").count(), 1, "{sent}");
+    }
+    for verb in [Verb::Get, Verb::Delete, Verb::Options, Verb::Trace] {
+        let sent = body_text(&client.send(&Request { verb, ..get("/") }, None));
+        assert!(!sent.contains("content-length"), "{sent}");
+    }
+    let reset = Call {
+        method: Method::POST,
+        target: CallTarget::Below("/reset"),
+        headers: vec![],
+        body: None,
+        limit: Duration::from_secs(5),
+    };
+    let answer = client.fetch(&reset).expect("an answer");
+    assert!(String::from_utf8_lossy(&answer.body).contains("content-length: 0\r\n"));
 }
 
 #[test]
@@ -127,6 +151,39 @@ fn a_fresh_connection_that_closes_without_answer_is_told_and_not_retried() {
 }
 
 #[test]
+fn a_reused_connection_that_closes_is_tried_once_more_and_a_second_close_is_told() {
+    let calls = Arc::new(AtomicUsize::new(0));
+    let seen = Arc::clone(&calls);
+    let client = client(server(move |mut stream, _| {
+        while read_request(&mut stream).starts_with("GET /api/fine") {
+            let _ = stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
+        }
+        seen.fetch_add(1, Ordering::SeqCst);
+    }));
+    assert_eq!(client.send(&get("/fine"), None).status(), Some(200));
+    let outcome = client.send(&Request { verb: Verb::Post, ..get("/drop") }, None).outcome;
+    assert!(matches!(outcome, Outcome::Disconnected(_)), "{outcome:?}");
+    assert_eq!((calls.load(Ordering::SeqCst), client.connections_opened()), (2, 2));
+}
+
+#[test]
+fn a_service_that_ends_with_a_call_broke_its_connection_and_one_that_is_gone_did_not() {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let port = listener.local_addr().expect("a bound address").port();
+    thread::spawn(move || {
+        let (mut stream, _) = listener.accept().expect("a connection");
+        drop(listener);
+        read_request(&mut stream);
+        let _ = stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
+        read_request(&mut stream);
+    });
+    let client = client(port);
+    assert_eq!(client.send(&get("/"), None).status(), Some(200));
+    assert!(matches!(client.send(&get("/"), None).outcome, Outcome::Disconnected(_)));
+    assert!(matches!(client.send(&get("/"), None).outcome, Outcome::Failed(_)));
+}
+
+#[test]
 fn slow_drip_and_streams_without_end_stop_at_the_limits() {
     let head = b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n";
     let drip = impatient(server(move |mut stream, _| {
@@ -161,6 +218,21 @@ fn a_service_that_says_nothing_or_drips_its_head_times_out() {
 }
 
 #[test]
+fn a_call_ends_at_once_when_stopping_is_asked_for() {
+    let port = server(|stream, _| drop((thread::sleep(Duration::from_secs(30)), stream)));
+    let stop = Stop::default();
+    let client = Client::new(&HttpSettings { time_limit: Duration::from_secs(30), ..settings(port) }, &stop).unwrap();
+    let asker = thread::spawn(move || {
+        thread::sleep(Duration::from_millis(200));
+        stop.request();
+    });
+    let result = client.send(&get("/"), None);
+    asker.join().expect("it only sleeps");
+    assert!(matches!(result.outcome, Outcome::Failed(_)), "{:?}", result.outcome);
+    assert!(result.elapsed < Duration::from_secs(10), "{:?}", result.elapsed);
+}
+
+#[test]
 fn a_body_of_exactly_the_limit_is_whole() {
     let client = client(server(|mut stream, _| {
         read_request(&mut stream);
@@ -181,13 +253,32 @@ fn garbage_huge_heads_and_broken_bodies_are_told_apart() {
         while stream.write_all(format!("x-{}: y\r\n", "z".repeat(1000)).as_bytes()).is_ok() {}
     }));
     let outcome = huge.send(&get("/"), None).outcome;
-    assert!(matches!(&outcome, Outcome::Disconnected(_)), "{outcome:?}");
+    assert!(matches!(&outcome, Outcome::Failed(reason) if reason.contains("larger")), "{outcome:?}");
     let broken = client(server(|mut stream, _| {
         read_request(&mut stream);
         let _ = stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf");
     }));
     let outcome = broken.send(&get("/"), None).outcome;
     assert!(matches!(&outcome, Outcome::Disconnected(reason) if reason.contains("after 4 bytes")), "{outcome:?}");
+}
+
+#[test]
+fn coded_bodies_are_read_and_the_size_limit_holds_for_what_comes_out() {
+    let client = client(server(|mut stream, _| {
+        while let Some(request) = Some(read_request(&mut stream)).filter(|request| !request.is_empty()) {
+            let plain = if request.contains("/bomb") { vec![b' '; 1_000_000] } else { b"{\"a\": 1}".to_vec() };
+            let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+            let body = encoder.write_all(&plain).and_then(|()| encoder.finish()).expect("memory takes all");
+            let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-encoding: gzip\r\n";
+            let _ = stream.write_all(format!("{head}content-length: {}\r\n\r\n", body.len()).as_bytes());
+            let _ = stream.write_all(&body);
+        }
+    }));
+    let result = client.send(&get("/"), None);
+    let answer = result.answer().expect("an answer");
+    assert_eq!((answer.json.as_ref(), answer.coding.clone()), (Some(&serde_json::json!({ "a": 1 })), Coding::Plain));
+    let result = client.send(&get("/bomb"), None);
+    assert!(result.answer().is_some_and(|answer| answer.truncated && answer.body.len() == 10_000));
 }
 
 #[test]
@@ -315,7 +406,7 @@ fn certificates_that_nobody_signed_are_refused_unless_told_otherwise() {
         Ok(client) => {
             let error = client.probe().expect_err("nobody signed the certificate");
             assert!(matches!(&error, Error::Tls { .. }), "{error:?}");
-            assert!(matches!(client.send(&get("/"), None).outcome, Outcome::Disconnected(_)));
+            assert!(matches!(client.send(&get("/"), None).outcome, Outcome::Failed(_)));
         }
         Err(error) => assert!(matches!(error, Error::ClientSetup(_)), "{error:?}"),
     }

@@ -62,8 +62,21 @@ pub(crate) fn request(
     }
     let mut made = reqwest::Request::new(method(request.verb), url);
     *made.headers_mut() = headers;
-    *made.body_mut() = request.body.as_ref().map(|body| reqwest::Body::from(body.clone()));
+    set_body(&mut made, request.body.as_deref());
     Ok(made)
+}
+
+/// Adds `body` to a request, and says in its absence that there is none where the method gives content a meaning
+/// (RFC 9110 8.6): some servers wait for it otherwise, or refuse the request with 411.
+fn set_body(made: &mut reqwest::Request, body: Option<&[u8]>) {
+    match body {
+        Some(body) if !body.is_empty() => *made.body_mut() = Some(reqwest::Body::from(body.to_vec())),
+        // The HTTP library takes an empty body for none and then says nothing by itself.
+        _ if matches!(*made.method(), Method::POST | Method::PUT | Method::PATCH) => {
+            made.headers_mut().insert(CONTENT_LENGTH, HeaderValue::from_static("0"));
+        }
+        _ => {}
+    }
 }
 
 /// A call outside the search.
@@ -72,7 +85,7 @@ pub(crate) fn outside_request(call: &Call<'_>, url: Url, own_headers: &[(HeaderN
     for (name, value) in own_headers.iter().chain(&call.headers) {
         made.headers_mut().insert(name, value.clone());
     }
-    *made.body_mut() = call.body.as_ref().map(|body| reqwest::Body::from(body.clone()));
+    set_body(&mut made, call.body.as_deref());
     made
 }
 

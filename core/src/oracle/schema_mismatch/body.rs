@@ -2,7 +2,7 @@
 
 use serde::de::IgnoredAny;
 
-use crate::action::Answer;
+use crate::action::{Answer, Coding};
 use crate::api::ResponseMedia;
 use crate::exec::is_json_media;
 
@@ -29,6 +29,14 @@ pub(super) fn check(place: &ResponsePlace<'_>, validators: &mut Validators, answ
         let message = format!("media type `{}` is not documented, only {}", shown.escape_debug(), names(documented));
         return vec![Mismatch { key: "media type".to_owned(), message }];
     };
+    match &answer.coding {
+        Coding::Plain => {}
+        Coding::Wrong(coding) => return vec![wrongly_coded(coding)],
+        Coding::Kept(coding) => {
+            validators.note_unread(coding);
+            return Vec::new();
+        }
+    }
     if !is_json_media(media_type) || answer.truncated {
         return Vec::new();
     }
@@ -40,6 +48,11 @@ pub(super) fn check(place: &ResponsePlace<'_>, validators: &mut Validators, answ
             validators.mismatches(place.api, schema, json)
         }
     }
+}
+
+fn wrongly_coded(coding: &str) -> Mismatch {
+    let message = format!("body is not in the coding `{}` that `Content-Encoding` says", coding.escape_debug());
+    Mismatch { key: "content coding".to_owned(), message }
 }
 
 fn missing(documented: &[ResponseMedia]) -> Option<Mismatch> {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::action::{Answer, Outcome};
+use crate::action::{Answer, Coding, Outcome};
 use crate::api::{Response, ResponseHeader, ResponseMedia, StatusRange, Verb};
 use crate::oracle::tests::{api, result};
 use crate::oracle::{Oracle, OracleContext, Validators};
@@ -18,7 +18,7 @@ fn response(status: StatusRange, media: &[(&str, Option<Value>)]) -> Response {
 
 fn answer(status: u16, media_type: &str, body: &str) -> Answer {
     let headers = if media_type.is_empty() { Vec::new() } else { vec![("content-type".to_owned(), media_type.to_owned())] };
-    Answer { status, headers, body: body.as_bytes().to_vec(), truncated: false, json: serde_json::from_str(body).ok() }
+    Answer { status, headers, body: body.as_bytes().to_vec(), json: serde_json::from_str(body).ok(), ..Answer::default() }
 }
 
 fn keys_of(verb: Verb, responses: Vec<Response>, answer: Answer) -> Vec<String> {
@@ -137,6 +137,25 @@ fn validators_are_made_once_and_their_limits_are_told() {
     let huge = format!("[{}\"x\"]", "1,".repeat(200_000));
     assert_eq!(faults(&huge), 0);
     assert_eq!((validators.too_costly(), validators.unusable().len()), (1, 0));
+}
+
+#[test]
+fn bodies_in_unknown_codings_are_counted_and_wrong_ones_are_mismatches() {
+    let media = [("application/json", Some(json!({ "type": "object" })))];
+    let api = api(vec![response(StatusRange::Code(200), &media)]);
+    let context = OracleContext { api: &api, sut_death: None };
+    let mut validators = Validators::default();
+    let mut faults = |coding| {
+        let coded = Answer { coding, json: None, ..answer(200, "application/json", "\u{1}\u{2}") };
+        let faults = SchemaMismatch.check(&context, &mut validators, &result(Outcome::Answered(coded)));
+        faults.into_iter().map(|fault| fault.key).collect::<Vec<_>>()
+    };
+    assert_eq!(faults(Coding::Wrong("gzip".to_owned())), ["status 200: content coding"]);
+    assert_eq!(faults(Coding::Kept("br".to_owned())), [""; 0]);
+    assert!((0..20).all(|number| faults(Coding::Kept(format!("x{number}"))).is_empty()));
+    let unchecked = validators.unchecked();
+    assert_eq!(unchecked.get("answers in the content coding `br`"), Some(&1));
+    assert_eq!((unchecked.len(), unchecked.values().sum::<u64>()), (9, 21), "however many a service makes up");
 }
 
 #[test]

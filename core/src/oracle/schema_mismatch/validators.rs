@@ -15,6 +15,9 @@ use super::compiled::Compiled;
 /// JSON values in all compiled schemas together, at most; 60 MB.
 const MAX_NODES: usize = 300_000;
 
+/// Content codings counted by name, at most.
+const MAX_CODINGS: usize = 8;
+
 /// Which schema of an operation's answers is meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Part {
@@ -45,6 +48,8 @@ pub struct Validators {
     uses: u64,
     unusable: Vec<(OperationIdx, String)>,
     too_costly: u64,
+    /// Answers by the content coding they are in.
+    unread: BTreeMap<String, u64>,
 }
 
 /// A schema that was needed at least once.
@@ -66,6 +71,27 @@ impl Validators {
     /// How many values were not checked because that would have taken too many steps.
     pub fn too_costly(&self) -> u64 {
         self.too_costly
+    }
+
+    /// What was not compared with the schema: why, and how many answers (for schemas: how many of them).
+    pub fn unchecked(&self) -> BTreeMap<String, u64> {
+        let coding =
+            |(name, count): (&String, &u64)| (format!("answers in the content coding `{}`", name.escape_debug()), *count);
+        let mut unchecked: BTreeMap<String, u64> = self.unread.iter().map(coding).collect();
+        if self.too_costly > 0 {
+            unchecked.insert("answers that would take too many steps".to_owned(), self.too_costly);
+        }
+        if !self.unusable.is_empty() {
+            unchecked.insert("schemas of answers that cannot be compiled".to_owned(), self.unusable.len() as u64);
+        }
+        unchecked
+    }
+
+    /// Notes that an answer was not checked because it is in that content coding.
+    pub(super) fn note_unread(&mut self, coding: &str) {
+        let is_new = !self.unread.contains_key(coding);
+        let name = if is_new && self.unread.len() >= MAX_CODINGS { "other" } else { coding };
+        *self.unread.entry(name.to_owned()).or_default() += 1;
     }
 
     /// Whether `value` matches; true when it cannot be told.

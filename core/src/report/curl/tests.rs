@@ -56,7 +56,10 @@ fn a_plain_request_is_short() {
 fn several_requests_make_one_line() {
     let requests = [request(Verb::Put, "/a", &[], None), request(Verb::Head, "/b", &[], None)];
     let line = curl_sequence(&requests, &SETTINGS);
-    assert_eq!(line, "curl -sS -i -X PUT http://127.0.0.1:8080/api/a && curl -sS -i --head http://127.0.0.1:8080/api/b");
+    assert_eq!(
+        line,
+        "curl -sS -i -X PUT http://127.0.0.1:8080/api/a -H 'Content-Length: 0' && curl -sS -i --head http://127.0.0.1:8080/api/b"
+    );
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Makes [`Results`] from a finished run: looks names up, cuts bodies, masks secrets.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
@@ -73,6 +73,7 @@ fn run_result(run: &Run) -> RunResult {
         base_url: run.base_url.to_owned(),
         schema_repairs: run.api.repairs.len(),
         unsupported_keywords: run.api.unsupported.clone(),
+        unchecked: statistics.unchecked.clone(),
     }
 }
 
@@ -136,8 +137,9 @@ struct Builder<'a> {
 impl Builder<'_> {
     fn finding(&self, idx: usize) -> FindingResult {
         let finding: &Finding = &self.run.findings[idx];
+        let id = &self.finding_ids[idx];
         let tests = self.run.solution.tests.iter().zip(&self.run.suite.tests);
-        let mut showing: Vec<_> = tests.filter(|(solved, _)| solved.findings.contains(&idx)).collect();
+        let mut showing: Vec<_> = tests.filter(|(_, test)| test.findings.contains(id)).collect();
         // The shortest one is the fault's own test.
         showing.sort_by_key(|(solved, _)| solved.results.len());
         FindingResult {
@@ -173,20 +175,16 @@ impl Builder<'_> {
 
     fn test(&self, idx: usize) -> TestResult {
         let solved = &self.run.solution.tests[idx];
-        let name = self.run.suite.tests.get(idx).map_or_else(|| format!("test_{idx}"), |test| test.name.clone());
+        let written = self.run.suite.tests.get(idx);
+        let name = written.map_or_else(|| format!("test_{idx}"), |test| test.name.clone());
         let holds = |file: &&crate::report::SuiteFile| file.tests.iter().any(|place| place.name == name);
         TestResult {
             files: self.run.suite_files.iter().filter(holds).map(|file| file.file_path.clone()).collect(),
             targets: solved.targets.iter().map(|target| self.run.targets.name(*target).to_owned()).collect(),
-            findings: self.findings_of(&solved.findings),
+            findings: written.map_or_else(Vec::new, |test| test.findings.clone()),
             calls: solved.results.iter().map(|result| self.call(result)).collect(),
             name,
         }
-    }
-
-    fn findings_of(&self, positions: &[usize]) -> Vec<String> {
-        let positions: BTreeSet<usize> = positions.iter().copied().collect();
-        positions.into_iter().filter_map(|position| self.finding_ids.get(position).cloned()).collect()
     }
 
     fn call(&self, result: &ActionResult) -> CallResult {
@@ -200,6 +198,7 @@ impl Builder<'_> {
             failure: match &result.outcome {
                 Outcome::Answered(_) => None,
                 Outcome::TimedOut => Some("no answer within the time limit".to_owned()),
+                Outcome::Failed(reason) => Some(self.masked(reason)),
                 Outcome::Disconnected(reason) => Some(self.masked(&format!("the connection broke: {reason}"))),
                 Outcome::Unsent(reason) => Some(self.masked(&format!("not sent: {reason}"))),
             },

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::report::results::{OperationResult, Results};
-use crate::report::style::{Style, count};
+use crate::report::style::{Style, count, printable};
 
 use super::{times, write_columns};
 
@@ -73,5 +73,9 @@ fn write_schema(text: &mut String, results: &Results) {
     if !run.unsupported_keywords.is_empty() {
         let keywords: Vec<String> = run.unsupported_keywords.keys().map(|keyword| format!("`{keyword}`")).collect();
         let _ = writeln!(text, " schema keywords not honoured: {}", keywords.join(", "));
+    }
+    if !run.unchecked.is_empty() {
+        let parts: Vec<String> = run.unchecked.iter().map(|(reason, count)| format!("{reason} ({count})")).collect();
+        let _ = writeln!(text, " not compared with the schema: {}", printable(&parts.join(", ")));
     }
 }

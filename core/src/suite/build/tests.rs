@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::*;
-use crate::action::{CallViolation, LinkPlace, LinkSource, PlacedViolation, UserIdx, ValuePlace};
+use crate::action::{CallViolation, Coding, LinkPlace, LinkSource, PlacedViolation, UserIdx, ValuePlace};
 use crate::api::{Operation, OperationIdx, Verb};
 use crate::gene::{Edit, Violation};
 use crate::oracle::{Confirmation, Fault, FaultCode};
@@ -64,6 +64,7 @@ fn answered(status: u16, body: Value) -> Outcome {
         status,
         headers: vec![("content-type".into(), "application/json".into())],
         body: body.to_string().into_bytes(),
+        coding: Coding::Plain,
         truncated: false,
         json: Some(body),
     })
@@ -164,6 +165,33 @@ fn test_without_a_stable_call_has_none() {
     let test = test_of(solved(vec![action(3, None)], vec![vec![Outcome::Disconnected("reset".into())]]));
     assert_eq!((test.name.as_str(), test.calls.len(), test.kind), ("get_slow_without_a_stable_answer", 0, TestKind::Other));
     assert_eq!(test.notes, ["Left out: GET /slow lost its connection (reset)."]);
+}
+
+#[test]
+fn connection_that_breaks_every_time_is_what_the_test_shows() {
+    let finding = |code| {
+        let fault = Fault { code, operation_idx: OperationIdx(3), key: String::new(), message: "it broke".into() };
+        Finding { fault, count: 1, confirmation: Confirmation::Confirmed, requests: Vec::new() }
+    };
+    let run = |second: Outcome| vec![answered(201, json!({})), second, answered(201, json!({}))];
+    let broke = || run(Outcome::Disconnected("reset".into()));
+    let test = |code, last: Vec<Outcome>| {
+        let mut test = solved(vec![action(0, None), action(3, None), action(0, None)], vec![broke(), last]);
+        test.findings = vec![0];
+        suite_of(vec![test], &[finding(code)]).tests.remove(0)
+    };
+    let shown = test(FaultCode::ConnectionDropped, broke());
+    assert_eq!(shown.name, "post_orders_then_get_slow_breaks_the_connection");
+    assert!(shown.calls.len() == 2 && shown.calls[1].is_dropped() && shown.findings == ["F101-1"], "{shown:?}");
+    assert_eq!(shown.notes, ["Left out: the 1 call after the broken connection."]);
+    // A service that died would fail every test after this one, and one that answered may do so again.
+    for other in [
+        test(FaultCode::SutDeath, broke()),
+        test(FaultCode::ConnectionDropped, run(answered(200, json!({})))),
+        test(FaultCode::TimeOut, broke()),
+    ] {
+        assert!(other.calls.len() == 1 && other.findings.is_empty(), "{other:?}");
+    }
 }
 
 #[test]

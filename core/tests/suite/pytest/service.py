@@ -4,15 +4,18 @@
 """
 
 import functools
+import gzip
 import io
 import json as json_codec
 import os
 import urllib.parse
+import zlib
 from xml.sax.saxutils import escape as xml_escape
 
 import requests
 from requests.adapters import HTTPAdapter
-from urllib3 import HTTPConnectionPool, HTTPHeaderDict, HTTPSConnectionPool
+from urllib3 import HTTPHeaderDict
+from urllib3.exceptions import ProtocolError
 from urllib3.util import SKIP_HEADER
 
 TIME_LIMIT_SECONDS = 60
@@ -26,30 +29,8 @@ USERS = {
 }
 
 
-class WithoutAddedLength:
-    """Leaves out the length that urllib3 adds to some requests without a body."""
-
-    def putheader(self, name, *values):
-        if (name, values) != ("Content-Length", ("0",)):
-            super().putheader(name, *values)
-
-
-class PlainPool(HTTPConnectionPool):
-    class ConnectionCls(WithoutAddedLength, HTTPConnectionPool.ConnectionCls):
-        pass
-
-
-class SecurePool(HTTPSConnectionPool):
-    class ConnectionCls(WithoutAddedLength, HTTPSConnectionPool.ConnectionCls):
-        pass
-
-
 class ExactAdapter(HTTPAdapter):
     """Sends path and query as they are, also with a double slash at the start."""
-
-    def init_poolmanager(self, *args, **kwargs):
-        super().init_poolmanager(*args, **kwargs)
-        self.poolmanager.pool_classes_by_scheme = {"http": PlainPool, "https": SecurePool}
 
     def request_url(self, request, proxies):
         return request.url.removeprefix(origin(request.url))
@@ -86,7 +67,10 @@ class Service:
             fields["Content-Length"] = str(len(request.body))
         # The adapter sends one request; the session would see to cookies and redirects.
         response = self.session.get_adapter(request.url).send(request, stream=True, timeout=TIME_LIMIT_SECONDS)
-        answered = response.raw.read(MAX_BODY_BYTES, decode_content=False)
+        try:
+            answered = decoded(read_body(response.raw), response.headers.get("Content-Encoding", ""))
+        except ProtocolError as error:
+            raise requests.ConnectionError(error, request=request) from error
         response.close()
         response.raw = io.BytesIO(answered)
         response.encoding = "utf-8"
@@ -109,6 +93,30 @@ def open_session():
     session.mount("http://", ExactAdapter())
     session.mount("https://", ExactAdapter())
     return session
+
+
+def read_body(raw):
+    """The body of an answer, up to a limit; one that breaks off is an error."""
+    body = b""
+    while len(body) < MAX_BODY_BYTES and (part := raw.read(MAX_BODY_BYTES - len(body), decode_content=False)):
+        body += part
+    return body
+
+
+def decoded(body, codings):
+    """A body without its content codings; as it came when one of them is unknown or wrong."""
+    plain = body
+    try:
+        for coding in reversed(codings.lower().replace(",", " ").split()):
+            if coding in ("gzip", "x-gzip"):
+                plain = gzip.decompress(plain)
+            elif coding == "deflate":
+                plain = zlib.decompress(plain)
+            elif coding != "identity":
+                return body
+    except (OSError, EOFError, zlib.error):
+        return body
+    return plain
 
 
 def secret(user):

@@ -5,6 +5,7 @@ fails: expect the right status and body then, and keep the test.
 """
 
 import pytest
+import requests
 
 from service import at, media_type
 
@@ -44,3 +45,10 @@ def test_post_orders_then_get_orders_by_id_returns_500(service):
     # GET /orders/{id}
     response = service.get(f"/orders/{order_id}")
     assert response.status_code == 500
+
+
+def test_post_drop_breaks_the_connection(service):
+    """What `post_drop_breaks_the_connection` is about."""
+    # POST /drop
+    with pytest.raises(requests.ConnectionError):
+        service.post("/drop", headers={"X-One": "1"})

@@ -1,6 +1,15 @@
 package restive;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.InflaterInputStream;
 import org.apache.http.Header;
 import org.apache.http.HttpClientConnection;
 import org.apache.http.HttpEntity;
@@ -24,6 +33,9 @@ final class ExactHttpClient extends DefaultHttpClient {
     /** Header field that carries a target which RestAssured would change; it is never sent. */
     static final String TARGET = "X-Exact-Target";
 
+    /** Methods that say so when they have no content. */
+    private static final Set<String> WITH_CONTENT = Set.of("PATCH", "POST", "PUT");
+
     private static final int MAX_BODY_BYTES = 16 * 1024 * 1024;
 
     ExactHttpClient() {
@@ -31,7 +43,12 @@ final class ExactHttpClient extends DefaultHttpClient {
             request.removeHeaders("Connection");
             removeValue(request, "User-Agent", "Apache-HttpClient");
             removeValue(request, "Content-Type", "*/*");
-            removeValue(request, "Content-Length", "0");
+            String verb = request.getRequestLine().getMethod();
+            if (request.getFirstHeader("Content-Length") == null && WITH_CONTENT.contains(verb)) {
+                request.addHeader("Content-Length", "0");
+            } else if (!WITH_CONTENT.contains(verb)) {
+                removeValue(request, "Content-Length", "0");
+            }
             // RestAssured adds the type of a form several times.
             Header type = request.getFirstHeader("Content-Type");
             if (type != null) {
@@ -66,12 +83,37 @@ final class ExactHttpClient extends DefaultHttpClient {
     private static HttpResponse whole(HttpResponse response) throws IOException {
         HttpEntity streamed = response.getEntity();
         if (streamed != null) {
-            ByteArrayEntity body = new ByteArrayEntity(streamed.getContent().readNBytes(MAX_BODY_BYTES));
+            byte[] received = streamed.getContent().readNBytes(MAX_BODY_BYTES);
+            ByteArrayEntity body = new ByteArrayEntity(decoded(received, response.getHeaders("Content-Encoding")));
             body.setContentType(streamed.getContentType());
             body.setContentEncoding(streamed.getContentEncoding());
             response.setEntity(body);
         }
         return response;
+    }
+
+    /** A body without its content codings; as it came when one of them is unknown or wrong. */
+    private static byte[] decoded(byte[] body, Header[] fields) {
+        List<String> codings = new ArrayList<>();
+        for (Header field : fields) {
+            codings.addAll(List.of(field.getValue().toLowerCase(Locale.ROOT).trim().split("[\\s,]+")));
+        }
+        Collections.reverse(codings);
+        InputStream plain = new ByteArrayInputStream(body);
+        try {
+            for (String coding : codings) {
+                if (coding.equals("gzip") || coding.equals("x-gzip")) {
+                    plain = new GZIPInputStream(plain);
+                } else if (coding.equals("deflate")) {
+                    plain = new InflaterInputStream(plain);
+                } else if (!coding.isEmpty() && !coding.equals("identity")) {
+                    return body;
+                }
+            }
+            return plain.readNBytes(MAX_BODY_BYTES);
+        } catch (IOException error) {
+            return body;
+        }
     }
 
     private static HttpRequest exact(HttpRequest request) {

@@ -1,12 +1,14 @@
 package restive;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static restive.Service.encoded;
 import static restive.Service.given;
 import static restive.Service.mediaType;
 
 import io.restassured.response.Response;
+import java.io.IOException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -58,5 +60,16 @@ class FaultsTest {
             .when()
                 .get("/orders/" + encoded(orderId));
         assertEquals(500, response2.statusCode());
+    }
+
+    // What `post_drop_breaks_the_connection` is about.
+    @Test
+    @Order(2)
+    void postDropBreaksTheConnection() {
+        // POST /drop
+        assertThrows(IOException.class, () -> given()
+                .header("X-One", "1")
+            .when()
+                .post("/drop"));
     }
 }

@@ -15,6 +15,19 @@ public final class Assertions {
 
     public static void assertEquals(double expected, double actual, double delta) {}
 
+    /** A code block that may throw. */
+    public interface Executable {
+        void execute() throws Throwable;
+    }
+
+    public static void assertThrows(Class<? extends Throwable> type, Executable block) {
+        try {
+            block.execute();
+        } catch (Throwable thrown) {
+            throw new AssertionError(thrown);
+        }
+    }
+
     public static void assertTrue(boolean condition) {}
 
     public static void assertFalse(boolean condition) {}
