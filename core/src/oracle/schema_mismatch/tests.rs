@@ -143,7 +143,7 @@ fn validators_are_made_once_and_their_limits_are_told() {
 fn bodies_in_unknown_codings_are_counted_and_wrong_ones_are_mismatches() {
     let media = [("application/json", Some(json!({ "type": "object" })))];
     let api = api(vec![response(StatusRange::Code(200), &media)]);
-    let context = OracleContext { api: &api, sut_death: None };
+    let context = OracleContext { api: &api, sut_death: None, is_malformed: false };
     let mut validators = Validators::default();
     let mut faults = |coding| {
         let coded = Answer { coding, json: None, ..answer(200, "application/json", "\u{1}\u{2}") };
