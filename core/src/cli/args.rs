@@ -156,8 +156,8 @@ fn variable(arg: &clap::Arg) -> String {
 /// Names of the environment variables that hold settings of `restive fuzz`.
 pub fn variables() -> Vec<String> {
     let command = command();
-    let fuzz = command.find_subcommand("fuzz").expect("the command is declared above");
-    fuzz.get_arguments().filter(|arg| arg.get_env().is_some()).map(variable).collect()
+    let arguments = command.find_subcommand("fuzz").into_iter().flat_map(Command::get_arguments);
+    arguments.filter(|arg| arg.get_env().is_some()).map(variable).collect()
 }
 
 #[cfg(test)]
