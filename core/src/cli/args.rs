@@ -17,8 +17,7 @@ const DEMO_NOTE: &str = "Every flag can also come from the environment as RESTIV
 (RESTIVE_BUDGET). Exit codes are those of `restive fuzz`; as two faults are planted in the service, 1 is to be expected.";
 
 const FUZZ_NOTE: &str = "Examples:\n  restive fuzz --url http://127.0.0.1:8080 --schema openapi.yaml\n  restive fuzz --command \
-'java -jar app.jar --server.port={port}' --schema 'http://127.0.0.1:{port}/v3/api-docs'\n  restive fuzz --url \
-http://127.0.0.1:8080 --schema openapi.yaml --budget '2000 calls' --rng-seed 1\n\nEvery flag can also stand in restive.toml under the same name, and in the environment as \
+'java -jar app.jar --port={port}' --schema openapi.yaml\n  restive fuzz --config restive.toml --budget '2000 calls' --rng-seed 1\n\nEvery flag can also stand in restive.toml under the same name, and in the environment as \
 RESTIVE_ and its name in upper case (RESTIVE_MAX_RATE). A flag wins over the environment, the environment over the file. \
 `--show-config` prints what holds and where it comes from.\n\n\
 Exit codes: 0 nothing found, 1 findings, 2 wrong usage, 3 environment or service failed, 4 incomplete, 70 bug in restive.";
@@ -157,8 +156,8 @@ fn variable(arg: &clap::Arg) -> String {
 /// Names of the environment variables that hold settings of `restive fuzz`.
 pub fn variables() -> Vec<String> {
     let command = command();
-    let fuzz = command.find_subcommand("fuzz").expect("the command is declared above");
-    fuzz.get_arguments().filter(|arg| arg.get_env().is_some()).map(variable).collect()
+    let arguments = command.find_subcommand("fuzz").into_iter().flat_map(Command::get_arguments);
+    arguments.filter(|arg| arg.get_env().is_some()).map(variable).collect()
 }
 
 #[cfg(test)]

@@ -227,7 +227,7 @@ mod tests {
 
     #[test]
     fn a_terminal_of_80_columns_shows_what_matters() {
-        let line = format!("100% {}", describe(&snapshot(10, 16_000), Budget::Time(Duration::from_secs(7200))));
+        let line = format!("100% {}", describe(&snapshot(10, 16_000), Budget::Time(Duration::from_hours(2))));
         assert!(line[..80].contains("12 of 40 operations 2xx"), "{line}");
     }
 

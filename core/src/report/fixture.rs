@@ -74,6 +74,7 @@ impl Parts {
         parts.suite.tests[0].findings.clear();
         parts.api.skipped.clear();
         parts.api.unsupported.clear();
+        parts.statistics.unchecked.clear();
         parts.api.repairs.clear();
         parts.left_out.clear();
         parts.api.operations.truncate(1);

@@ -65,7 +65,7 @@ fn load(settings: &Settings, source: &SchemaSource, stop: &Stop) -> Result<(Api,
     let location = source.to_string();
     let (sender, receiver) = mpsc::channel();
     // A server may take its time, and large documents take some: the wish to stop must not wait for them.
-    thread::spawn(move || sender.send(openapi::load(&location)));
+    thread::spawn(move || drop(sender.send(openapi::load(&location))));
     let loaded = loop {
         match receiver.recv_timeout(GLANCE) {
             Err(RecvTimeoutError::Timeout) if !stop.is_requested() => {}

@@ -64,7 +64,7 @@ impl Failure {
             FailureKind::Tls
         } else if error.is_connect() {
             cause.connecting()
-        } else if cause.too_large {
+        } else if is_too_large(error) {
             FailureKind::TooLarge
         } else if cause.closed {
             FailureKind::Closed
@@ -100,8 +100,6 @@ struct Cause {
     closed: bool,
     /// Whether the HTTP library complained, or the connection failed under it.
     http: bool,
-    /// Whether the head of the answer is larger than the HTTP library reads.
-    too_large: bool,
     /// Whether encryption failed.
     tls: bool,
     /// The innermost system error.
@@ -116,7 +114,6 @@ impl Cause {
             found.text = cause.to_string();
             if let Some(http) = cause.downcast_ref::<hyper::Error>() {
                 found.http = true;
-                found.too_large |= http.is_parse_too_large();
                 found.closed |= http.is_incomplete_message() || http.is_canceled() || http.is_closed();
             }
             if let Some(io) = cause.downcast_ref::<std::io::Error>() {
@@ -149,6 +146,18 @@ impl Cause {
             _ => FailureKind::NotConnected,
         }
     }
+}
+
+/// Whether the head of the answer is larger than the HTTP library reads.
+fn is_too_large(error: &reqwest::Error) -> bool {
+    let mut source = error.source();
+    while let Some(cause) = source {
+        if cause.downcast_ref::<hyper::Error>().is_some_and(hyper::Error::is_parse_too_large) {
+            return true;
+        }
+        source = cause.source();
+    }
+    false
 }
 
 /// Whether a system error means that the other side is gone.

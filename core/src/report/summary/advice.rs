@@ -27,6 +27,10 @@ fn advice(results: &Results) -> Vec<(String, String)> {
         without.iter().filter(|operation| is_only(operation)).count() as u64
     };
     let mut steps = Vec::new();
+    if results.run.ended_by == "sut_lost" {
+        let step = "look at its log; one that is given with `--command` is started anew".to_owned();
+        steps.push(("the service went away".to_owned(), step));
+    }
     let silent = only(&["0"]);
     if silent > 0 {
         let operations = count(silent, "operation never answers", "operations never answer");

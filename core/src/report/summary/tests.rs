@@ -36,7 +36,8 @@ fn a_clean_run_of_one_call_is_summarised_in_the_singular() {
 fn a_run_that_broke_off_says_so() {
     let mut parts = Parts::new();
     parts.statistics.ended_by = EndedBy::SutLost;
-    assert!(summary_of(&parts).contains("the service could not be brought back"));
+    let text = summary_of(&parts);
+    assert!(text.contains("the service could not be brought back") && text.contains("with `--command`"), "{text}");
     parts.statistics.ended_by = EndedBy::Interrupted;
     assert!(summary_of(&parts).contains("stopped before the budget was used up"));
 }
