@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{self, Write};
 use std::net::TcpStream;
+use std::path::Path;
 
 use anyhow::Result;
 use restive_e2e::Restive;
@@ -50,6 +51,49 @@ fn schema() -> Value {
         "/text": { "post": { "requestBody": { "content": { "text/plain": { "schema": { "type": "string" } } } }, "responses": answer } },
     });
     json!({ "openapi": "3.0.3", "info": { "title": "Mirror", "version": "1" }, "paths": paths })
+}
+
+/// A service that knows each name it was ever told, in a file; a missing one is an empty one.
+fn remember(names: &Path, call: &Call, stream: &mut TcpStream) -> io::Result<()> {
+    let known = fs::read_to_string(names).unwrap_or_default();
+    let name = String::from_utf8_lossy(&call.body).replace(char::is_whitespace, "");
+    if call.verb != "POST" {
+        return json(stream, 200, &json!({ "count": known.lines().count() }).to_string());
+    }
+    if known.lines().any(|other| other == name) {
+        return json(stream, 409, "{}");
+    }
+    fs::write(names, format!("{known}{name}\n"))?;
+    json(stream, 201, "{}")
+}
+
+/// What a run resets by a command, its suites reset by the same command: names can be given anew in each test.
+#[test]
+fn suites_reset_the_service_by_the_command_of_the_run() -> Result<()> {
+    in_work_folder("suites-reset", |folder| {
+        let names = folder.join("names");
+        let answer =
+            json!({ "200": { "description": "ok" }, "201": { "description": "made" }, "409": { "description": "known" } });
+        let name =
+            json!({ "type": "object", "required": ["name"], "properties": { "name": { "type": "string", "maxLength": 1 } } });
+        let make = json!({ "requestBody": { "required": true, "content": { "application/json": { "schema": name } } }, "responses": answer });
+        let paths = json!({ "/names": { "post": make, "get": { "responses": answer } } });
+        let schema = json!({ "openapi": "3.0.3", "info": { "title": "Names", "version": "1" }, "paths": paths });
+        fs::write(folder.join("openapi.json"), schema.to_string())?;
+        let file = names.clone();
+        let server = ScriptedServer::start(move |call, stream| remember(&file, call, stream))?;
+        let url = server.url();
+        let reset = format!("rm -f {}", names.display());
+        let run = Restive::fuzz(folder, &url, "openapi.json", "200 calls")?.args(["--reset-command", &reset]);
+        let (finished, results) = run.run_with_results()?;
+        assert!(matches!(finished.code, Some(0 | 1)), "{:?}\n{}", finished.code, finished.stderr);
+        let statuses = |status: u64| {
+            let calls = results.json()["tests"].as_array().into_iter().flatten().flat_map(|test| test["calls"].as_array());
+            calls.flatten().filter(|call| call["status"].as_u64() == Some(status)).count()
+        };
+        assert!(statuses(201) > 0 && statuses(409) > 0, "{}", results.json()["tests"]);
+        pass_three_times(&folder.join("out"), results.n_tests(), &[("RESTIVE_BASE_URL", &url)])
+    })
 }
 
 #[test]
