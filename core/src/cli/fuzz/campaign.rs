@@ -57,7 +57,7 @@ impl Campaign<'_> {
         progress.finish();
         let api = &api;
         let outcome =
-            Outcome { settings, folder, api, left_out, state, solution, halt, search_time, restarts, statuses, curve };
+            Outcome { settings, folder, api, left_out, state, solution, halt, restarts, search_time, statuses, curve };
         outcome.write(&mut evaluator)
     }
 }
@@ -83,7 +83,7 @@ fn solve_limits(settings: &Settings, state: &SearchState, search_time: Duration)
     }
 }
 
-/// Tells findings that showed again from those that did not.
+/// Tells findings that showed again from those that did not, and shows each by its shortest test.
 fn confirm(evaluator: &mut RestEvaluator<'_>, solution: &Solution, halt: Option<Halt>) {
     if halt.is_some() || solution.executions == 0 {
         return;
@@ -97,5 +97,11 @@ fn confirm(evaluator: &mut RestEvaluator<'_>, solution: &Solution, halt: Option<
             (false, false) => Confirmation::Untried,
         };
         findings.confirm(position, confirmation);
+    }
+    // Backwards, so that the first of equally short tests is what stays.
+    for test in solution.tests.iter().rev() {
+        for position in &test.findings {
+            findings.show_by(*position, test.results.iter().map(|result| result.request.clone()).collect());
+        }
     }
 }

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use crate::random::Random;
 use crate::search::evaluator::{Evaluator, Halt};
-use crate::search::{SearchState, Solution};
+use crate::search::{SearchState, Solution, TestGroup};
 
 use super::draft::Draft;
 use candidate::Candidate;
@@ -30,7 +30,7 @@ const MAX_PASSES: usize = FIRST_ROUND + 2 * LATER_ROUND;
 /// In which order a pass executes the tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Order {
-    /// Every other test first, those that wait for long last.
+    /// Every other test first.
     Interleaved,
     /// From the last to the first.
     Reversed,
@@ -102,7 +102,12 @@ impl Verification<'_> {
             // A service that cannot be had fresh is used as it is.
             self.evaluator.renew();
         }
-        let positions = positions(&self.candidates, order, &mut self.state.random);
+        let mut positions = positions(&self.candidates, order, &mut self.state.random);
+        if pass == 0 && self.until.is_some() {
+            // There may be no time for all: faults go first, and what waits must not keep the rest from being executed.
+            let is_fault = |candidate: &Candidate| candidate.group() == TestGroup::Faults;
+            positions.sort_by_key(|idx| (self.candidates[*idx].has_timed_out(), !is_fault(&self.candidates[*idx])));
+        }
         let may_differ = self.since_change == 0;
         let mut is_complete = true;
         for idx in positions {
@@ -170,8 +175,6 @@ fn positions(candidates: &[Candidate], order: Order, random: &mut Random) -> Vec
         Order::Shuffled => random.shuffle(&mut positions),
         Order::Interleaved => {
             positions = positions.iter().skip(1).step_by(2).chain(positions.iter().step_by(2)).copied().collect();
-            // Where time is short, one that waits must not keep all others from being executed.
-            positions.sort_by_key(|idx| candidates[*idx].has_timed_out());
         }
     }
     positions
