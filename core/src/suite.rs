@@ -23,7 +23,7 @@ mod writer;
 pub use build::SuiteSource;
 pub use error::Error;
 pub use model::{
-    BodyCheck, Capture, CheckKind, Escape, Piece, ResetCall, SuiteUser, TestBody, TestCall, TestCase, TestKind, TestSuite,
+    BodyCheck, Capture, CheckKind, Escape, Piece, SuiteReset, SuiteUser, TestBody, TestCall, TestCase, TestKind, TestSuite,
 };
 pub use output::{WrittenFile, write};
 pub use place::WrittenTest;

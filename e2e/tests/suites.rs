@@ -4,10 +4,14 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Write};
 use std::net::TcpStream;
+use std::path::Path;
+use std::process::Command;
 
 use anyhow::Result;
+use restive_e2e::process::{Service, free_port};
 use restive_e2e::scripted::{Call, ScriptedServer, json};
 use restive_e2e::suites::pass_three_times;
+use restive_e2e::toolchain::available;
 use restive_e2e::work::in_work_folder;
 use restive_e2e::{FoundFault, Restive};
 use serde_json::{Value, json};
@@ -73,6 +77,104 @@ fn schema() -> Value {
         "/text": { "post": { "requestBody": { "content": { "text/plain": { "schema": { "type": "string" } } } }, "responses": answer } },
     });
     json!({ "openapi": "3.0.3", "info": { "title": "Mirror", "version": "1" }, "paths": paths })
+}
+
+/// A service that knows each name it was ever told, in a file; a missing one is an empty one.
+fn remember(names: &Path, call: &Call, stream: &mut TcpStream) -> io::Result<()> {
+    let known = fs::read_to_string(names).unwrap_or_default();
+    let name = String::from_utf8_lossy(&call.body).replace(char::is_whitespace, "");
+    if call.verb != "POST" {
+        return json(stream, 200, &json!({ "count": known.lines().count() }).to_string());
+    }
+    if known.lines().any(|other| other == name) {
+        return json(stream, 409, "{}");
+    }
+    fs::write(names, format!("{known}{name}\n"))?;
+    json(stream, 201, "{}")
+}
+
+/// A service that counts what it was ever asked, and knows each name once; both are gone when it is started anew.
+const COUNTING: &str = r#"
+import http.server, json, sys
+
+names, calls = set(), 0
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def answer(self):
+        global calls
+        calls += 1
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        status = 200 if self.command == "GET" else 409 if body in names else 201
+        if self.command == "POST":
+            names.add(body)
+        answer = json.dumps({"calls": calls, "names": len(names)}).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(answer)))
+        self.end_headers()
+        self.wfile.write(answer)
+
+    do_GET = do_POST = answer
+
+http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()
+"#;
+
+/// The schema of a service that is told names.
+fn names_schema() -> Value {
+    let answer = json!({ "200": { "description": "ok" }, "201": { "description": "made" }, "409": { "description": "known" } });
+    let name =
+        json!({ "type": "object", "required": ["name"], "properties": { "name": { "type": "string", "maxLength": 1 } } });
+    let make = json!({ "requestBody": { "required": true, "content": { "application/json": { "schema": name } } }, "responses": answer });
+    let paths = json!({ "/names": { "post": make, "get": { "responses": answer } } });
+    json!({ "openapi": "3.0.3", "info": { "title": "Names", "version": "1" }, "paths": paths })
+}
+
+/// Suites cannot start a service anew: they pass on one that was just started, and again on the used one.
+#[test]
+fn suites_pass_without_the_restarts_of_the_run() -> Result<()> {
+    if !available(&["python3"])? {
+        return Ok(());
+    }
+    in_work_folder("suites-restart", |folder| {
+        fs::write(folder.join("openapi.json"), names_schema().to_string())?;
+        fs::write(folder.join("service.py"), COUNTING)?;
+        let args = ["fuzz", "--command", "python3 service.py {port}", "--reset-restart", "--schema", "openapi.json"];
+        let run = Restive::new(folder, args)?.args(["--budget", "60 calls", "--rng-seed", "42", "--out", "out"]);
+        let (finished, results) = run.run_with_results()?;
+        assert!(matches!(finished.code, Some(0 | 1)), "{:?}\n{}", finished.code, finished.stderr);
+        assert!(results.n_tests() > 0, "{}", finished.stderr);
+        let readme = fs::read_to_string(folder.join("out/suite/pytest/README.md"))?;
+        assert!(readme.contains("These tests cannot"), "{readme}");
+        let port = free_port()?;
+        let mut python = Command::new("python3");
+        python.arg(folder.join("service.py")).arg(port.to_string());
+        let service = Service::start(&mut python, folder, "counting", port, "/names")?;
+        pass_three_times(&folder.join("out"), results.n_tests(), &[("RESTIVE_BASE_URL", &service.url())])
+    })
+}
+
+/// What a run resets by a command, its suites reset by the same command: names can be given anew in each test.
+#[test]
+fn suites_reset_the_service_by_the_command_of_the_run() -> Result<()> {
+    in_work_folder("suites-reset", |folder| {
+        let names = folder.join("names");
+        fs::write(folder.join("openapi.json"), names_schema().to_string())?;
+        let file = names.clone();
+        let server = ScriptedServer::start(move |call, stream| remember(&file, call, stream))?;
+        let url = server.url();
+        let reset = format!("rm -f {}", names.display());
+        let run = Restive::fuzz(folder, &url, "openapi.json", "200 calls")?.args(["--reset-command", &reset]);
+        let (finished, results) = run.run_with_results()?;
+        assert!(matches!(finished.code, Some(0 | 1)), "{:?}\n{}", finished.code, finished.stderr);
+        let statuses = |status: u64| {
+            let calls = results.json()["tests"].as_array().into_iter().flatten().filter_map(|test| test["calls"].as_array());
+            calls.flatten().filter(|call| call["status"].as_u64() == Some(status)).count()
+        };
+        assert!(statuses(201) > 0 && statuses(409) > 0, "{}", results.json()["tests"]);
+        pass_three_times(&folder.join("out"), results.n_tests(), &[("RESTIVE_BASE_URL", &url)])
+    })
 }
 
 #[test]

@@ -24,6 +24,8 @@ pub struct Service {
     pub users: Users,
     /// How the service is brought back to its first state.
     pub resetter: Resetter,
+    /// Whether it is brought back before each test.
+    pub resets_tests: bool,
     /// The user's wish to stop.
     pub stop: Stop,
     /// Calls in a row without an answer in time.
@@ -83,8 +85,11 @@ impl Service {
         }
     }
 
-    /// Brings the service back to its first state where that is wanted; failures are counted by the resetter.
+    /// Brings the service back to its first state where tests want that; failures are counted by the resetter.
     pub fn reset(&mut self) {
+        if !self.resets_tests {
+            return;
+        }
         let restarts = self.restarts();
         // A test on a service that was not reset is still a test; the count is shown at the end.
         let _failed = self.resetter.reset(&self.client, self.sut.as_mut());
@@ -93,12 +98,19 @@ impl Service {
         }
     }
 
-    /// Starts the service anew when it is ours; says whether that was so.
+    /// Brings the service to where it is when it starts, by starting it anew when it is ours and by its reset where
+    /// tests do without; says whether one of them was done.
     pub fn renew(&mut self) -> bool {
-        let Some(sut) = &mut self.sut else { return false };
+        let restarts = self.restarts();
+        let resets = !self.resets_tests && self.resetter.is_active();
+        let is_reset = resets && self.resetter.reset(&self.client, self.sut.as_mut()).is_ok();
+        let is_restarted = match &mut self.sut {
+            Some(sut) if sut.restarts() == restarts => sut.restart().is_ok(),
+            _ => false,
+        };
         self.users.forget();
         self.time_outs = 0;
-        sut.restart().is_ok()
+        is_reset || is_restarted
     }
 
     /// How often the service was started anew.

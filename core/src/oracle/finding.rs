@@ -75,6 +75,7 @@ pub struct Finding {
     pub count: u64,
     /// Whether it showed again.
     pub confirmation: Confirmation,
-    /// The requests up to and including the one that showed it first; for a death the last ones before it.
+    /// The requests of the shortest test that shows it, or else those up to and including the one that showed it first;
+    /// for a death the last ones before it.
     pub requests: Vec<Request>,
 }

@@ -42,6 +42,17 @@ impl Findings {
         self.findings[position].confirmation = confirmation;
     }
 
+    /// Lets the finding at `position` be shown by `requests`, unless it already is by fewer.
+    ///
+    /// # Panics
+    /// When there is no finding at `position`.
+    pub fn show_by(&mut self, position: usize, requests: Vec<Request>) {
+        let finding = &mut self.findings[position];
+        if requests.len() <= finding.requests.len() {
+            finding.requests = requests;
+        }
+    }
+
     /// All findings in order of discovery.
     pub fn as_slice(&self) -> &[Finding] {
         &self.findings
@@ -64,6 +75,7 @@ mod tests {
     use crate::oracle::{Confirmation, Fault, FaultCode};
 
     use super::Findings;
+    use crate::action::Request;
 
     fn fault(operation: u32, key: &str, message: &str) -> Fault {
         let (code, operation_idx) = (FaultCode::SchemaMismatch, OperationIdx(operation));
@@ -82,5 +94,23 @@ mod tests {
         findings.record(fault(1, "b", ""), |_| unreachable!("the requests of the first sight are kept"));
         findings.confirm(2, Confirmation::Unstable);
         assert_eq!(findings.as_slice()[2].confirmation, Confirmation::Unstable);
+    }
+
+    #[test]
+    fn a_finding_is_shown_by_the_fewest_requests() {
+        let request = |url: &str| Request {
+            operation_idx: OperationIdx(1),
+            verb: crate::api::Verb::Get,
+            url: url.to_owned(),
+            headers: Vec::new(),
+            body: None,
+            user: None,
+        };
+        let mut findings = Findings::default();
+        findings.record(fault(1, "a", ""), |_| vec![request("/long"), request("/long")]);
+        for requests in [vec![request("/a")], vec![request("/b"), request("/b")]] {
+            findings.show_by(0, requests);
+        }
+        assert_eq!(findings.as_slice()[0].requests, [request("/a")]);
     }
 }

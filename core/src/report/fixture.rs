@@ -7,7 +7,7 @@ use crate::action::{ActionResult, Answer, Outcome, Request, UserIdx};
 use crate::api::{Api, Operation, OperationIdx, Repair, Skipped, Verb};
 use crate::oracle::{Confirmation, Fault, FaultCode, Finding};
 use crate::search::{Individual, Solution, SolvedTest, TargetKind, Targets};
-use crate::suite::{TestCase, TestKind, TestSuite};
+use crate::suite::{SuiteReset, TestCase, TestKind, TestSuite};
 
 use super::{CurvePoint, EndedBy, Run, RunStatistics, Setting, SuiteFile, TestPlace, finding_ids};
 
@@ -190,7 +190,7 @@ fn suite() -> TestSuite {
     TestSuite {
         title: "Pet store".to_owned(),
         base_url: "http://127.0.0.1:8080/api".to_owned(),
-        reset: None,
+        reset: SuiteReset::Never,
         users: Vec::new(),
         tests: vec![test("post_pets_returns_500", TestKind::Fault), test("get_pets_returns_200", TestKind::Success)],
     }

@@ -40,7 +40,7 @@ impl SolveLimits {
 
     /// Limits of a run with a time budget: from `start`, both together may take `time`, the larger part for verifying.
     pub fn of_time(start: Duration, time: Duration) -> Self {
-        Self { calls: u64::MAX, simplify_until: Some(start + time * 2 / 5), verify_until: Some(start + time) }
+        Self { calls: u64::MAX, simplify_until: Some(start + time / 4), verify_until: Some(start + time) }
     }
 }
 

@@ -16,7 +16,7 @@ use crate::search::{Solution, SolvedTest, Targets, TestGroup};
 
 use super::expectation::Expectation;
 use super::linked::{LinkedRequest, LinkedValue};
-use super::model::{Capture, Piece, ResetCall, SuiteUser, TestCall, TestCase, TestKind, TestSuite};
+use super::model::{Capture, Piece, SuiteReset, SuiteUser, TestCall, TestCase, TestKind, TestSuite};
 use super::naming::{Names, capture_name, credentials_variable, operation_words, test_name};
 use super::surroundings::Surroundings;
 
@@ -39,8 +39,8 @@ pub struct SuiteSource<'a> {
     pub base_url: &'a str,
     /// Title of the service.
     pub title: &'a str,
-    /// The HTTP call that resets the service, when it is reset that way.
-    pub reset: Option<ResetCall>,
+    /// How tests reset the service.
+    pub reset: SuiteReset,
     /// Texts that no file may show: tokens, passwords.
     pub secrets: &'a [String],
 }
@@ -273,7 +273,7 @@ impl Builder<'_> {
     fn lists_change(&self) -> bool {
         let results = self.source.solution.tests.iter().flat_map(|test| &test.results);
         let reads = |verb: Verb| matches!(verb, Verb::Get | Verb::Head | Verb::Options | Verb::Trace);
-        self.source.reset.is_none() && results.into_iter().any(|result| !reads(result.request.verb))
+        !self.source.reset.is_done() && results.into_iter().any(|result| !reads(result.request.verb))
     }
 
     /// Whether some test writes to the collection that `operation_idx` reads from: their paths begin alike.

@@ -5,7 +5,6 @@ mod literal;
 
 use std::collections::BTreeMap;
 
-use minijinja::context;
 use minijinja::value::Serde;
 use serde::Serialize;
 use serde_json::Value;
@@ -15,7 +14,7 @@ use crate::action::LinkSource;
 use super::Error;
 use super::model::{BodyCheck, Capture, CheckKind, Piece, TestBody, TestCall, TestCase, TestKind, TestSuite};
 use super::text::comment;
-use super::writer::{CallInTest, SuiteFile, SuiteWriter, Templates, comments, users_sentence};
+use super::writer::{CallInTest, SuiteFile, SuiteWriter, Templates, comments, skip_reason};
 use expression::{camel, content_type_takes_text, decimal, needs_exact_target, text_expression};
 
 /// Writes a Maven project.
@@ -23,20 +22,27 @@ use expression::{camel, content_type_takes_text, decimal, needs_exact_target, te
 pub struct Junit;
 
 const TEMPLATES: [(&str, &str); 7] = [
-    ("ExactHttpClient.java", include_str!("junit/ExactHttpClient.java.jinja")),
-    ("JsonBody.java", include_str!("junit/JsonBody.java.jinja")),
+    ("src/test/java/restive/ExactHttpClient.java", include_str!("junit/ExactHttpClient.java.jinja")),
+    ("src/test/java/restive/JsonBody.java", include_str!("junit/JsonBody.java.jinja")),
     ("README.md", include_str!("junit/README.md.jinja")),
-    ("Service.java", include_str!("junit/Service.java.jinja")),
+    ("src/test/java/restive/Service.java", include_str!("junit/Service.java.jinja")),
     ("Tests.java", include_str!("junit/Tests.java.jinja")),
-    ("junit-platform.properties", include_str!("junit/junit-platform.properties.jinja")),
+    ("src/test/resources/junit-platform.properties", include_str!("junit/junit-platform.properties.jinja")),
     ("pom.xml", include_str!("junit/pom.xml.jinja")),
 ];
 
 /// Folder of the package.
 const SOURCES: &str = "src/test/java/restive";
 
-/// Settings of `JUnit` itself.
-const PROPERTIES: &str = "src/test/resources/junit-platform.properties";
+/// Files beside the tests.
+const SUPPORT: [&str; 6] = [
+    "README.md",
+    "pom.xml",
+    "src/test/resources/junit-platform.properties",
+    "src/test/java/restive/ExactHttpClient.java",
+    "src/test/java/restive/JsonBody.java",
+    "src/test/java/restive/Service.java",
+];
 
 /// Classes by kind of test, with the sentence above them; in the order in which pytest executes its modules.
 const CLASSES: [(TestKind, &str, &[&str]); 3] = [
@@ -71,22 +77,7 @@ impl SuiteWriter for Junit {
 
     fn files(&self, suite: &TestSuite) -> Result<Vec<SuiteFile>, Error> {
         let templates = Templates::new(&TEMPLATES)?;
-        let source = |name: &str| format!("{SOURCES}/{name}");
-        let (url, verb) = suite.reset.as_ref().map_or(("", "POST"), |reset| (reset.url.as_str(), reset.verb.as_str()));
-        let text = literal::string;
-        let users: Vec<_> =
-            suite.users.iter().map(|user| context! { name => text(&user.name), variable => text(&user.variable) }).collect();
-        let service = context! { users, base_url => text(&suite.base_url), reset_url => text(url), reset_verb => text(verb) };
-        let reset = if url.is_empty() { String::new() } else { format!(" (default: `{} {}`)", comment(verb), comment(url)) };
-        let readme = context! { title => comment(&suite.title), base_url => comment(&suite.base_url), users => users_sentence(suite), reset };
-        let mut files = vec![
-            templates.file("README.md", "README.md", readme, Vec::new())?,
-            templates.file("pom.xml", "pom.xml", context! {}, Vec::new())?,
-            templates.file("junit-platform.properties", PROPERTIES, context! {}, Vec::new())?,
-            templates.file("ExactHttpClient.java", &source("ExactHttpClient.java"), context! {}, Vec::new())?,
-            templates.file("JsonBody.java", &source("JsonBody.java"), context! {}, Vec::new())?,
-            templates.file("Service.java", &source("Service.java"), service, Vec::new())?,
-        ];
+        let mut files = templates.support(&SUPPORT, suite, literal::string)?;
         let mut order = 0;
         for (kind, name, heading) in CLASSES {
             let tests: Vec<&TestCase> = suite.tests.iter().filter(|test| test.kind == kind).collect();
@@ -95,7 +86,7 @@ impl SuiteWriter for Junit {
                 let names = tests.iter().map(|test| test.name.clone()).collect();
                 order += 1;
                 let class = class(&name, order, heading, tests);
-                files.push(templates.file("Tests.java", &source(&format!("{name}.java")), Serde(class), names)?);
+                files.push(templates.file("Tests.java", &format!("{SOURCES}/{name}.java"), Serde(class), names)?);
             }
         }
         Ok(files)
@@ -202,8 +193,7 @@ fn static_imports(tests: &[Test]) -> Vec<&'static str> {
 }
 
 fn written_test(test: &TestCase, order: usize) -> Test {
-    let skip =
-        test.calls.is_empty().then(|| literal::string(test.notes.first().map_or("nothing can be expected", String::as_str)));
+    let skip = skip_reason(test).map(literal::string);
     let mut lines = vec![comment(&test.description)];
     lines.extend(comments(test));
     let mut used = BTreeMap::new();

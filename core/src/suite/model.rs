@@ -13,20 +13,41 @@ pub struct TestSuite {
     /// Base URL the tests run against unless the environment says otherwise.
     pub base_url: String,
     /// How the service is brought back to its first state before each test, unless the environment says otherwise.
-    pub reset: Option<ResetCall>,
+    pub reset: SuiteReset,
     /// Users whose credentials the tests send.
     pub users: Vec<SuiteUser>,
     /// Tests in a stable order.
     pub tests: Vec<TestCase>,
 }
 
-/// An HTTP call that brings the service back to its first state.
+/// How tests bring the service back to its first state before each of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ResetCall {
-    /// HTTP verb in upper case.
-    pub verb: String,
-    /// Path below the base URL, or an absolute URL.
-    pub url: String,
+pub enum SuiteReset {
+    /// Not at all.
+    Never,
+    /// Not at all, although the run did: it started the service anew, which tests cannot; they pass without.
+    LeftOut,
+    /// By an HTTP call.
+    Call {
+        /// HTTP verb in upper case.
+        verb: String,
+        /// Path below the base URL, or an absolute URL.
+        url: String,
+    },
+    /// By a command that ends with status 0.
+    Command {
+        /// Program and arguments; `{port}` stands for the port of the service.
+        words: Vec<String>,
+        /// Where it runs, as seen from the folder of the suite; empty for that folder.
+        folder: String,
+    },
+}
+
+impl SuiteReset {
+    /// Whether the service is brought back at all.
+    pub fn is_done(&self) -> bool {
+        matches!(self, Self::Call { .. } | Self::Command { .. })
+    }
 }
 
 /// A user known by name; the credentials themselves are never written.

@@ -5,7 +5,6 @@ mod literal;
 
 use std::collections::BTreeSet;
 
-use minijinja::context;
 use minijinja::value::Serde;
 use serde::Serialize;
 
@@ -15,7 +14,7 @@ use crate::api::MediaKind;
 use super::Error;
 use super::model::{BodyCheck, Capture, CheckKind, Piece, TestBody, TestCall, TestCase, TestKind, TestSuite};
 use super::text::comment;
-use super::writer::{CallInTest, SuiteFile, SuiteWriter, Templates, comments, users_sentence};
+use super::writer::{CallInTest, SuiteFile, SuiteWriter, Templates, comments, skip_reason};
 use expression::{Expression, Expressions, number, place};
 
 /// Writes pytest modules.
@@ -30,6 +29,9 @@ const TEMPLATES: [(&str, &str); 6] = [
     ("requirements.txt", include_str!("pytest/requirements.txt.jinja")),
     ("README.md", include_str!("pytest/README.md.jinja")),
 ];
+
+/// Files beside the tests.
+const SUPPORT: [&str; 5] = ["README.md", "conftest.py", "pytest.ini", "requirements.txt", "service.py"];
 
 /// Modules by kind of test, with the sentence at their top.
 const MODULES: [(TestKind, &str, &str); 3] = [
@@ -54,20 +56,7 @@ impl SuiteWriter for Pytest {
 
     fn files(&self, suite: &TestSuite) -> Result<Vec<SuiteFile>, Error> {
         let templates = Templates::new(&TEMPLATES)?;
-        let text = literal::string;
-        let users: Vec<_> =
-            suite.users.iter().map(|user| context! { name => text(&user.name), variable => text(&user.variable) }).collect();
-        let (url, verb) = suite.reset.as_ref().map_or(("", "POST"), |reset| (reset.url.as_str(), reset.verb.as_str()));
-        let fixtures = context! { base_url => text(&suite.base_url), reset_url => text(url), reset_verb => text(verb) };
-        let reset = if url.is_empty() { String::new() } else { format!(" (default: `{} {}`)", comment(verb), comment(url)) };
-        let readme = context! { title => comment(&suite.title), base_url => comment(&suite.base_url), users => users_sentence(suite), reset };
-        let mut files = vec![
-            templates.file("README.md", "README.md", readme, Vec::new())?,
-            templates.file("conftest.py", "conftest.py", fixtures, Vec::new())?,
-            templates.file("pytest.ini", "pytest.ini", context! {}, Vec::new())?,
-            templates.file("requirements.txt", "requirements.txt", context! {}, Vec::new())?,
-            templates.file("service.py", "service.py", context! { users }, Vec::new())?,
-        ];
+        let mut files = templates.support(&SUPPORT, suite, literal::string)?;
         for (kind, path, heading) in MODULES {
             let tests: Vec<&TestCase> = suite.tests.iter().filter(|test| test.kind == kind).collect();
             let module = module(heading, &tests);
@@ -116,13 +105,11 @@ fn module(heading: &str, tests: &[&TestCase]) -> Module {
 }
 
 fn written_test(test: &TestCase, imports: &mut BTreeSet<&'static str>) -> Test {
-    let skip =
-        test.calls.is_empty().then(|| literal::string(test.notes.first().map_or("nothing can be expected", String::as_str)));
     Test {
         name: test.name.clone(),
         description: comment(&test.description),
         comments: comments(test),
-        skip,
+        skip: skip_reason(test).map(literal::string),
         calls: CallInTest::all(test).map(|call| written_call(call, imports)).collect(),
     }
 }

@@ -6,7 +6,7 @@ use crate::action::LinkSource;
 use crate::api::Verb;
 
 use super::model::{
-    BodyCheck, Capture, CheckKind, Escape, Piece, ResetCall, SuiteUser, TestBody, TestCall, TestCase, TestKind, TestSuite,
+    BodyCheck, Capture, CheckKind, Escape, Piece, SuiteReset, SuiteUser, TestBody, TestCall, TestCase, TestKind, TestSuite,
 };
 
 pub(super) fn text(text: &str) -> Piece {
@@ -182,7 +182,7 @@ pub(super) fn suite() -> TestSuite {
     TestSuite {
         title: "Orders".into(),
         base_url: "http://127.0.0.1:8080/api".into(),
-        reset: Some(ResetCall { verb: "POST".into(), url: "/reset".into() }),
+        reset: SuiteReset::Call { verb: "POST".into(), url: "/reset".into() },
         users: vec![SuiteUser { name: "alice".into(), variable: "RESTIVE_AUTH_ALICE".into() }],
         tests,
     }

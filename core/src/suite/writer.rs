@@ -1,12 +1,13 @@
 //! The point where a target framework is added: one file with a [`SuiteWriter`], one entry in [`WRITERS`].
 
 use minijinja::syntax::SyntaxConfig;
-use minijinja::{Environment, Value};
+use minijinja::{Environment, Value, context};
 
 use super::Error;
 use super::junit::Junit;
-use super::model::{Capture, TestCall, TestCase, TestSuite};
+use super::model::{Capture, SuiteReset, TestCall, TestCase, TestSuite};
 use super::pytest::Pytest;
+use super::text::comment;
 
 /// Writes a suite for one test framework.
 pub trait SuiteWriter: Sync {
@@ -52,6 +53,12 @@ impl Templates {
         Ok(Self(environment))
     }
 
+    /// The files that support the tests of `suite`; each is named like its template, and `text` writes a string.
+    pub fn support(&self, paths: &[&str], suite: &TestSuite, text: fn(&str) -> String) -> Result<Vec<SuiteFile>, Error> {
+        let values = support_values(suite, text);
+        paths.iter().map(|path| self.file(path, path, values.clone(), Vec::new())).collect()
+    }
+
     /// The file at `path`, made by the template `name` with `values`.
     pub fn file(&self, name: &str, path: &str, values: impl Into<Value>, tests: Vec<String>) -> Result<SuiteFile, Error> {
         let template = self.0.get_template(name).map_err(|source| Error::template(name, source))?;
@@ -87,8 +94,55 @@ impl<'a> CallInTest<'a> {
     }
 }
 
+/// What stands in the files beside the tests: `address` and sentences for people, the rest as code.
+fn support_values(suite: &TestSuite, text: fn(&str) -> String) -> Value {
+    let users: Vec<_> =
+        suite.users.iter().map(|user| context! { name => text(&user.name), variable => text(&user.variable) }).collect();
+    let (verb, url) = match &suite.reset {
+        SuiteReset::Call { verb, url } => (verb.as_str(), url.as_str()),
+        _ => ("POST", ""),
+    };
+    let (words, folder) = match &suite.reset {
+        SuiteReset::Command { words, folder } => (words.as_slice(), folder.as_str()),
+        _ => (&[][..], ""),
+    };
+    context! {
+        title => comment(&suite.title),
+        address => comment(&suite.base_url),
+        reset_sentence => reset_sentence(&suite.reset),
+        users_sentence => users_sentence(suite),
+        users,
+        base_url => text(&suite.base_url),
+        reset_verb => text(verb),
+        reset_url => text(url),
+        reset_words => words.iter().map(|word| text(word)).collect::<Vec<_>>(),
+        reset_folder => text(folder),
+    }
+}
+
+/// How the service is brought back before each test, for a README.
+fn reset_sentence(reset: &SuiteReset) -> String {
+    let call = "`RESTIVE_RESET_URL` and `RESTIVE_RESET_VERB` name a call made before each test";
+    match reset {
+        SuiteReset::Never => format!("{call}."),
+        SuiteReset::Call { verb, url } => format!("{call} (default: `{} {}`).", comment(verb), comment(url)),
+        SuiteReset::LeftOut => format!(
+            "The run started the service anew before each of its tests. These tests cannot: they were verified, and pass, without. {call}."
+        ),
+        SuiteReset::Command { words, .. } => format!(
+            "`RESTIVE_RESET_COMMAND` is a command run before each test, in `RESTIVE_RESET_FOLDER`; the tests were verified with it (default: `{}`, where the run was started).",
+            comment(&words.join(" "))
+        ),
+    }
+}
+
+/// Why a test without calls is skipped; none for one with calls.
+pub(super) fn skip_reason(test: &TestCase) -> Option<&str> {
+    test.calls.is_empty().then(|| test.notes.first().map_or("nothing can be expected", String::as_str))
+}
+
 /// Names of the environment variables as a sentence for a README.
-pub(super) fn users_sentence(suite: &TestSuite) -> String {
+fn users_sentence(suite: &TestSuite) -> String {
     if suite.users.is_empty() {
         return "No test sends credentials.".to_owned();
     }

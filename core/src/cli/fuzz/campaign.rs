@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::api::{Api, OperationIdx, Skipped};
 use crate::cli::{CliError, Exit, OutputFolder, Progress, Settings, Snapshot};
-use crate::exec::{RestEvaluator, Service};
+use crate::exec::{Reset, RestEvaluator, Service};
 use crate::oracle::Confirmation;
 use crate::search::minimise::{self, SolveLimits};
 use crate::search::{Budget, Evaluator, Halt, Problem, Schedule, SearchState, Solution, mio};
@@ -47,12 +47,17 @@ impl Campaign<'_> {
         });
         let search_time = evaluator.elapsed();
         let statuses = evaluator.statuses().clone();
+        let restarts = evaluator.service().restarts();
+        // Tests are made in the world that the suites will find, and those cannot start a service anew.
+        evaluator.service_mut().resets_tests = settings.reset.reset != Reset::Restart;
         progress.phase("minimising and confirming tests");
         let limits = solve_limits(settings, &state, search_time);
         let solution = minimise::solve(&problem, &mut state, &mut evaluator, limits, halt);
         confirm(&mut evaluator, &solution, halt);
         progress.finish();
-        let outcome = Outcome { settings, folder, api: &api, left_out, state, solution, halt, search_time, statuses, curve };
+        let api = &api;
+        let outcome =
+            Outcome { settings, folder, api, left_out, state, solution, halt, restarts, search_time, statuses, curve };
         outcome.write(&mut evaluator)
     }
 }
@@ -78,7 +83,7 @@ fn solve_limits(settings: &Settings, state: &SearchState, search_time: Duration)
     }
 }
 
-/// Tells findings that showed again from those that did not.
+/// Tells findings that showed again from those that did not, and shows each by its shortest test.
 fn confirm(evaluator: &mut RestEvaluator<'_>, solution: &Solution, halt: Option<Halt>) {
     if halt.is_some() || solution.executions == 0 {
         return;
@@ -92,5 +97,11 @@ fn confirm(evaluator: &mut RestEvaluator<'_>, solution: &Solution, halt: Option<
             (false, false) => Confirmation::Untried,
         };
         findings.confirm(position, confirmation);
+    }
+    // Backwards, so that the first of equally short tests is what stays.
+    for test in solution.tests.iter().rev() {
+        for position in &test.findings {
+            findings.show_by(*position, test.results.iter().map(|result| result.request.clone()).collect());
+        }
     }
 }

@@ -2,17 +2,18 @@
 
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write as _};
+use std::path::{Component, Path};
 use std::time::{Duration, SystemTime};
 
 use crate::api::{Api, OperationIdx, Skipped};
-use crate::cli::{CliError, Exit, OutputFolder, Settings, tell};
+use crate::cli::{BudgetText, CliError, Exit, OutputFolder, Settings, tell};
 use crate::exec::{Reset, RestEvaluator};
 use crate::oracle::Finding;
 use crate::report::{
     self, EndedBy, Results, Run, RunStatistics, Style, SuiteFile, SummaryPlaces, TestPlace, finding_ids, summary,
 };
-use crate::search::{Budget, Halt, SearchState, Solution};
-use crate::suite::{self, ResetCall, SuiteSource, TestSuite, WRITERS, WrittenFile};
+use crate::search::{Halt, SearchState, Solution};
+use crate::suite::{self, SuiteReset, SuiteSource, TestSuite, WRITERS, WrittenFile};
 
 use super::observe::Curve;
 
@@ -36,6 +37,8 @@ pub struct Outcome<'a> {
     pub solution: Solution,
     /// Why the search ended early, if it did.
     pub halt: Option<Halt>,
+    /// How often the search started the service anew.
+    pub restarts: u64,
     /// How long the search took.
     pub search_time: Duration,
     /// Status to count per operation during the search.
@@ -92,7 +95,7 @@ impl Outcome<'_> {
             users,
             base_url,
             title: &self.api.title,
-            reset: self.reset_call(),
+            reset: suite_reset(&self.settings.reset.reset, &self.folder.path),
             secrets,
         });
         suite.base_url = self.lasting_url(&suite.base_url);
@@ -110,14 +113,6 @@ impl Outcome<'_> {
         url.as_str().trim_end_matches('/').to_owned()
     }
 
-    /// The call that resets the service before each test, when it is reset that way.
-    fn reset_call(&self) -> Option<ResetCall> {
-        match &self.settings.reset.reset {
-            Reset::Http { verb, url } => Some(ResetCall { verb: verb.to_ascii_uppercase(), url: url.clone() }),
-            Reset::Never | Reset::Command(_) | Reset::Restart => None,
-        }
-    }
-
     fn write_suite(&self, suite: &TestSuite) -> (Vec<SuiteFile>, Option<suite::Error>) {
         let wanted = |name: &str| self.settings.output.formats.iter().any(|format| format.name() == name);
         let writers: Vec<_> = WRITERS.into_iter().filter(|writer| wanted(writer.name())).collect();
@@ -131,13 +126,10 @@ impl Outcome<'_> {
         let service = evaluator.service();
         RunStatistics {
             rng_seed: self.settings.search.rng_seed,
-            budget: match self.settings.search.budget {
-                Budget::Calls(calls) => format!("{calls} calls"),
-                Budget::Time(limit) => format!("{}s", limit.as_secs_f64()),
-            },
+            budget: BudgetText(self.settings.search.budget).to_string(),
             calls: self.state.calls,
             elapsed: self.search_time,
-            sut_restarts: service.restarts(),
+            sut_restarts: self.restarts,
             connections_opened: service.client.connections_opened(),
             targets_covered: self.state.archive.n_covered(),
             ended_by: match self.halt {
@@ -160,6 +152,23 @@ impl Outcome<'_> {
         // A closed standard error must not keep the results from being written.
         let _ = write!(stderr.lock(), "{}", summary(results, &places, style));
     }
+}
+
+/// How tests in the output folder `out` reset a service that the run reset by `reset`.
+fn suite_reset(reset: &Reset, out: &Path) -> SuiteReset {
+    match reset {
+        Reset::Never => SuiteReset::Never,
+        Reset::Restart => SuiteReset::LeftOut,
+        Reset::Http { verb, url } => SuiteReset::Call { verb: verb.to_ascii_uppercase(), url: url.clone() },
+        Reset::Command(words) => SuiteReset::Command { words: words.clone(), folder: way_back(out) },
+    }
+}
+
+/// The folder that the run was started in, as seen from the suites in `out`; empty when `out` does not tell.
+fn way_back(out: &Path) -> String {
+    let is_below = out.components().all(|component| matches!(component, Component::Normal(_) | Component::CurDir));
+    let depth = out.components().filter(|component| matches!(component, Component::Normal(_))).count();
+    if is_below { vec![".."; depth + 2].join("/") } else { String::new() }
 }
 
 /// How to run each written form of the suite.

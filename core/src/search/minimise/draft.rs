@@ -45,11 +45,6 @@ impl Draft {
         self.findings = evaluation.findings;
     }
 
-    /// Whether it covers `target`.
-    pub fn covers(&self, target: TargetId) -> bool {
-        self.covered.binary_search(&target).is_ok()
-    }
-
     /// Makes it stand for `targets` too.
     pub fn add_targets(&mut self, targets: impl IntoIterator<Item = TargetId>) {
         self.targets.extend(targets);

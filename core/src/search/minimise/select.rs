@@ -8,16 +8,11 @@ use crate::search::{TargetId, TargetKind, Targets};
 
 use super::draft::Draft;
 
-/// The first covered fault that still needs a test, as one; its shortest individual is what the archive keeps.
-///
-/// A test of one call is as short as can be for everything it shows, so it serves all its faults.
+/// The first covered fault that no test is there for, as one; the archive keeps the shortest that was found.
 pub(super) fn next_fault(archive: &Archive, targets: &Targets, drafts: &[Draft]) -> Option<Draft> {
-    let is_served = |target: TargetId| {
-        let serves = |draft: &Draft| draft.individual.actions.len() == 1 && draft.covers(target);
-        drafts.iter().any(|draft| draft.targets.contains(&target) || serves(draft))
-    };
+    let is_open = |target: &TargetId| drafts.iter().all(|draft| !draft.targets.contains(target));
     let mut faults = archive.covered().filter(|target| targets.kind(*target) == TargetKind::Fault);
-    let fault = faults.find(|target| !is_served(*target))?;
+    let fault = faults.find(is_open)?;
     archive.covering(fault).map(|kept| Draft::new(kept, vec![fault]))
 }
 

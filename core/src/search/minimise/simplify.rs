@@ -1,7 +1,10 @@
 //! Drafting tests and making them as plain as their targets allow: fewer calls here, values in [`plain`].
 
+use std::collections::BTreeSet;
+use std::time::Duration;
+
 use crate::search::evaluator::{Evaluator, Halt};
-use crate::search::{Individual, Problem, SearchState, TargetId};
+use crate::search::{Individual, Problem, SearchState, TargetId, TargetKind};
 
 use super::SolveLimits;
 use super::draft::Draft;
@@ -25,6 +28,10 @@ pub(super) struct Simplifier<'a, 'b> {
     calls: u64,
     /// Calls after which nothing more is tried.
     max_calls: u64,
+    /// Time when it began.
+    began: Duration,
+    /// Time after which nothing more is tried.
+    until: Option<Duration>,
     /// Whether nothing may be tried, come what may.
     closed: bool,
 }
@@ -37,7 +44,8 @@ impl<'a, 'b> Simplifier<'a, 'b> {
         evaluator: &'a mut dyn Evaluator,
         limits: SolveLimits,
     ) -> Self {
-        Self { problem, state, evaluator, limits, calls: 0, max_calls: limits.calls, closed: false }
+        let (began, max_calls, until) = (evaluator.elapsed(), limits.calls, limits.simplify_until);
+        Self { problem, state, evaluator, limits, calls: 0, max_calls, began, until, closed: false }
     }
 
     /// Tests for everything that was covered: one per fault, without a call that it does not need, then as few as
@@ -53,42 +61,57 @@ impl<'a, 'b> Simplifier<'a, 'b> {
             if drafts.len() == done {
                 break;
             }
-            for draft in &mut drafts[done..] {
-                self.make_plain(draft, Detail::Parts);
-            }
         }
         drafts
     }
 
     fn draft_faults(&mut self, drafts: &mut Vec<Draft>) {
-        // Half of the calls stay for the other tests.
+        let done = drafts.len();
+        // Half of what may be spent stays for the other tests.
         self.max_calls = self.limits.calls / 2;
+        self.until = self.limits.simplify_until.map(|until| self.began + until.saturating_sub(self.began) / 2);
         while let Some(mut draft) = next_fault(&self.state.archive, &self.state.targets, drafts) {
             self.shorten_fault(&mut draft);
             self.make_plain(&mut draft, Detail::Whole);
-            let is_new = |target: &TargetId| drafts.iter().all(|other| !other.covers(*target));
-            draft.add_targets(draft.covered.clone().into_iter().filter(is_new));
+            if draft.individual.actions.len() == 1 {
+                // As short as can be for whatever it shows, it serves all its faults.
+                let is_fault = |target: &TargetId| self.state.targets.kind(*target) == TargetKind::Fault;
+                draft.add_targets(draft.covered.clone().into_iter().filter(is_fault));
+            }
             drafts.push(draft);
         }
+        for draft in &mut drafts[done..] {
+            self.make_plain(draft, Detail::Parts);
+        }
+        // What they cover besides needs no other test.
+        for idx in done..drafts.len() {
+            let (earlier, later) = drafts.split_at_mut(idx);
+            let is_new = |target: &TargetId| earlier.iter().all(|other| !other.targets.contains(target));
+            let covered = later[0].covered.clone();
+            later[0].add_targets(covered.into_iter().filter(is_new));
+        }
         self.max_calls = self.limits.calls;
+        self.until = self.limits.simplify_until;
     }
 
     fn draft_others(&mut self, drafts: &mut Vec<Draft>) {
-        let is_open = |target: &TargetId| drafts.iter().all(|draft| !draft.covers(*target) && !draft.targets.contains(target));
-        let open = self.state.archive.covered().filter(is_open).collect();
+        let served: BTreeSet<TargetId> = drafts.iter().flat_map(|draft| draft.targets.iter().copied()).collect();
+        let open = self.state.archive.covered().filter(|target| !served.contains(target)).collect();
         let mut others = select(&self.state.archive, open);
         for draft in &mut others {
             self.shorten(draft);
         }
-        for draft in &mut others {
-            self.make_plain(draft, Detail::Whole);
+        for detail in [Detail::Whole, Detail::Parts] {
+            for draft in &mut others {
+                self.make_plain(draft, detail);
+            }
         }
         drafts.extend(others);
     }
 
     fn is_used_up(&self) -> bool {
-        let is_late = |until| self.evaluator.elapsed() >= until;
-        self.closed || self.calls >= self.max_calls || self.limits.simplify_until.is_some_and(is_late)
+        let is_late = self.until.is_some_and(|until| self.evaluator.elapsed() >= until);
+        self.closed || self.calls >= self.max_calls || is_late
     }
 
     /// Takes `candidate` when it still covers the targets.

@@ -9,8 +9,9 @@ mod candidate;
 
 use std::time::Duration;
 
+use crate::random::Random;
 use crate::search::evaluator::{Evaluator, Halt};
-use crate::search::{SearchState, Solution};
+use crate::search::{SearchState, Solution, TestGroup};
 
 use super::draft::Draft;
 use candidate::Candidate;
@@ -19,28 +20,34 @@ use candidate::Candidate;
 const AGREEING: usize = 3;
 /// Executions in a row that must agree where time or passes are used up.
 const AGREEING_AT_LEAST: usize = 2;
+/// Passes of the first round.
+const FIRST_ROUND: usize = 4;
+/// Passes of each round after it.
+const LATER_ROUND: usize = 3;
 /// Passes in all, at most; the last ones are in the order of the suites.
-const MAX_PASSES: usize = 13;
+const MAX_PASSES: usize = FIRST_ROUND + 2 * LATER_ROUND;
 
 /// In which order a pass executes the tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Order {
-    /// Every other test first, those that wait for long last.
+    /// Every other test first.
     Interleaved,
     /// From the last to the first.
     Reversed,
+    /// By chance.
+    Shuffled,
     /// As the suites do.
     Written,
 }
 
-/// The passes: two in other orders, then one in another order before each two in that of the suites, which is when the
-/// second one begins with what the first one left behind.
+/// The passes: two in other orders, then two in that of the suites, of which the second begins with what the first left
+/// behind; then, as long as it takes, one by chance and two in the order of the suites.
 fn order_of(pass: usize) -> Order {
     match pass {
         0 => Order::Interleaved,
-        _ if pass % 3 != 1 => Order::Written,
-        _ if pass % 2 == 1 => Order::Reversed,
-        _ => Order::Interleaved,
+        1 => Order::Reversed,
+        _ if pass % 3 == 1 => Order::Shuffled,
+        _ => Order::Written,
     }
 }
 
@@ -95,9 +102,15 @@ impl Verification<'_> {
             // A service that cannot be had fresh is used as it is.
             self.evaluator.renew();
         }
+        let mut positions = positions(&self.candidates, order, &mut self.state.random);
+        if pass == 0 && self.until.is_some() {
+            // There may be no time for all: faults go first, and what waits must not keep the rest from being executed.
+            let is_fault = |candidate: &Candidate| candidate.group() == TestGroup::Faults;
+            positions.sort_by_key(|idx| (self.candidates[*idx].has_timed_out(), !is_fault(&self.candidates[*idx])));
+        }
         let may_differ = self.since_change == 0;
         let mut is_complete = true;
-        for idx in positions(&self.candidates, order) {
+        for idx in positions {
             if self.until.is_some_and(|until| self.evaluator.elapsed() >= until) {
                 is_complete = false;
                 break;
@@ -129,11 +142,14 @@ impl Verification<'_> {
         }
     }
 
-    /// Whether nothing more needs to be executed: the last two passes were those of the finished set in the order of
-    /// the suites, one after the other.
+    /// Whether nothing more needs to be executed: all agree, and no test changed in a whole round, which ends with the
+    /// order of the suites twice. The first round is enough only where no test changed at all.
     fn is_settled(&self) -> bool {
+        let round = if self.solution.unstable == 0 { 2 } else { LATER_ROUND };
+        let is_first = self.solution.executions == FIRST_ROUND;
         ends_round(self.solution.executions - 1)
-            && self.since_change >= 2
+            && self.since_change >= round
+            && (self.solution.unstable == 0 || !is_first)
             && self.candidates.iter().all(|candidate| candidate.agreeing() >= AGREEING)
     }
 
@@ -150,16 +166,15 @@ impl Verification<'_> {
 }
 
 /// The positions of the candidates in that order.
-fn positions(candidates: &[Candidate], order: Order) -> Vec<usize> {
+fn positions(candidates: &[Candidate], order: Order, random: &mut Random) -> Vec<usize> {
     let mut positions: Vec<usize> = (0..candidates.len()).collect();
     positions.sort_by_key(|idx| candidates[*idx].group());
     match order {
         Order::Written => {}
         Order::Reversed => positions.reverse(),
+        Order::Shuffled => random.shuffle(&mut positions),
         Order::Interleaved => {
             positions = positions.iter().skip(1).step_by(2).chain(positions.iter().step_by(2)).copied().collect();
-            // Where time is short, one that waits must not keep all others from being executed.
-            positions.sort_by_key(|idx| candidates[*idx].has_timed_out());
         }
     }
     positions

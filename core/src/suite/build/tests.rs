@@ -101,7 +101,7 @@ fn suite_of(tests: Vec<SolvedTest>, findings: &[Finding]) -> TestSuite {
         users: &["admin".to_owned(), "Anna B.".to_owned()],
         base_url: "http://127.0.0.1:8080/",
         title: "Orders",
-        reset: None,
+        reset: SuiteReset::Never,
         secrets: &[],
     };
     TestSuite::rendered_by(&source, render_plainly)

@@ -15,7 +15,7 @@ use serde_json::json;
 use crate::action::LinkSource;
 use crate::api::Verb;
 use crate::suite::junit::Junit;
-use crate::suite::model::{BodyCheck, Capture, CheckKind, Escape, TestBody, TestCase, TestKind, TestSuite};
+use crate::suite::model::{BodyCheck, Capture, CheckKind, Escape, SuiteReset, TestBody, TestCase, TestKind, TestSuite};
 use crate::suite::pytest::Pytest;
 use crate::suite::sample::{call, captured, test, text, with_body};
 use crate::suite::writer::SuiteWriter;
@@ -141,7 +141,7 @@ fn hostile_suite() -> (TestSuite, BTreeMap<String, Vec<Vec<u8>>>) {
     let (tests, handed): (Vec<_>, Vec<_>) = hostile.iter().enumerate().map(|(idx, text)| hostile_test(idx, text)).unzip();
     let expected = tests.iter().map(|test: &TestCase| test.name.clone()).zip(handed).collect();
     let title = hostile.concat().chars().take(3000).collect();
-    (TestSuite { title, base_url: "http://h\"\\\n".into(), reset: None, users: Vec::new(), tests }, expected)
+    (TestSuite { title, base_url: "http://h\"\\\n".into(), reset: SuiteReset::Never, users: Vec::new(), tests }, expected)
 }
 
 /// Whether `program` is there; without it the check is left out, which is an error where everything must be checked.

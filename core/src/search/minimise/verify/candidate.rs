@@ -5,11 +5,14 @@ use crate::search::{Evaluation, Individual, SolvedTest, TestGroup};
 
 use super::Draft;
 
+/// Executions that are kept; answers may be large.
+const MAX_RUNS: usize = 5;
+
 /// A test that is being verified.
 #[derive(Debug)]
 pub(super) struct Candidate {
     draft: Draft,
-    /// Executions since the draft, the latest last.
+    /// The latest executions since the draft, the last one last.
     runs: Vec<Evaluation>,
     /// How many of the latest executions, that of the draft included, gave the same statuses.
     agreeing: usize,
@@ -63,6 +66,9 @@ impl Candidate {
         let is_same = statuses(self.results()) == statuses(&run.results);
         self.agreeing = if is_same { self.agreeing + 1 } else { 1 };
         self.has_fallen = !(is_same || may_differ) || !self.draft.targets.iter().any(|target| run.covers(&[*target]));
+        if self.runs.len() >= MAX_RUNS {
+            self.runs.remove(0);
+        }
         self.runs.push(run);
     }
 

@@ -10,7 +10,7 @@ use crate::api::{Api, OperationIdx, Verb};
 use crate::openapi::{Origin, parse};
 use crate::search::{Budget, Individual, SearchSettings, Solution, SolvedTest, Targets};
 use crate::suite::model::{Piece, TestBody, TestCall, TestSuite};
-use crate::suite::{Escape, SuiteSource};
+use crate::suite::{Escape, SuiteReset, SuiteSource};
 
 /// An interface with linked places of every kind.
 const LINKED: &str = r##"{"openapi": "3.0.3", "info": {"title": "Links", "version": "1"}, "paths": {
@@ -60,7 +60,7 @@ fn linked_put(api: &Api, id: &Value, active: usize) -> (ActionResult, TestCall) 
         users: &[],
         base_url: "http://service.test",
         title: "Links",
-        reset: None,
+        reset: SuiteReset::Never,
         secrets: &[],
     };
     (sent, TestSuite::from_solution(&source).tests.remove(0).calls.remove(1))
