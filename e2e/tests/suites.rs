@@ -146,7 +146,7 @@ fn suites_reset_the_service_by_the_command_of_the_run() -> Result<()> {
         let (finished, results) = run.run_with_results()?;
         assert!(matches!(finished.code, Some(0 | 1)), "{:?}\n{}", finished.code, finished.stderr);
         let statuses = |status: u64| {
-            let calls = results.json()["tests"].as_array().into_iter().flatten().flat_map(|test| test["calls"].as_array());
+            let calls = results.json()["tests"].as_array().into_iter().flatten().filter_map(|test| test["calls"].as_array());
             calls.flatten().filter(|call| call["status"].as_u64() == Some(status)).count()
         };
         assert!(statuses(201) > 0 && statuses(409) > 0, "{}", results.json()["tests"]);
