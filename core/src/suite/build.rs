@@ -246,12 +246,16 @@ impl Builder<'_> {
         let answers: Vec<&Answer> = results.filter_map(ActionResult::answer).collect();
         let status = answers.first().map_or(0, |answer| answer.status);
         let mut expectation = Expectation::common_to(&answers, &self.surroundings);
-        if sent.verb == Verb::Get && matches!(status, 200..=299) && self.lists_change() {
-            expectation.forget_lists();
-            let is_own = linked.url.iter().any(|piece| matches!(piece, Piece::Captured { .. }));
+        if sent.verb == Verb::Get && matches!(status, 200..=299) && self.writes() {
+            let is_reset = self.source.reset.is_done();
             // What a test did not make itself, another one may change.
-            if !is_own && self.is_written(sent.operation_idx) {
+            let is_own = linked.url.iter().any(|piece| matches!(piece, Piece::Captured { .. }));
+            if !is_reset && !is_own && self.is_written(sent.operation_idx) {
                 expectation.forget_values();
+            }
+            // Where tests depended on each other, the reset does not undo everything, and lists hold what was ever made.
+            if !is_reset || self.source.solution.unstable > 0 {
+                expectation.forget_lists();
             }
         }
         TestCall {
@@ -269,11 +273,11 @@ impl Builder<'_> {
         }
     }
 
-    /// Whether what lists hold depends on all that was ever done: tests write, and nothing is reset before them.
-    fn lists_change(&self) -> bool {
+    /// Whether some test does anything but read.
+    fn writes(&self) -> bool {
         let results = self.source.solution.tests.iter().flat_map(|test| &test.results);
         let reads = |verb: Verb| matches!(verb, Verb::Get | Verb::Head | Verb::Options | Verb::Trace);
-        !self.source.reset.is_done() && results.into_iter().any(|result| !reads(result.request.verb))
+        results.into_iter().any(|result| !reads(result.request.verb))
     }
 
     /// Whether some test writes to the collection that `operation_idx` reads from: their paths begin alike.

@@ -75,9 +75,11 @@ impl Surroundings {
         }
     }
 
-    /// Whether `text` names the port or a day of the run, the client that made the calls, or a secret of its users.
+    /// Whether `text` names the port or a day of the run, the client that made the calls, an object in the memory of the
+    /// service, or a secret of its users.
     pub fn contain_text(&self, text: &str) -> bool {
         text.contains(CLIENT)
+            || names_object(text)
             || self.secrets.iter().any(|secret| text.contains(secret.as_str()))
             || self.port.is_some_and(|port| names_port(text, port))
             || self.day_texts.iter().any(|day| text.contains(day.as_str()))
@@ -90,6 +92,21 @@ impl Surroundings {
             [1.0, 1e3, 1e6, 1e9].iter().any(|unit| (-86_400.0..=2.0 * 86_400.0).contains(&(number / unit - midnight)))
         })
     }
+}
+
+/// Whether `text` names an object by class and identity, as Java does: `org.example.Shop@1b2c3d4e`.
+///
+/// The number is the same as long as a service runs, and often over several starts.
+fn names_object(text: &str) -> bool {
+    text.match_indices(['@', '-']).any(|(at, _)| {
+        let is_name = |character: char| character.is_ascii_alphanumeric() || matches!(character, '.' | '_' | '$');
+        let class = text[..at].rsplit(|character| !is_name(character)).next().unwrap_or_default();
+        let is_class = class
+            .rsplit_once('.')
+            .is_some_and(|(package, name)| !package.is_empty() && name.starts_with(|first: char| first.is_ascii_uppercase()));
+        let after = text[at + 1..].split(|character: char| !character.is_ascii_alphanumeric()).next().unwrap_or_default();
+        is_class && (5..=8).contains(&after.len()) && after.chars().all(|digit| matches!(digit, '0'..='9' | 'a'..='f'))
+    })
 }
 
 /// Whether `text` has `:port` in it, or is the port.
@@ -120,6 +137,19 @@ mod tests {
         assert!(surroundings.contain("", &json!(8080)) && surroundings.contain("", &json!("8080")));
         assert!(!surroundings.contain("", &json!("http://localhost:80801/x")));
         assert!(!surroundings.contain("", &json!("8080 things")));
+    }
+
+    #[test]
+    fn objects_in_memory_are_surroundings() {
+        let surroundings = surroundings();
+        for text in ["com.acme.Shop@1b2c3d4e", "failed in com.acme.Shop$Till-13e3c1c7: no", "a.B@e24ddd"] {
+            assert!(surroundings.contain("", &json!(text)), "{text}");
+        }
+        for text in
+            ["Shop@1b2c3d4e", "someone@example.com", "com.acme.Shop-1", "com.acme.Shop-abcdefg", "com.acme.Shop", "é-12345"]
+        {
+            assert!(!surroundings.contain("", &json!(text)), "{text}");
+        }
     }
 
     #[test]

@@ -199,3 +199,28 @@ fn suite_file(file: WrittenFile) -> SuiteFile {
     let place = |test: suite::WrittenTest| TestPlace { name: test.name, written_name: test.written_name, lines: test.lines };
     SuiteFile { file_path: format!("suite/{}", file.path), tests: file.tests.into_iter().map(place).collect() }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::{Reset, SuiteReset, suite_reset};
+
+    #[test]
+    fn suites_run_the_command_where_the_run_did_when_the_output_folder_tells() {
+        let folder = |out: &str| match suite_reset(&Reset::Command(vec!["make".to_owned()]), Path::new(out)) {
+            SuiteReset::Command { folder, .. } => folder,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!((folder("out"), folder("./a/b")), ("../../..".to_owned(), "../../../..".to_owned()));
+        assert_eq!((folder("/tmp/out"), folder("../out")), (String::new(), String::new()));
+    }
+
+    #[test]
+    fn what_suites_cannot_do_is_left_out() {
+        assert_eq!(suite_reset(&Reset::Restart, Path::new("out")), SuiteReset::LeftOut);
+        assert_eq!(suite_reset(&Reset::Never, Path::new("out")), SuiteReset::Never);
+        let call = suite_reset(&Reset::Http { verb: "post".to_owned(), url: "/r".to_owned() }, Path::new("out"));
+        assert_eq!(call, SuiteReset::Call { verb: "POST".to_owned(), url: "/r".to_owned() });
+    }
+}

@@ -1,9 +1,9 @@
 //! Executes the finished tests until those that are left give the same statuses in every order.
 //!
-//! What a test leaves behind in the service, where no reset reaches, may change what others get, so a test is only as
-//! good as the tests around it: after one is dropped, what the rest gives has to agree anew. The passes are those of a
-//! user: the written order on a fresh service, where one can be had, and again on the used one; before them another
-//! order, as when tests run alone or in random order.
+//! What a test leaves behind in the service, where no reset reaches, may change what others get. So a test that once
+//! gives something else is dropped, also where that may be due only to another one that was. The passes are those of a
+//! user: the written order on a fresh service, where one can be had, and again on the used one; before them other
+//! orders, as when tests run alone or in random order.
 
 mod candidate;
 
@@ -108,7 +108,6 @@ impl Verification<'_> {
             let is_fault = |candidate: &Candidate| candidate.group() == TestGroup::Faults;
             positions.sort_by_key(|idx| (self.candidates[*idx].has_timed_out(), !is_fault(&self.candidates[*idx])));
         }
-        let may_differ = self.since_change == 0;
         let mut is_complete = true;
         for idx in positions {
             if self.until.is_some_and(|until| self.evaluator.elapsed() >= until) {
@@ -118,7 +117,7 @@ impl Verification<'_> {
             let candidate = &mut self.candidates[idx];
             let run = self.evaluator.evaluate(candidate.individual().clone(), &mut self.state.targets)?;
             self.solution.tried.extend(candidate.drafted_findings().iter().chain(&run.findings));
-            candidate.note(run, may_differ);
+            candidate.note(run);
         }
         self.solution.executions += 1;
         self.since_change += 1;

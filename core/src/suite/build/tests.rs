@@ -92,16 +92,20 @@ fn solved(actions: Vec<Action>, executions: Vec<Vec<Outcome>>) -> SolvedTest {
 }
 
 fn suite_of(tests: Vec<SolvedTest>, findings: &[Finding]) -> TestSuite {
+    suite_with(&Solution { tests, ..Solution::default() }, findings, SuiteReset::Never)
+}
+
+fn suite_with(solution: &Solution, findings: &[Finding], reset: SuiteReset) -> TestSuite {
     let source = SuiteSource {
         api: &api(),
-        solution: &Solution { tests, ..Solution::default() },
+        solution,
         targets: &Targets::default(),
         findings,
         finding_ids: &["F101-1".to_owned()],
         users: &["admin".to_owned(), "Anna B.".to_owned()],
         base_url: "http://127.0.0.1:8080/",
         title: "Orders",
-        reset: SuiteReset::Never,
+        reset,
         secrets: &[],
     };
     TestSuite::rendered_by(&source, render_plainly)
@@ -250,4 +254,17 @@ fn lists_of_a_service_that_is_not_reset_are_not_expected_when_tests_write() {
     assert_eq!(checks(&suite_of(vec![list(), write()], &[])), [CheckKind::IsArray]);
     assert_eq!(checks(&suite_of(vec![list()], &[])).len(), 2, "nothing writes");
     assert_eq!(checks(&suite_of(vec![write(), list()], &[])).len(), 2, "the answer to a write is its own");
+}
+
+#[test]
+fn lists_are_not_expected_either_where_the_reset_does_not_undo_everything() {
+    let checks = |unstable: usize| {
+        let list = solved(vec![action(1, None)], vec![vec![answered(200, json!([{ "id": 7 }]))]]);
+        let write = solved(vec![action(0, None)], vec![vec![answered(201, json!({ "id": 7 }))]]);
+        let solution = Solution { tests: vec![list, write], unstable, ..Solution::default() };
+        let reset = SuiteReset::Call { verb: "POST".to_owned(), url: "/reset".to_owned() };
+        suite_with(&solution, &[], reset).tests[0].calls[0].checks.iter().map(|check| check.kind.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(checks(0), [CheckKind::Length(1), CheckKind::Equals(json!(7))]);
+    assert_eq!(checks(1), [CheckKind::IsArray]);
 }

@@ -5,8 +5,10 @@ use crate::search::{Evaluation, Individual, SolvedTest, TestGroup};
 
 use super::Draft;
 
-/// Executions that are kept; answers may be large.
-const MAX_RUNS: usize = 5;
+/// Bytes of answers that are kept of one test; past them its oldest executions go.
+const MAX_BYTES: usize = 512 * 1024;
+/// Executions that are kept whatever their size.
+const MIN_RUNS: usize = 3;
 
 /// A test that is being verified.
 #[derive(Debug)]
@@ -61,15 +63,16 @@ impl Candidate {
         TestGroup::of(&statuses, !self.findings().is_empty())
     }
 
-    /// Takes in an execution; where the tests around it changed, `may_differ` from the one before.
-    pub fn note(&mut self, run: Evaluation, may_differ: bool) {
+    /// Takes in an execution: it must give what the one before gave, but for that of the draft, which took place in the
+    /// middle of a search.
+    pub fn note(&mut self, run: Evaluation) {
         let is_same = statuses(self.results()) == statuses(&run.results);
         self.agreeing = if is_same { self.agreeing + 1 } else { 1 };
-        self.has_fallen = !(is_same || may_differ) || !self.draft.targets.iter().any(|target| run.covers(&[*target]));
-        if self.runs.len() >= MAX_RUNS {
+        self.has_fallen = !(is_same || self.runs.is_empty()) || !self.draft.targets.iter().any(|target| run.covers(&[*target]));
+        self.runs.push(run);
+        while self.runs.len() > MIN_RUNS && self.runs.iter().map(n_bytes).sum::<usize>() > MAX_BYTES {
             self.runs.remove(0);
         }
-        self.runs.push(run);
     }
 
     /// Goes back to the test that the search found, when calls were taken out of it.
@@ -83,14 +86,11 @@ impl Candidate {
     }
 
     /// The finished test; none when it was never executed.
-    ///
-    /// Executions that gave something else before the tests around it changed do not count.
     pub fn solved(mut self) -> Option<SolvedTest> {
         let findings = self.findings();
         let last = self.runs.pop()?;
-        let agrees = |results: &[ActionResult]| statuses(results) == statuses(&last.results);
-        let mut repeats: Vec<_> = self.runs.into_iter().map(|run| run.results).filter(|results| agrees(results)).collect();
-        if repeats.is_empty() && agrees(&self.draft.results) {
+        let mut repeats: Vec<_> = self.runs.into_iter().map(|run| run.results).collect();
+        if repeats.is_empty() && statuses(&self.draft.results) == statuses(&last.results) {
             let mut results = self.draft.results;
             results.iter_mut().for_each(ActionResult::restore);
             repeats.push(results);
@@ -104,14 +104,17 @@ impl Candidate {
         self.runs.last().map_or(&self.draft.results, |run| &run.results)
     }
 
-    /// Positions of the findings that every agreeing execution showed.
+    /// Positions of the findings that every execution showed.
     fn findings(&self) -> Vec<usize> {
         let Some((last, others)) = self.runs.split_last() else { return self.draft.findings.clone() };
-        let expected = statuses(&last.results);
-        let agreeing: Vec<_> = others.iter().filter(|run| statuses(&run.results) == expected).collect();
-        let is_shown = |finding: &usize| agreeing.iter().all(|run| run.findings.contains(finding));
+        let is_shown = |finding: &usize| others.iter().all(|run| run.findings.contains(finding));
         last.findings.iter().copied().filter(is_shown).collect()
     }
+}
+
+/// Bytes of all answers.
+fn n_bytes(run: &Evaluation) -> usize {
+    run.results.iter().filter_map(ActionResult::answer).map(|answer| answer.body.len()).sum()
 }
 
 /// Status per call; none for one without an answer.
