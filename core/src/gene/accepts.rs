@@ -100,7 +100,8 @@ impl Check<'_> {
                 let mut matches = 0;
                 for option in &choice.options {
                     matches += usize::from(self.accepts(*option, value, depth + 1));
-                    if matches > 0 && !choice.exclusive {
+                    // One too many is as clear as one that is enough.
+                    if matches > usize::from(choice.exclusive) {
                         break;
                     }
                 }

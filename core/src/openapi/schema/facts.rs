@@ -1,12 +1,13 @@
 //! What the places of a source say about a value, taken together.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use serde_json::{Map, Value};
 
 use super::super::reader::Place;
 use super::{Lowering, Source};
 use crate::api::XmlHints;
+use crate::api::json_schema::demanded::{demanded, forbids, shuts_out};
 use crate::api::json_schema::keyword::{self, Bound, Node, TypeSet};
 
 /// Nesting of `allOf` and references in one schema beyond which no more is read.
@@ -109,6 +110,22 @@ pub(super) struct Facts<'a> {
     seen: HashSet<usize>,
 }
 
+/// Where a schema stands among those that hold for the same value.
+#[derive(Clone, Copy)]
+struct Stand<'s, 'a> {
+    /// Addresses of `oneOf` and `anyOf` lists that a branch was taken of already.
+    spent: &'s [usize],
+    /// Names demanded by what this is an opened part of.
+    inherited: &'s BTreeSet<&'a str>,
+    depth: usize,
+}
+
+impl<'a> Stand<'_, 'a> {
+    fn deeper(self) -> Self {
+        Self { depth: self.depth + 1, ..self }
+    }
+}
+
 impl Facts<'_> {
     /// Whether nothing is demanded but what the groups do.
     pub(super) fn is_free(&self) -> bool {
@@ -128,14 +145,15 @@ impl<'a> Lowering<'_, 'a> {
     /// What all places of `source` say.
     pub(super) fn facts(&mut self, source: &Source<'a>) -> Facts<'a> {
         let mut facts = Facts { types: source.only, ..Facts::default() };
+        let stand = Stand { spent: &source.spent, inherited: &BTreeSet::new(), depth: 0 };
         for place in &source.places {
-            let null = self.absorb(&mut facts, *place, &source.spent, 0);
+            let null = self.absorb(&mut facts, *place, stand);
             facts.null = facts.null.and(null);
         }
         facts
     }
 
-    fn absorb(&mut self, facts: &mut Facts<'a>, place: Place<'a>, spent: &[usize], depth: usize) -> Null {
+    fn absorb(&mut self, facts: &mut Facts<'a>, place: Place<'a>, stand: Stand<'_, 'a>) -> Null {
         let node = match place.value {
             Value::Object(node) => node,
             Value::Bool(allows) => {
@@ -147,26 +165,35 @@ impl<'a> Lowering<'_, 'a> {
                 return Null::Silent;
             }
         };
-        if depth > DEEPEST || !facts.seen.insert(place.address()) {
+        if stand.depth > DEEPEST || !facts.seen.insert(place.address()) {
             return Null::Silent;
         }
+        let nothing = BTreeSet::new();
+        let alone = Stand { inherited: &nothing, ..stand }.deeper();
         let mut null = Null::Silent;
         if let Some(reference) = keyword::reference(node) {
+            let is_alone = keyword::is_reference_only(node, place.dialect);
             match self.reader.target(reference) {
-                Ok(target) => null = self.absorb(facts, target, spent, depth + 1),
+                Ok(target) => null = self.absorb(facts, target, if is_alone { stand.deeper() } else { alone }),
                 Err(reason) => self.reader.repair(place, format!("{reason}, taken to allow anything")),
             }
-            if keyword::is_reference_only(node, place.dialect) {
+            if is_alone {
                 return null;
             }
         }
         self.count_unsupported(place, node);
+        let mut demanded = demanded(self.reader.schemas(), node);
+        demanded.extend(stand.inherited);
+        let is_opened = forbids(node, &demanded) || shuts_out(self.reader.schemas(), node);
         null = null.and(self.absorb_node(facts, place, node));
+        self.absorb_object(facts, place, node, is_opened);
         for part in self.reader.members(place, "allOf") {
-            null = null.and(self.absorb(facts, part, spent, depth + 1));
+            let is_opened = self.canonical(part).object().is_some_and(|part| forbids(part, &demanded));
+            let stand = Stand { inherited: &demanded, ..alone };
+            null = null.and(self.absorb(facts, part, if is_opened { stand } else { alone }));
         }
         for name in ["oneOf", "anyOf"] {
-            null = null.and(self.absorb_group(facts, (place, name), spent, depth));
+            null = null.and(self.absorb_group(facts, (place, name), alone));
         }
         if keyword::is_nullable(node, place.dialect) { Null::Forced } else { null }
     }
@@ -207,7 +234,6 @@ impl<'a> Lowering<'_, 'a> {
         absorb_numbers(facts, node);
         self.absorb_strings(facts, place, node);
         self.absorb_array(facts, place, node);
-        self.absorb_object(facts, place, node);
         absorb_remarks(facts, node);
         null
     }
@@ -217,7 +243,10 @@ impl<'a> Lowering<'_, 'a> {
         if let Some(format) = string_format(node) {
             facts.format.get_or_insert(format);
         }
-        let Some(pattern) = node.get("pattern").and_then(Value::as_str) else { return };
+        let Some(pattern) = keyword::pattern(node) else { return };
+        if node.get("pattern").is_some_and(|written| written != pattern) {
+            self.reader.repair(place, "`pattern` is written between slashes, read without them");
+        }
         if *self.patterns.entry(pattern).or_insert_with(|| keyword::compiles(pattern)) {
             if !facts.patterns.contains(&pattern) {
                 facts.patterns.push(pattern);
@@ -235,7 +264,7 @@ impl<'a> Lowering<'_, 'a> {
         }
     }
 
-    fn absorb_object(&mut self, facts: &mut Facts<'a>, place: Place<'a>, node: &'a Node) {
+    fn absorb_object(&mut self, facts: &mut Facts<'a>, place: Place<'a>, node: &'a Node, is_opened: bool) {
         narrow(&mut facts.n_properties, keyword::counts(node, "minProperties", "maxProperties"));
         for name in keyword::required(node) {
             if !facts.required.contains(&name) {
@@ -243,7 +272,13 @@ impl<'a> Lowering<'_, 'a> {
             }
         }
         let rest = match self.reader.child(place, "additionalProperties") {
-            Some(rest) if rest.value == &Value::Bool(false) => Rest::Closed,
+            Some(rest) if rest.value == &Value::Bool(false) => {
+                if is_opened {
+                    Rest::Open
+                } else {
+                    Rest::Closed
+                }
+            }
             Some(rest) if keyword::is_schema(rest.value) => Rest::Typed(rest),
             _ => Rest::Open,
         };
@@ -261,13 +296,8 @@ impl<'a> Lowering<'_, 'a> {
         }
     }
 
-    fn absorb_group(
-        &mut self,
-        facts: &mut Facts<'a>,
-        (place, name): (Place<'a>, &'static str),
-        spent: &[usize],
-        depth: usize,
-    ) -> Null {
+    fn absorb_group(&mut self, facts: &mut Facts<'a>, (place, name): (Place<'a>, &'static str), stand: Stand<'_, 'a>) -> Null {
+        let spent = stand.spent;
         let mut options = self.reader.members(place, name);
         options.retain(|option| keyword::is_schema(option.value));
         let Some(list) = self.reader.child(place, name) else { return Null::Silent };
@@ -284,12 +314,12 @@ impl<'a> Lowering<'_, 'a> {
         let group = Group { address: list.address(), options, exclusive, discriminator };
         match &group.options[..] {
             [single] => {
-                let null = self.absorb(facts, *single, spent, depth + 1);
+                let null = self.absorb(facts, *single, stand);
                 if n_options == 2 { Null::Allowed } else { null }
             }
             [first, ..] if spent.len() + facts.groups.len() >= 3 => {
                 self.reader.unsupported("oneOf or anyOf beside three others (the first branch is taken)");
-                self.absorb(facts, *first, spent, depth + 1)
+                self.absorb(facts, *first, stand)
             }
             _ => {
                 if facts.seen.insert(group.address) {

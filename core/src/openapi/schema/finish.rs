@@ -62,7 +62,7 @@ impl<'a> Lowering<'_, 'a> {
             [TypeSet::NUMBER] => number(facts),
             [TypeSet::STRING] => self.string(source, facts),
             [TypeSet::ARRAY] => self.array(facts),
-            [TypeSet::OBJECT] => self.object(facts, source),
+            [TypeSet::OBJECT] => self.object(facts),
             _ => {
                 let options = members.into_iter().map(|member| {
                     let only = Some(source.only.map_or(member, |only| only.intersection(member)));
