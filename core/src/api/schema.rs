@@ -176,6 +176,8 @@ pub struct ObjectSchema {
     pub properties: Vec<Property>,
     /// What other properties may hold.
     pub additional: Additional,
+    /// What the names of properties that are not listed must fit, when that is limited.
+    pub names: Option<SchemaId>,
     /// Least number of properties.
     pub min_properties: usize,
     /// Largest number of properties, when given.

@@ -92,9 +92,9 @@ impl Source {
         }
         for (idx, member) in members.iter().enumerate().take(2) {
             for part in self.changes(schema.items, member, formats, depth + 1) {
-                let mut changed = members.to_vec();
-                changed[idx] = part;
-                changes.push(Value::Array(changed));
+                let mut all = members.to_vec();
+                all[idx] = part;
+                changes.push(Value::Array(all));
             }
         }
         changes

@@ -10,6 +10,8 @@ mod facts;
 mod finish;
 mod object;
 mod prune;
+mod ranges;
+mod remarks;
 
 use std::collections::{HashMap, HashSet};
 

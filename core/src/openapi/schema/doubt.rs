@@ -3,7 +3,7 @@
 //!
 //! The attempt is that of the genes, so what is left can be sent.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::reader::Place;
 use crate::api::{Schema, SchemaId, SchemaKind, Schemas};
@@ -11,6 +11,9 @@ use crate::gene::{Gene, GeneLimits};
 
 /// Limits of the values that are looked for; schemas whose smallest value is larger are not doubted.
 const LIMITS: GeneLimits = GeneLimits { max_depth: 8, max_genes: 2_000, max_members: 5, max_string: 32 };
+
+/// What is looked at in one document, in pairs of alternatives; no real one has as many, the rest is left to the genes.
+const MOST_PAIRS: usize = 20_000;
 
 /// A schema to be looked at, and where it stands.
 pub(super) type Doubt<'a> = (SchemaId, Place<'a>);
@@ -28,28 +31,30 @@ pub(super) fn is_doubtful(kind: &SchemaKind) -> bool {
 
 /// Replaces those by [`SchemaKind::Never`] for which no value was found, and returns them.
 pub(super) fn settle<'a>(schemas: &mut Schemas, doubts: Vec<Doubt<'a>>) -> Vec<Doubt<'a>> {
-    let mut known = BTreeMap::new();
-    let is_empty = |(id, _): &Doubt<'a>| !has_value(schemas, *id, &mut known);
-    let without_values: Vec<Doubt<'a>> = doubts.into_iter().filter(is_empty).collect();
+    let is_small = |id: SchemaId| schemas.extent(id).is_some_and(|extent| extent.size as usize <= LIMITS.max_genes);
+    let mut distinct = BTreeMap::new();
+    let mut same = BTreeMap::new();
+    let mut left = MOST_PAIRS;
+    for (id, _) in &doubts {
+        let schema = schemas.at(*id);
+        let pairs = if let SchemaKind::Choice(choice) = &schema.kind { choice.options.len().pow(2) } else { 1 };
+        if schema.nullable || !is_small(*id) || pairs > left {
+            continue;
+        }
+        left -= pairs;
+        // The same patterns stand in many places.
+        let key = match &schema.kind {
+            SchemaKind::String(string) => format!("{string:?} {:?} {:?}", schema.default, schema.examples),
+            _ => id.0.to_string(),
+        };
+        same.insert(*id, *distinct.entry(key).or_insert(*id));
+    }
+    let looked_at: Vec<SchemaId> = distinct.into_values().collect();
+    let empty: BTreeSet<SchemaId> = Gene::without_values(schemas, &looked_at, &LIMITS).into_iter().collect();
+    let without_values: Vec<Doubt<'a>> =
+        doubts.into_iter().filter(|(id, _)| same.get(id).is_some_and(|first| empty.contains(first))).collect();
     for (id, _) in &without_values {
         schemas.replace(*id, Schema::new(SchemaKind::Never));
     }
     without_values
-}
-
-/// The same patterns stand in many places, so what was found out about one is kept in `known`.
-fn has_value(schemas: &Schemas, id: SchemaId, known: &mut BTreeMap<String, bool>) -> bool {
-    let schema = schemas.at(id);
-    let is_small = schemas.extent(id).is_some_and(|extent| extent.size as usize <= LIMITS.max_genes);
-    if schema.nullable || !is_small {
-        return true;
-    }
-    let find = || Gene::from_schema(schemas, id, &LIMITS).is_satisfiable();
-    match &schema.kind {
-        SchemaKind::String(string) => {
-            let key = format!("{string:?} {:?} {:?}", schema.default, schema.examples);
-            *known.entry(key).or_insert_with(find)
-        }
-        _ => find(),
-    }
 }

@@ -2,19 +2,21 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::super::reader::Place;
+use super::ranges::{absorb_numbers, narrow};
+use super::remarks::absorb_remarks;
 use super::{Lowering, Source};
-use crate::api::XmlHints;
 use crate::api::json_schema::demanded::{demanded, forbids, shuts_out};
 use crate::api::json_schema::keyword::{self, Bound, Node, TypeSet};
+use crate::api::{Dialect, XmlHints};
 
 /// Nesting of `allOf` and references in one schema beyond which no more is read.
 const DEEPEST: usize = 64;
 
 /// Keywords that validation knows and genes do not.
-const UNSUPPORTED: [&str; 14] = [
+const UNSUPPORTED: [&str; 13] = [
     "not",
     "if",
     "prefixItems",
@@ -23,7 +25,6 @@ const UNSUPPORTED: [&str; 14] = [
     "dependentSchemas",
     "dependencies",
     "patternProperties",
-    "propertyNames",
     "unevaluatedItems",
     "unevaluatedProperties",
     "additionalItems",
@@ -92,6 +93,8 @@ pub(super) struct Facts<'a> {
     pub(super) values: Option<Vec<Value>>,
     pub(super) lower: Option<Bound>,
     pub(super) upper: Option<Bound>,
+    /// Range of numbers that `not` takes out, both ends included; of several the first.
+    pub(super) gap: Option<(f64, f64)>,
     pub(super) steps: Vec<f64>,
     pub(super) length: (u64, Option<u64>),
     pub(super) patterns: Vec<&'a str>,
@@ -101,6 +104,7 @@ pub(super) struct Facts<'a> {
     pub(super) unique: bool,
     pub(super) parts: Vec<Part<'a>>,
     pub(super) required: Vec<&'a str>,
+    pub(super) names: Vec<Place<'a>>,
     pub(super) n_properties: (u64, Option<u64>),
     pub(super) groups: Vec<Group<'a>>,
     pub(super) default: Option<Value>,
@@ -120,7 +124,7 @@ struct Stand<'s, 'a> {
     depth: usize,
 }
 
-impl<'a> Stand<'_, 'a> {
+impl Stand<'_, '_> {
     fn deeper(self) -> Self {
         Self { depth: self.depth + 1, ..self }
     }
@@ -168,13 +172,12 @@ impl<'a> Lowering<'_, 'a> {
         if stand.depth > DEEPEST || !facts.seen.insert(place.address()) {
             return Null::Silent;
         }
-        let nothing = BTreeSet::new();
-        let alone = Stand { inherited: &nothing, ..stand }.deeper();
         let mut null = Null::Silent;
         if let Some(reference) = keyword::reference(node) {
             let is_alone = keyword::is_reference_only(node, place.dialect);
             match self.reader.target(reference) {
-                Ok(target) => null = self.absorb(facts, target, if is_alone { stand.deeper() } else { alone }),
+                Ok(target) if is_alone => null = self.absorb(facts, target, stand.deeper()),
+                Ok(target) => null = self.absorb(facts, target, Stand { inherited: &BTreeSet::new(), ..stand.deeper() }),
                 Err(reason) => self.reader.repair(place, format!("{reason}, taken to allow anything")),
             }
             if is_alone {
@@ -182,10 +185,19 @@ impl<'a> Lowering<'_, 'a> {
             }
         }
         self.count_unsupported(place, node);
+        null = null.and(self.absorb_node(facts, place, node));
+        null = null.and(self.absorb_parts(facts, (place, node), stand));
+        if keyword::is_nullable(node, place.dialect) { Null::Forced } else { null }
+    }
+
+    /// Properties, and the schemas that hold besides; what they demand may open closed objects.
+    fn absorb_parts(&mut self, facts: &mut Facts<'a>, (place, node): (Place<'a>, &'a Node), stand: Stand<'_, 'a>) -> Null {
+        let nothing = BTreeSet::new();
+        let alone = Stand { inherited: &nothing, ..stand.deeper() };
+        let mut null = Null::Silent;
         let mut demanded = demanded(self.reader.schemas(), node);
         demanded.extend(stand.inherited);
         let is_opened = forbids(node, &demanded) || shuts_out(self.reader.schemas(), node);
-        null = null.and(self.absorb_node(facts, place, node));
         self.absorb_object(facts, place, node, is_opened);
         for part in self.reader.members(place, "allOf") {
             let is_opened = self.canonical(part).object().is_some_and(|part| forbids(part, &demanded));
@@ -195,7 +207,7 @@ impl<'a> Lowering<'_, 'a> {
         for name in ["oneOf", "anyOf"] {
             null = null.and(self.absorb_group(facts, (place, name), alone));
         }
-        if keyword::is_nullable(node, place.dialect) { Null::Forced } else { null }
+        null
     }
 
     fn count_unsupported(&mut self, place: Place<'a>, node: &Node) {
@@ -270,6 +282,10 @@ impl<'a> Lowering<'_, 'a> {
             if !facts.required.contains(&name) {
                 facts.required.push(name);
             }
+        }
+        if place.dialect == Dialect::OpenApi31 {
+            let names = self.reader.child(place, "propertyNames");
+            facts.names.extend(names.filter(|names| keyword::is_schema(names.value)));
         }
         let rest = match self.reader.child(place, "additionalProperties") {
             Some(rest) if rest.value == &Value::Bool(false) => {
@@ -368,59 +384,5 @@ fn string_format(node: &Node) -> Option<&str> {
         _ if text("type") == Some("file") => Some("binary"),
         _ if text("contentMediaType") == Some("application/octet-stream") => Some("binary"),
         _ => text("type").filter(|name| matches!(*name, "date" | "date-time" | "uuid" | "int32" | "int64" | "float")),
-    }
-}
-
-fn absorb_numbers(facts: &mut Facts<'_>, node: &Node) {
-    let (lower, upper) = keyword::bounds(node);
-    let is_tighter = |new: &Bound, old: &Bound, sign: f64| {
-        let (new_at, old_at) = (sign * new.float(), sign * old.float());
-        new_at > old_at || (new_at >= old_at && new.exclusive)
-    };
-    if let Some(lower) = lower
-        && facts.lower.as_ref().is_none_or(|old| is_tighter(&lower, old, 1.0))
-    {
-        facts.lower = Some(lower);
-    }
-    if let Some(upper) = upper
-        && facts.upper.as_ref().is_none_or(|old| is_tighter(&upper, old, -1.0))
-    {
-        facts.upper = Some(upper);
-    }
-    facts.steps.extend(keyword::multiple_of(node).and_then(|step| step.as_f64()));
-}
-
-fn narrow(range: &mut (u64, Option<u64>), (least, most): (u64, Option<u64>)) {
-    range.0 = range.0.max(least);
-    range.1 = match (range.1, most) {
-        (Some(one), Some(other)) => Some(one.min(other)),
-        (one, other) => one.or(other),
-    };
-}
-
-/// Default, examples and the like, which demand nothing; the first place that has one wins.
-fn absorb_remarks(facts: &mut Facts<'_>, node: &Node) {
-    if facts.default.is_none() {
-        facts.default = node.get("default").cloned();
-    }
-    if facts.examples.is_empty() {
-        let listed = node.get("examples").and_then(Value::as_array).into_iter().flatten();
-        facts.examples = ["example", "x-example"].iter().filter_map(|name| node.get(*name)).chain(listed).cloned().collect();
-    }
-    facts.read_only |= node.get("readOnly") == Some(&Value::Bool(true));
-    if facts.xml.is_none() {
-        facts.xml = node.get("xml").and_then(Value::as_object).map(xml_hints).map(Box::new);
-    }
-}
-
-fn xml_hints(xml: &Map<String, Value>) -> XmlHints {
-    let text = |name: &str| xml.get(name).and_then(Value::as_str).map(str::to_owned);
-    let flag = |name: &str| xml.get(name) == Some(&Value::Bool(true));
-    XmlHints {
-        name: text("name"),
-        namespace: text("namespace"),
-        prefix: text("prefix"),
-        attribute: flag("attribute"),
-        wrapped: flag("wrapped"),
     }
 }

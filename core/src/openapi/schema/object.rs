@@ -46,7 +46,8 @@ impl<'a> Lowering<'_, 'a> {
         if max_properties.is_some_and(|most| most < min_properties.max(n_required)) || is_too_few {
             return SchemaKind::Never;
         }
-        SchemaKind::Object(ObjectSchema { properties, additional, min_properties, max_properties })
+        let names = (!facts.names.is_empty()).then(|| self.joined(facts.names.clone()));
+        SchemaKind::Object(ObjectSchema { properties, additional, names, min_properties, max_properties })
     }
 
     fn joined(&mut self, places: Vec<Place<'a>>) -> crate::api::SchemaId {

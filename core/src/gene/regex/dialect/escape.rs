@@ -85,7 +85,8 @@ impl Translator {
     /// Draws what the group allows; that it is the same text once more is left to the matcher.
     fn back_reference(&mut self, number: usize) -> Result<bool, String> {
         self.out.exact = false;
-        self.out.full.push_str(&format!("(?:\\{number})"));
+        let reference = format!("(?:\\{number})");
+        self.out.full.push_str(&reference);
         let shape = format!("(?:{})", self.groups[number - 1].shape);
         self.emit_shape(&shape);
         if self.out.shape.len() > MAX_SHAPE { Err("back references repeat too much".to_owned()) } else { Ok(true) }
