@@ -97,7 +97,8 @@ impl Check<'_> {
             (SchemaKind::Array(schema), Value::Array(members)) => self.array(schema, members, depth),
             (SchemaKind::Object(schema), Value::Object(fields)) => self.object(schema, fields, depth),
             (SchemaKind::Choice(choice), value) => self.choice(choice, value, depth),
-            _ => false,
+            (SchemaKind::Never, _) => false,
+            _ => schema.guessed,
         }
     }
 

@@ -16,6 +16,7 @@ impl<'a> Lowering<'_, 'a> {
         let mut facts = self.facts(source);
         // Null is one of the types that were taken apart, and has its place where that was done.
         let mut nullable = source.only.is_none() && matches!(facts.null, Null::Allowed | Null::Forced);
+        let guessed = facts.types.is_none() && facts.values.is_none() && facts.groups.is_empty();
         let kind = if facts.never {
             SchemaKind::Never
         } else if !facts.groups.is_empty() {
@@ -31,7 +32,8 @@ impl<'a> Lowering<'_, 'a> {
         if matches!(kind, SchemaKind::Null) {
             nullable = false;
         }
-        Schema { kind, nullable, default: facts.default, examples: facts.examples, read_only: facts.read_only, xml: facts.xml }
+        let Facts { default, examples, read_only, xml, .. } = facts;
+        Schema { kind, nullable, guessed, default, examples, read_only, xml }
     }
 
     fn choice(&mut self, source: &Source<'a>, facts: &mut Facts<'a>) -> SchemaKind {
