@@ -28,6 +28,7 @@ fn object(schemas: &mut Schemas, fields: &[(&str, SchemaId)], additional: Additi
     schemas.push(Schema::new(SchemaKind::Object(ObjectSchema {
         properties,
         additional,
+        names: None,
         min_properties: 0,
         max_properties: None,
     })))

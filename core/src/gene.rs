@@ -20,6 +20,7 @@ mod object;
 mod optional;
 mod regex;
 mod seed;
+mod separate;
 mod simplify;
 mod site;
 mod text;
@@ -123,6 +124,13 @@ impl Gene {
         seed::Seed::root(schemas, id, limits).gene()
     }
 
+    /// Which of the schemas have no value within the limits, or none that was found; cheaper than a gene of each.
+    pub fn without_values(schemas: &Schemas, ids: &[SchemaId], limits: &GeneLimits) -> Vec<SchemaId> {
+        let Some(first) = ids.first() else { return Vec::new() };
+        let root = seed::Seed::root(schemas, *first, limits);
+        ids.iter().copied().filter(|id| !root.of_schema(*id).gene().is_satisfiable()).collect()
+    }
+
     /// The same gene as something that may be left out; it starts absent.
     #[must_use]
     pub fn into_optional(self) -> Self {
@@ -142,10 +150,10 @@ impl Gene {
         satisfiable
     }
 
-    /// Whether the value of the active tree keeps every constraint of its schemas.
+    /// Whether the value of the active tree keeps every constraint of its schemas, formats included.
     ///
-    /// False when it is not satisfiable, and when a constraint was given up: a pattern that could not be translated,
-    /// a format that contradicts the lengths, a `oneOf` for which no value was found that matches one branch only.
+    /// False when it is not satisfiable, and when a format was given up that contradicts the lengths or the pattern
+    /// beside it.
     pub fn keeps_constraints(&self) -> bool {
         // What is rendered may be an earlier value, so the tree of that value is looked at.
         let mut rendered = self.clone();
@@ -153,23 +161,11 @@ impl Gene {
         rendered.for_each(&mut |gene| {
             keeps &= match gene {
                 Self::Never => false,
-                Self::Text(gene) => gene.keeps_constraints(),
-                Self::Choice(gene) => gene.keeps_constraints(),
+                Self::Text(gene) => gene.keeps_format(),
                 _ => true,
             }
         });
         keeps
-    }
-
-    /// Patterns in the active tree that could not be translated, each with the reason; strings there are plain ones.
-    pub fn untranslated_patterns(&self) -> Vec<PatternError> {
-        let mut found = Vec::new();
-        self.for_each(&mut |gene| {
-            if let Self::Text(text) = gene {
-                found.extend(text.untranslated().cloned());
-            }
-        });
-        found
     }
 
     /// Draws a new value for the whole tree.

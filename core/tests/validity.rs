@@ -1,6 +1,6 @@
 //! Every value and request made from a document is valid against the document's own schemas.
 
-use restive_core::api::OperationIdx;
+use restive_core::api::{Api, OperationIdx};
 use restive_core::openapi::{self, Origin};
 use restive_core::search::{Budget, SearchSettings};
 
@@ -11,13 +11,18 @@ mod structure;
 
 use check::{Checker, Effort, Tally};
 
-/// Checks every operation of a document, of which it has `operations`.
+/// Checks every operation of a document, of which it has `operations`; none may be skipped.
 fn assert_valid(document: &str, operations: usize) {
     let api = openapi::parse(document, &Origin::Text).expect("the document loads");
     assert_eq!(api.skipped, [], "every operation can be fuzzed");
+    assert_valid_but_skipped(&api, operations);
+}
+
+/// Checks every operation that is not skipped.
+fn assert_valid_but_skipped(api: &Api, operations: usize) {
     let limits = SearchSettings::new(Budget::Calls(1), 1).gene_limits;
     let effort = Effort { samples: 60, mutations: 10, rng_seed: 1, limits };
-    let mut checker = Checker::new(&api, &effort);
+    let mut checker = Checker::new(api, &effort);
     let mut tally = Tally::default();
     for idx in 0..api.operations.len() {
         tally.merge(checker.check(OperationIdx(u32::try_from(idx).expect("few operations"))));
@@ -42,4 +47,25 @@ fn requests_of_swagger_2_0_features_are_valid() {
 #[test]
 fn requests_of_openapi_3_1_features_are_valid() {
     assert_valid(include_str!("validity/documents/features-3.1.yaml"), 1);
+}
+
+#[test]
+fn values_are_found_where_branches_overlap_and_patterns_look_around() {
+    assert_valid(include_str!("validity/documents/overlaps-3.0.yaml"), 9);
+}
+
+#[test]
+fn what_no_value_fits_is_left_out_with_a_reason() {
+    let document = include_str!("validity/documents/contradictions-3.0.yaml");
+    let api = openapi::parse(document, &Origin::Text).expect("the document loads");
+    let skipped: Vec<String> = api.skipped.iter().map(|skipped| format!("{}: {}", skipped.operation, skipped.reason)).collect();
+    let expected = [
+        "POST /same-branches: no value fits the schema of its body",
+        "GET /pattern: no value fits the schema of its parameter `nic`",
+        "POST /too-few-values: no value fits the schema of its body",
+    ];
+    assert_eq!(skipped, expected);
+    let left_out = api.repairs.iter().filter(|repair| repair.action.contains("left out")).count();
+    assert!(left_out >= 3, "{:?}", api.repairs);
+    assert_valid_but_skipped(&api, 1);
 }

@@ -140,45 +140,59 @@ fn to_json(loaded: &Loaded) -> Value {
     line
 }
 
-fn summarise(documents: &[Loaded]) {
-    let candidates: Vec<&Loaded> = documents.iter().filter(|loaded| !matches!(loaded.outcome, Outcome::OtherFormat)).collect();
-    let (mut n_loaded, mut n_operations, mut n_fuzzable, mut n_panics) = (0, 0, 0, 0);
-    let mut mended: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut keywords: BTreeMap<&str, usize> = BTreeMap::new();
-    for loaded in &candidates {
+/// Sums over all documents.
+#[derive(Default)]
+struct Summary<'a> {
+    n_loaded: usize,
+    n_panics: usize,
+    n_operations: usize,
+    n_fuzzable: usize,
+    repairs: BTreeMap<&'a str, usize>,
+    reasons: BTreeMap<&'a str, usize>,
+    keywords: BTreeMap<&'a str, usize>,
+}
+
+impl<'a> Summary<'a> {
+    fn add(&mut self, loaded: &'a Loaded) {
         match &loaded.outcome {
             Outcome::Api { operations, fuzzable, skipped, unsupported, repairs } => {
-                (n_loaded, n_operations) = (n_loaded + 1, n_operations + operations);
-                n_fuzzable += fuzzable;
+                self.n_loaded += 1;
+                self.n_operations += operations;
+                self.n_fuzzable += fuzzable;
                 for action in repairs {
-                    *mended.entry(action).or_default() += 1;
+                    *self.repairs.entry(action).or_default() += 1;
                 }
                 for reason in skipped {
-                    *reasons.entry(reason).or_default() += 1;
+                    *self.reasons.entry(reason).or_default() += 1;
                 }
                 for (keyword, count) in unsupported {
-                    *keywords.entry(keyword).or_default() += count;
+                    *self.keywords.entry(keyword).or_default() += count;
                 }
             }
             Outcome::Panicked => {
-                n_panics += 1;
+                self.n_panics += 1;
                 eprintln!("panic: {}", loaded.file_path.display());
             }
             Outcome::Refused(error) => eprintln!("refused: {error}"),
             Outcome::OtherFormat => {}
         }
     }
+}
+
+fn summarise(documents: &[Loaded]) {
+    let candidates: Vec<&Loaded> = documents.iter().filter(|loaded| !matches!(loaded.outcome, Outcome::OtherFormat)).collect();
+    let mut summary = Summary::default();
+    for loaded in &candidates {
+        summary.add(loaded);
+    }
+    let Summary { n_loaded, n_panics, n_operations, n_fuzzable, repairs, reasons, keywords } = summary;
     let elapsed: Duration = candidates.iter().map(|loaded| loaded.elapsed).sum();
-    println!(
-        "documents: {} ({} other files), loaded {n_loaded}, panics {n_panics}",
-        candidates.len(),
-        documents.len() - candidates.len()
-    );
+    let n_others = documents.len() - candidates.len();
+    println!("documents: {} ({n_others} other files), loaded {n_loaded}, panics {n_panics}", candidates.len());
     let share = 100.0 * n_fuzzable as f64 / f64::max(1.0, n_operations as f64);
     println!("operations: {n_operations}, fuzzable {n_fuzzable} ({share:.3} %), {:.1} s", elapsed.as_secs_f64());
     print_counts("reasons", reasons);
-    print_counts("repairs", mended);
+    print_counts("repairs", repairs);
     print_counts("keywords not honoured", keywords);
     print_top("slowest", &candidates, |loaded| loaded.elapsed.as_secs_f64(), "s");
     print_top("largest", &candidates, |loaded| loaded.bytes as f64 / 1e6, "MB");

@@ -43,6 +43,9 @@ pub struct ValidityArguments {
     /// Operations taken from one document, spread evenly over it.
     #[arg(long, default_value_t = usize::MAX)]
     max_operations: usize,
+    /// Examples shown per class, at most one per operation.
+    #[arg(long, default_value_t = 6)]
+    examples: usize,
 }
 
 /// What went on in all documents.
@@ -79,7 +82,7 @@ pub fn run(arguments: &ValidityArguments) -> anyhow::Result<()> {
     for file in files.iter().step_by(arguments.every) {
         document(file, arguments.max_operations, &effort, &mut totals);
     }
-    print(&totals, started.elapsed());
+    print(&totals, started.elapsed(), arguments.examples);
     let is_clean = totals.tally.violations.is_empty() && totals.panics.is_empty();
     ensure!(is_clean, "some values or requests are not valid");
     Ok(())
@@ -141,7 +144,7 @@ fn guarded<T>(place: &str, totals: &mut Totals, work: impl FnOnce() -> T) -> Opt
     outcome.ok()
 }
 
-fn print(totals: &Totals, elapsed: Duration) {
+fn print(totals: &Totals, elapsed: Duration, n_examples: usize) {
     let tally = &totals.tally;
     println!("documents            {:>10}", totals.documents);
     println!("  not loaded         {:>10}", totals.unloadable);
@@ -152,9 +155,9 @@ fn print(totals: &Totals, elapsed: Duration) {
     for (duration, name) in &totals.slowest {
         println!("slow: {:.1} s {name}", duration.as_secs_f64());
     }
-    print_classes("values not compared", &tally.skipped);
-    print_classes("violations", &tally.violations);
-    print_classes("violations where the gene had said so", &tally.given_up);
+    print_classes("values not compared", &tally.skipped, n_examples);
+    print_classes("violations", &tally.violations, n_examples);
+    print_classes("values of a format that contradicts what stands beside it", &tally.given_up, n_examples);
     println!("panics: {}", totals.panics.values().map(Vec::len).sum::<usize>());
     for (what, places) in &totals.panics {
         println!("  {} x {what}", places.len());
@@ -162,11 +165,11 @@ fn print(totals: &Totals, elapsed: Duration) {
     }
 }
 
-fn print_classes(title: &str, classes: &BTreeMap<String, Class>) {
+fn print_classes(title: &str, classes: &BTreeMap<String, Class>, n_examples: usize) {
     println!("{title}: {}", classes.values().map(|class| class.count).sum::<usize>());
     for (kind, class) in classes {
         println!("  {kind}: {} in {} operations", class.count, class.operations);
-        for example in &class.examples {
+        for example in class.examples.iter().take(n_examples) {
             println!("    {example}");
         }
     }

@@ -193,6 +193,7 @@ mod tests {
         Schema::new(SchemaKind::Object(ObjectSchema {
             properties,
             additional: Additional::Forbidden,
+            names: None,
             min_properties: 0,
             max_properties: None,
         }))

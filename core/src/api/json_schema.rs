@@ -5,7 +5,7 @@
 //! that a value made from one is valid against the other.
 
 mod closure;
-mod demanded;
+pub(crate) mod demanded;
 pub(crate) mod keyword;
 
 use std::collections::BTreeMap;

@@ -75,6 +75,8 @@ pub struct Schema {
     pub default: Option<Value>,
     /// Examples from the document.
     pub examples: Vec<Value>,
+    /// Whether the type is only guessed from other keywords: validators allow values of other types too.
+    pub guessed: bool,
     /// `readOnly`: left out of requests when optional.
     pub read_only: bool,
     /// How it is written as XML.
@@ -84,7 +86,7 @@ pub struct Schema {
 impl Schema {
     /// A schema of that kind without anything else.
     pub fn new(kind: SchemaKind) -> Self {
-        Self { kind, nullable: false, default: None, examples: Vec::new(), read_only: false, xml: None }
+        Self { kind, nullable: false, guessed: false, default: None, examples: Vec::new(), read_only: false, xml: None }
     }
 }
 
@@ -176,6 +178,8 @@ pub struct ObjectSchema {
     pub properties: Vec<Property>,
     /// What other properties may hold.
     pub additional: Additional,
+    /// What the names of properties that are not listed must fit, when that is limited.
+    pub names: Option<SchemaId>,
     /// Least number of properties.
     pub min_properties: usize,
     /// Largest number of properties, when given.

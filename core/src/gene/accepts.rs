@@ -6,7 +6,7 @@ use super::array::{are_different, canonical};
 use super::choice::Formats;
 use super::number::{is_multiple, is_single};
 use super::seed::Source;
-use crate::api::{Additional, ArraySchema, IntegerSchema, NumberSchema, ObjectSchema, SchemaId, SchemaKind};
+use crate::api::{Additional, ArraySchema, ChoiceSchema, IntegerSchema, NumberSchema, ObjectSchema, SchemaId, SchemaKind};
 
 /// Schemas looked at for one value; beyond that the answer is yes.
 const STEPS: usize = 10_000;
@@ -96,18 +96,22 @@ impl Check<'_> {
             }
             (SchemaKind::Array(schema), Value::Array(members)) => self.array(schema, members, depth),
             (SchemaKind::Object(schema), Value::Object(fields)) => self.object(schema, fields, depth),
-            (SchemaKind::Choice(choice), value) => {
-                let mut matches = 0;
-                for option in &choice.options {
-                    matches += usize::from(self.accepts(*option, value, depth + 1));
-                    if matches > 0 && !choice.exclusive {
-                        break;
-                    }
-                }
-                matches == 1 || (matches > 1 && self.steps == 0)
-            }
-            _ => false,
+            (SchemaKind::Choice(choice), value) => self.choice(choice, value, depth),
+            (SchemaKind::Never, _) => false,
+            _ => schema.guessed,
         }
+    }
+
+    fn choice(&mut self, choice: &ChoiceSchema, value: &Value, depth: usize) -> bool {
+        let mut matches = 0;
+        for option in &choice.options {
+            matches += usize::from(self.accepts(*option, value, depth + 1));
+            // One too many is as clear as one that is enough.
+            if matches > usize::from(choice.exclusive) {
+                break;
+            }
+        }
+        matches == 1 || (matches > 1 && self.steps == 0)
     }
 
     fn array(&mut self, schema: &ArraySchema, members: &[Value], depth: usize) -> bool {
@@ -118,14 +122,20 @@ impl Check<'_> {
     }
 
     fn object(&mut self, schema: &ObjectSchema, fields: &serde_json::Map<String, Value>, depth: usize) -> bool {
+        let names = schema.names;
         let counted = fields.len() >= schema.min_properties && schema.max_properties.is_none_or(|max| fields.len() <= max);
         let complete = schema.properties.iter().all(|property| !property.required || fields.contains_key(&property.name));
+        // What is quickly looked at comes first.
+        let (small, large): (Vec<_>, Vec<_>) = fields.iter().partition(|(_, value)| !value.is_object() && !value.is_array());
         counted
             && complete
-            && fields.iter().all(|(name, value)| {
+            && small.into_iter().chain(large).all(|(name, value)| {
                 match (schema.properties.iter().find(|property| property.name == *name), schema.additional) {
                     (Some(property), _) => self.accepts(property.schema, value, depth + 1),
                     (None, Additional::Forbidden) => false,
+                    (None, _) if !names.is_none_or(|names| self.accepts(names, &Value::from(name.as_str()), depth + 1)) => {
+                        false
+                    }
                     (None, Additional::Unspecified) => true,
                     (None, Additional::Typed(id)) => self.accepts(id, value, depth + 1),
                 }

@@ -12,6 +12,14 @@ use crate::random::Random;
 /// Draws at the root for a value that matches one alternative only.
 const TRIES: usize = 20;
 
+/// Levels below the depth limit down to which alternatives with parts are taken when no other has a value.
+const DEEPER: usize = 4;
+
+/// How values are found that match one alternative only, from the first that is tried to the last: how formats are taken,
+/// and whether what is drawn is changed.
+const WAYS: [(Formats, bool); 4] =
+    [(Formats::Ignored, false), (Formats::Ignored, true), (Formats::Checked, false), (Formats::Checked, true)];
+
 /// One of several alternatives; only the active one is kept.
 #[derive(Debug, Clone)]
 pub struct ChoiceGene {
@@ -28,12 +36,14 @@ struct ChoiceRules {
     options: Vec<Arc<Seed>>,
     /// Property that names the alternative, with its value, per option.
     names: Vec<Option<(String, Value)>>,
+    /// The schema of the choice, none for any JSON value.
+    id: Option<SchemaId>,
     /// All alternatives of the schema, for checks.
     all: Vec<SchemaId>,
     /// How it is told whether a value matches another alternative; none when it may.
     exclusive: Option<Formats>,
-    /// Whether no value was found that matches one alternative only.
-    gave_up: bool,
+    /// Whether values are changed until they match one alternative only, because what is drawn does not.
+    separates: bool,
     /// Whether any JSON value will do.
     is_any: bool,
     examples: Arc<[Value]>,
@@ -52,11 +62,12 @@ pub(super) enum Formats {
 
 impl ChoiceGene {
     /// The choice with its smallest value, or [`Gene::Never`].
-    pub(super) fn build(seed: &Seed, schema: &ChoiceSchema, examples: Arc<[Value]>) -> Gene {
+    pub(super) fn build(seed: &Seed, schema: &ChoiceSchema, examples: &Arc<[Value]>) -> Gene {
         let sizes = schema.options.iter().map(|id| seed.source.extent(Shape::Schema(*id)).map(|extent| extent.size));
         let mut reachable: Vec<(usize, u32)> = sizes.enumerate().filter_map(|(idx, size)| Some((idx, size?))).collect();
         let Some(shortest) = reachable.iter().min_by_key(|(_, size)| *size).copied() else { return Gene::Never };
         let room = seed.room.saturating_sub(1);
+        let all = reachable.clone();
         reachable.retain(|(idx, size)| {
             // Below the depth limit only what has no parts of its own.
             let is_shallow = !seed.is_deepest() || seed.source.is_plain(Shape::Schema(schema.options[*idx]));
@@ -65,26 +76,35 @@ impl ChoiceGene {
         if reachable.is_empty() {
             reachable.push(shortest);
         }
+        match Self::of_options(seed, schema, &reachable, examples) {
+            // What is within the limits may not have a value of its own, but the rest may.
+            Gene::Never if reachable.len() < all.len() && seed.depth < seed.source.limits.max_depth + DEEPER => {
+                Self::of_options(seed, schema, &all, examples)
+            }
+            gene => gene,
+        }
+    }
+
+    /// The choice between some alternatives of the schema, given by their positions and sizes.
+    fn of_options(seed: &Seed, schema: &ChoiceSchema, taken: &[(usize, u32)], examples: &Arc<[Value]>) -> Gene {
+        let room = seed.room.saturating_sub(1);
         let place_of = |(idx, size): &(usize, u32)| seed.below(Shape::Schema(schema.options[*idx]), room.max(*size as usize));
-        let options: Vec<Arc<Seed>> = reachable.iter().map(place_of).collect();
         let name_of = |idx: usize| {
             let (property, values) = schema.discriminator.as_ref()?;
             Some((property.clone(), Value::from(values.get(idx)?.as_str())))
         };
-        let names = reachable.iter().map(|(idx, _)| name_of(*idx)).collect();
-        let exclusive = (schema.exclusive && seed.source.may_overlap(&schema.options)).then_some(Formats::Ignored);
-        let place = seed.below(Shape::Null, 1);
         let rules = ChoiceRules {
-            options,
-            names,
+            options: taken.iter().map(place_of).collect(),
+            names: taken.iter().map(|(idx, _)| name_of(*idx)).collect(),
+            id: if let Shape::Schema(id) = seed.shape { Some(id) } else { None },
             all: schema.options.clone(),
-            exclusive,
-            gave_up: false,
+            exclusive: (schema.exclusive && seed.source.may_overlap(&schema.options)).then_some(Formats::Ignored),
+            separates: false,
             is_any: false,
-            examples,
-            place,
+            examples: Arc::clone(examples),
+            place: seed.below(Shape::Null, 1),
         };
-        Self::first(rules, &reachable.iter().map(|(_, size)| *size).collect::<Vec<_>>())
+        Self::first(rules, &taken.iter().map(|(_, size)| *size).collect::<Vec<_>>())
     }
 
     /// Any JSON value.
@@ -97,8 +117,17 @@ impl ChoiceGene {
         let options: Vec<Arc<Seed>> = shapes.into_iter().map(|shape| seed.below(shape, room)).collect();
         let names = vec![None; options.len()];
         let place = Arc::clone(&options[0]);
-        let rules =
-            ChoiceRules { options, names, all: Vec::new(), exclusive: None, gave_up: false, is_any: true, examples, place };
+        let rules = ChoiceRules {
+            options,
+            names,
+            id: None,
+            all: Vec::new(),
+            exclusive: None,
+            separates: false,
+            is_any: true,
+            examples,
+            place,
+        };
         let sizes = vec![1; rules.options.len()];
         Self::first(rules, &sizes)
     }
@@ -107,31 +136,34 @@ impl ChoiceGene {
     fn first(mut rules: ChoiceRules, sizes: &[u32]) -> Gene {
         let mut order: Vec<usize> = (0..rules.options.len()).collect();
         order.sort_by_key(|idx| sizes[*idx]);
-        if rules.exclusive.is_some() {
-            for formats in [Formats::Ignored, Formats::Checked] {
-                rules.exclusive = Some(formats);
-                if let Some((active, gene)) = order.iter().find_map(|idx| Some((*idx, rules.first_exclusive(*idx)?))) {
+        if rules.exclusive.is_none() {
+            let found = order.into_iter().find_map(|idx| Some((idx, rules.gene(idx)?)));
+            return found
+                .map_or(Gene::Never, |(active, gene)| Self { rules: Arc::new(rules), active, gene, kept: None }.into());
+        }
+        let mut way = rules.known_way();
+        while let Some((formats, separates)) = WAYS.get(way).copied().filter(|_| !rules.is_known_empty()) {
+            (rules.exclusive, rules.separates) = (Some(formats), separates);
+            for idx in &order {
+                if let Some(gene) = rules.first_exclusive(*idx) {
+                    rules.remember_way(way);
                     let kept = gene.to_json().map(Arc::new);
-                    return Gene::Choice(Box::new(Self { rules: Arc::new(rules), active, gene, kept }));
+                    return Self { rules: Arc::new(rules), active: *idx, gene, kept }.into();
+                }
+                // The same choice further down may have found out by now.
+                if rules.known_way() > way {
+                    break;
                 }
             }
-            rules.exclusive = None;
-            rules.gave_up = true;
+            way = rules.known_way().max(way + 1);
         }
-        let found = order.into_iter().find_map(|idx| Some((idx, rules.gene(idx)?)));
-        found.map_or(Gene::Never, |(active, gene)| {
-            Gene::Choice(Box::new(Self { rules: Arc::new(rules), active, gene, kept: None }))
-        })
+        rules.remember_empty();
+        Gene::Never
     }
 
     /// The gene of the active alternative.
     pub fn active(&self) -> &Gene {
         &self.gene
-    }
-
-    /// Whether values match one alternative only where they must.
-    pub(super) fn keeps_constraints(&self) -> bool {
-        !self.rules.gave_up
     }
 
     /// Position of the active alternative among those that can be taken, and their number.
@@ -161,10 +193,13 @@ impl ChoiceGene {
     pub(super) fn sample(&mut self, random: &mut Random) {
         for _ in 0..if self.kept.is_some() { self.rules.tries() } else { 1 } {
             let active = random.below(self.rules.options.len());
+            if !self.rules.may_be_only(active) {
+                continue;
+            }
             let gene = if active == self.active { Some(self.gene.clone()) } else { self.rules.gene(active) };
             let Some(mut gene) = gene else { continue };
             gene.sample(random);
-            if self.replace(active, gene) {
+            if self.replace(active, self.rules.separated(active, gene)) {
                 return;
             }
         }
@@ -178,8 +213,9 @@ impl ChoiceGene {
         let before = self.to_json();
         for _ in 0..self.rules.tries() {
             let active = (self.active + 1 + random.below(count - 1)) % count;
-            let Some(mut gene) = self.rules.gene(active) else { continue };
+            let Some(mut gene) = self.rules.gene(active).filter(|_| self.rules.may_be_only(active)) else { continue };
             gene.sample(random);
+            let gene = self.rules.separated(active, gene);
             if gene.to_json() != before && self.replace(active, gene) {
                 return Mutation::Changed;
             }
@@ -243,30 +279,97 @@ impl ChoiceRules {
         (!matches!(gene, Gene::Never)).then_some(gene)
     }
 
+    /// The way that worked for this choice at another place, or the first.
+    fn known_way(&self) -> usize {
+        self.id.map_or(0, |id| self.place.source.found_out().ways.get(&id).copied().unwrap_or(0))
+    }
+
+    /// Whether no value was found at another place as deep with as many options.
+    fn is_known_empty(&self) -> bool {
+        self.empty_key().is_some_and(|key| self.place.source.found_out().empty.contains(&key))
+    }
+
+    fn remember_empty(&self) {
+        if let Some(key) = self.empty_key() {
+            self.place.source.found_out().empty.insert(key);
+        }
+    }
+
+    fn empty_key(&self) -> Option<(SchemaId, usize, usize)> {
+        Some((self.id?, self.place.depth, self.options.len()))
+    }
+
+    fn remember_way(&self, way: usize) {
+        if let Some(id) = self.id {
+            self.place.source.found_out().ways.insert(id, way);
+        }
+    }
+
+    /// Whether some value of option `idx` matches that alternative only, as far as is known; found out once per schema.
+    fn may_be_only(&self, idx: usize) -> bool {
+        let (true, Some(id), Shape::Schema(option)) = (self.separates, self.id, self.options[idx].shape) else { return true };
+        let known = self.place.source.found_out().only.get(&(id, option)).copied();
+        known.unwrap_or_else(|| {
+            // What is found out about a choice inside itself must not wait for this.
+            self.place.source.found_out().only.insert((id, option), true);
+            let may = self.first_exclusive(idx).is_some();
+            self.place.source.found_out().only.insert((id, option), may);
+            may
+        })
+    }
+
     /// Fewer draws the deeper it lies: those of choices around each other multiply.
     fn tries(&self) -> usize {
-        (TRIES >> self.place.depth.min(8)).max(2)
+        let most = if self.separates { TRIES / 4 } else { TRIES };
+        (most >> self.place.depth.min(8)).max(2)
     }
 
     fn first_exclusive(&self, idx: usize) -> Option<Gene> {
+        if self.is_listed_twice(idx) {
+            return None;
+        }
         let mut gene = self.gene(idx)?;
         let mut random = Random::new(0, 0);
         for _ in 0..self.tries() {
-            if self.is_only(idx, &gene.to_json()?) {
-                return Some(gene);
+            let separated = self.separated(idx, gene.clone());
+            if self.is_only(idx, &separated.to_json()?) {
+                return Some(separated);
             }
             gene.sample(&mut random);
         }
         None
     }
 
+    /// `gene` of option `idx` with a value that no other alternative allows, where one is looked for and found.
+    fn separated(&self, idx: usize, mut gene: Gene) -> Gene {
+        if let (true, Some(formats), Shape::Schema(own), Some(value)) =
+            (self.separates, self.exclusive, self.options[idx].shape, gene.to_json())
+        {
+            let others: Vec<SchemaId> = self.all.iter().copied().filter(|id| *id != own).collect();
+            if let Some(value) = self.place.source.separated(own, &others, &value, formats) {
+                gene.take(&value, Conversion::Exact);
+            }
+        }
+        gene
+    }
+
+    /// The same schema listed twice counts twice.
+    fn is_listed_twice(&self, idx: usize) -> bool {
+        let own = self.options[idx].shape;
+        self.all.iter().filter(|id| Shape::Schema(**id) == own).count() > 1
+    }
+
     /// Whether the alternative of option `idx` allows the value and no other one does.
     fn is_only(&self, idx: usize, value: &Value) -> bool {
         let Some(formats) = self.exclusive else { return true };
         let own = self.options[idx].shape;
-        // The same schema listed twice counts twice.
-        let listed = self.all.iter().filter(|id| Shape::Schema(**id) == own).count();
         let accepts = |id: &SchemaId| self.place.source.accepts(*id, value, formats);
-        listed < 2 && self.all.iter().all(|id| accepts(id) == (Shape::Schema(*id) == own))
+        !self.is_listed_twice(idx) && self.all.iter().all(|id| accepts(id) == (Shape::Schema(*id) == own))
+    }
+}
+
+impl From<ChoiceGene> for Gene {
+    fn from(gene: ChoiceGene) -> Self {
+        Self::Choice(Box::new(gene))
     }
 }

@@ -170,7 +170,9 @@ impl ObjectGene {
                 0 if !self.extras.is_empty() => drop(self.extras.remove(random.below(self.extras.len()))),
                 1 if !self.extras.is_empty() => {
                     let idx = random.below(self.extras.len());
-                    self.extras[idx].0 = self.new_name(random);
+                    if let Some(name) = self.new_name(random) {
+                        self.extras[idx].0 = name;
+                    }
                 }
                 _ => self.add_extra(random, true),
             }
@@ -198,24 +200,33 @@ impl ObjectGene {
         if sampled {
             gene.sample(random);
         }
-        let name = self.new_name(random);
-        self.extras.push((name, gene));
+        if let Some(name) = self.new_name(random) {
+            self.extras.push((name, gene));
+        }
     }
 
-    /// A name that no field has.
-    fn new_name(&self, random: &mut Random) -> String {
+    /// A name that no field has, none when no draw is allowed.
+    fn new_name(&self, random: &mut Random) -> Option<String> {
         const NAMES: [&str; 12] = ["a", "b", "key", "id", "name", "value", "0", "x-y", "", "__proto__", "é", "type"];
         for _ in 0..TRIES {
             let name = (*random.pick(&NAMES).expect("names are listed")).to_owned();
-            if !self.is_taken(&name) {
-                return name;
+            if !self.is_taken(&name) && self.rules.allows_name(&name) {
+                return Some(name);
             }
+        }
+        if let Some(names) = &self.rules.names {
+            let mut name = names.gene();
+            let mut drawn = (0..TRIES).filter_map(|_| {
+                name.sample(random);
+                Some(name.to_json()?.as_str()?.to_owned())
+            });
+            return drawn.find(|name| !self.is_taken(name) && self.rules.allows_name(name));
         }
         let mut number = self.extras.len();
         while self.is_taken(&format!("key{number}")) {
             number += 1;
         }
-        format!("key{number}")
+        Some(format!("key{number}"))
     }
 
     fn is_taken(&self, name: &str) -> bool {
@@ -288,7 +299,7 @@ impl ObjectGene {
         let known = |name: &str| rules.fields.iter().any(|field| *field.name == *name);
         for (name, value) in values.iter().filter(|(name, _)| !known(name) && !rules.passed_over.contains(name)) {
             let Some(mut gene) = rules.extra.as_ref().map(|seed| seed.gene()) else { return false };
-            if rules.out_of_reach.contains(name) || !gene.take(value, conversion) {
+            if rules.out_of_reach.contains(name) || !rules.allows_name(name) || !gene.take(value, conversion) {
                 return false;
             }
             self.extras.push((name.clone(), gene));
@@ -331,6 +342,7 @@ impl Default for ObjectRules {
         Self {
             fields: Vec::new(),
             extra: None,
+            names: None,
             extras_drawn: 0,
             extras_needed: 0,
             is_map: false,

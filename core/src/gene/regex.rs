@@ -2,7 +2,7 @@
 //!
 //! [`Pattern::new`] translates a dialect into the syntax of `regex-syntax`, whose tree is then walked at random.
 //! What the walk cannot honour (look-around, atomic groups) is left to the matchers: a sample that they refuse is
-//! thrown away. Back references and the like are an error; the caller then goes on without the pattern.
+//! thrown away. So are samples whose back references are not what they refer to.
 
 mod dialect;
 mod matcher;
@@ -41,6 +41,8 @@ pub struct Pattern {
     shape: Hir,
     // Texts that must be found somewhere, from look-aheads such as `(?=.*[A-Z])`.
     wanted: Vec<Hir>,
+    /// Number of characters at the start that every string has.
+    prefix: usize,
     matcher: Matcher,
 }
 
@@ -53,7 +55,7 @@ impl Pattern {
         let shape = parse(&translation.shape)?;
         let wanted = translation.wanted.iter().filter_map(|text| parse(text).ok()).collect();
         let matcher = Matcher::new(pattern, dialect, &translation, &shape);
-        Ok(Self { shape, wanted, matcher })
+        Ok(Self { prefix: sampler::fixed_start(&shape), shape, wanted, matcher })
     }
 
     /// Whether `text` contains a match; false also when finding out would take too long.
@@ -78,7 +80,7 @@ impl Pattern {
             if self.matcher.is_match(&text) {
                 return Some(text);
             }
-            if let Some(text) = self.with_wanted_parts(random, &text) {
+            if let Some(text) = self.with_wanted_parts(random, &text, (min, max)) {
                 return Some(text);
             }
             stretch = if stretch == 0 { random.log_size(12) } else { stretch };
@@ -95,7 +97,7 @@ impl Pattern {
     }
 
     /// `text` with what the look-aheads ask for written over random places, when that matches.
-    fn with_wanted_parts(&self, random: &mut Random, text: &str) -> Option<String> {
+    fn with_wanted_parts(&self, random: &mut Random, text: &str, (min, max): (usize, usize)) -> Option<String> {
         if self.wanted.is_empty() {
             return None;
         }
@@ -103,14 +105,18 @@ impl Pattern {
         for wanted in &self.wanted {
             let part = sampler::sample(wanted, random, 0, characters.len());
             let length = part.chars().count();
-            if length > characters.len() {
-                return None;
-            }
-            let start = random.below(characters.len() - length + 1);
-            characters.splice(start..start + length, part.chars());
+            // Many look behind what is fixed at the start for all of the rest, as in `^arn:(?=[^:]+:[0-9]+$)`.
+            let start = if length > characters.len() || random.chance(0.5) {
+                self.prefix.min(characters.len())
+            } else {
+                random.below(characters.len() - length + 1)
+            };
+            let end = (start + length).min(characters.len());
+            characters.splice(start..end, part.chars());
         }
+        let is_of_length = (min..=max).contains(&characters.len());
         let text: String = characters.into_iter().collect();
-        self.matcher.is_match(&text).then_some(text)
+        (is_of_length && self.matcher.is_match(&text)).then_some(text)
     }
 }
 

@@ -3,10 +3,10 @@
 //! Size is settled beforehand: every place has *room*, a number of genes it may grow to, which it shares out among
 //! its parts. No sequence of mutations can make a tree larger than its root's room, and nothing global is counted.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use serde_json::Value;
 
@@ -29,6 +29,18 @@ pub(super) struct Source {
     // Patterns are costly to translate, so each is translated once.
     texts: Mutex<BTreeMap<SchemaId, Option<Arc<TextRules>>>>,
     prototypes: AtomicUsize,
+    found_out: Mutex<FoundOut>,
+}
+
+/// What was found out about choices whose values must match one alternative only, so that it is once per schema.
+#[derive(Default)]
+pub(super) struct FoundOut {
+    /// How such values are found, by the choice.
+    pub(super) ways: BTreeMap<SchemaId, usize>,
+    /// Choices without any, with their depth and the number of alternatives that could be taken there.
+    pub(super) empty: BTreeSet<(SchemaId, usize, usize)>,
+    /// Whether there are any, by choice and alternative.
+    pub(super) only: BTreeMap<(SchemaId, SchemaId), bool>,
 }
 
 /// What kind of value belongs at a place.
@@ -95,6 +107,11 @@ impl Source {
         small.then_some(extent)
     }
 
+    /// What was found out about choices; not to be held while values are drawn.
+    pub(super) fn found_out(&self) -> MutexGuard<'_, FoundOut> {
+        self.found_out.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Whether values there have no parts.
     pub(super) fn is_plain(&self, shape: Shape) -> bool {
         match shape {
@@ -130,6 +147,7 @@ impl Seed {
             limits: limits.clone(),
             texts: Mutex::default(),
             prototypes: AtomicUsize::new(0),
+            found_out: Mutex::default(),
         };
         Self {
             source: Arc::new(source),
@@ -138,6 +156,12 @@ impl Seed {
             room: limits.max_genes.max(1),
             prototype: OnceLock::new(),
         }
+    }
+
+    /// The place of another whole tree, which shares with this one what was found out.
+    pub(super) fn of_schema(&self, id: SchemaId) -> Self {
+        let source = Arc::clone(&self.source);
+        Self { source, shape: Shape::Schema(id), depth: self.depth, room: self.room, prototype: OnceLock::new() }
     }
 
     /// A place one level below this one.
@@ -213,7 +237,7 @@ impl Seed {
             SchemaKind::Enum(values) => Gene::Enum(EnumGene::new(values.as_slice())),
             SchemaKind::Array(array) => ArrayGene::build(ArrayRules::of(self, array, examples)),
             SchemaKind::Object(object) => ObjectGene::build(self, object, examples),
-            SchemaKind::Choice(choice) => ChoiceGene::build(self, choice, examples),
+            SchemaKind::Choice(choice) => ChoiceGene::build(self, choice, &examples),
         }
     }
 }

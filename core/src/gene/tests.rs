@@ -244,6 +244,7 @@ fn object(properties: &[(&str, SchemaId, bool)]) -> ObjectSchema {
     ObjectSchema {
         properties: properties.iter().map(property).collect(),
         additional: Additional::Unspecified,
+        names: None,
         min_properties: 0,
         max_properties: None,
     }

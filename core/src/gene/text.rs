@@ -18,7 +18,7 @@ use serde_json::Value;
 
 use super::choice::Formats;
 use super::enumeration::plain_text;
-use super::regex::{Dialect, Pattern, PatternError};
+use super::regex::{Dialect, Pattern};
 use super::{Conversion, Mutation};
 use crate::api::StringSchema;
 use crate::random::Random;
@@ -49,7 +49,6 @@ pub(super) struct TextRules {
     grown: usize,
     form: TextForm,
     pattern: Option<Pattern>,
-    untranslated: Option<PatternError>,
     /// Whether the format was given up because length or pattern contradict it.
     formless: bool,
     examples: Arc<[Value]>,
@@ -57,68 +56,43 @@ pub(super) struct TextRules {
 }
 
 impl TextRules {
-    /// None when the lengths allow no string.
+    /// None when no string was found that keeps lengths and pattern.
+    ///
+    /// A format that contradicts them is given up: to JSON Schema it is a remark, they are demands.
     pub(super) fn new(schema: &StringSchema, max_string: usize, examples: Arc<[Value]>) -> Option<Self> {
         let min = schema.min_length;
         let max = schema.max_length.unwrap_or(usize::MAX);
         if min > max || min > MAX_MIN_LENGTH {
             return None;
         }
+        let pattern = schema.pattern.as_deref().filter(|pattern| !pattern.is_empty());
         let mut rules = Self {
             min,
             max,
             drawn: max.min(min.saturating_add(max_string)),
             grown: max.min(min.saturating_add(max_string.saturating_mul(GROWTH))),
             form: schema.format.as_deref().map_or(TextForm::Plain, TextForm::of_format),
-            pattern: None,
-            untranslated: None,
+            pattern: pattern.map(|text| Pattern::new(text, Dialect::Ecma)).transpose().ok()?,
             formless: false,
             examples,
             smallest: String::new(),
         };
-        match schema.pattern.as_deref().filter(|pattern| !pattern.is_empty()).map(|text| Pattern::new(text, Dialect::Ecma)) {
-            Some(Ok(pattern)) => rules.pattern = Some(pattern),
-            Some(Err(error)) => rules.untranslated = Some(error),
-            None => {}
-        }
-        rules.settle(schema);
+        rules.smallest = rules.find_smallest().or_else(|| {
+            rules.formless = std::mem::replace(&mut rules.form, TextForm::Plain) != TextForm::Plain;
+            rules.formless.then(|| rules.find_smallest()).flatten()
+        })?;
         Some(rules)
-    }
-
-    /// Finds the smallest value, giving up the format and then the pattern when they cannot be kept.
-    fn settle(&mut self, schema: &StringSchema) {
-        let form = self.form;
-        loop {
-            if let Some(text) = self.find_smallest() {
-                self.smallest = text;
-                return;
-            }
-            if self.form != TextForm::Plain {
-                self.form = TextForm::Plain;
-                self.formless = true;
-            } else if self.pattern.take().is_some() {
-                self.untranslated = Some(PatternError {
-                    pattern: schema.pattern.clone().unwrap_or_default(),
-                    reason: "no text within the length limits was found that matches".to_owned(),
-                });
-                self.form = form;
-                self.formless = false;
-            } else {
-                self.smallest = plain::smallest(self.min);
-                return;
-            }
-        }
     }
 
     fn find_smallest(&self) -> Option<String> {
         let mut random = Random::new(0, 0);
         let first = match (&self.pattern, self.form) {
-            (Some(pattern), TextForm::Plain) => return pattern.smallest(self.min, self.max),
-            (None, TextForm::Plain) => plain::smallest(self.min),
-            (_, form) => form.smallest().to_owned(),
+            (Some(pattern), TextForm::Plain) => pattern.smallest(self.min, self.max),
+            (None, TextForm::Plain) => Some(plain::smallest(self.min)),
+            (_, form) => Some(form.smallest().to_owned()),
         };
         let examples = self.examples.iter().filter_map(Value::as_str).map(str::to_owned);
-        let mut candidates = std::iter::once(first).chain(examples);
+        let mut candidates = first.into_iter().chain(examples);
         candidates.find(|text| self.accepts(text)).or_else(|| (0..8).find_map(|_| self.draw(&mut random)))
     }
 
@@ -192,7 +166,7 @@ impl TextGene {
         self.rules.form
     }
 
-    /// The pattern that is kept, none when there is none or it could not be used.
+    /// The pattern that is kept, none when there is none.
     pub fn pattern(&self) -> Option<&Pattern> {
         self.rules.pattern.as_ref()
     }
@@ -202,13 +176,9 @@ impl TextGene {
         (self.rules.min, self.rules.max)
     }
 
-    pub(super) fn keeps_constraints(&self) -> bool {
-        self.rules.untranslated.is_none() && !self.rules.formless
-    }
-
-    /// Why the pattern of the schema is not kept, when it is not.
-    pub fn untranslated(&self) -> Option<&PatternError> {
-        self.rules.untranslated.as_ref()
+    /// Whether values are of the format too, when there is one that is known.
+    pub fn keeps_format(&self) -> bool {
+        !self.rules.formless
     }
 
     pub(super) fn examples(&self) -> &Arc<[Value]> {

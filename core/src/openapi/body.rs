@@ -160,7 +160,13 @@ impl<'a> Builder<'_, 'a> {
                 required.push(*name);
             }
         }
-        let object = ObjectSchema { properties, additional: Additional::Forbidden, min_properties: 0, max_properties: None };
+        let object = ObjectSchema {
+            properties,
+            additional: Additional::Forbidden,
+            names: None,
+            min_properties: 0,
+            max_properties: None,
+        };
         let schema = self.schemas.push(Schema::new(SchemaKind::Object(object)));
         (schema, json!({ "type": "object", "properties": fragments, "required": required }))
     }

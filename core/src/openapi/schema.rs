@@ -3,12 +3,15 @@
 //! A schema of the result stands for a [`Source`]: usually one place of the document, but the branches of a choice that
 //! stands beside other keywords, and a property that several parts of an `allOf` describe, are several places at once.
 //! Sources wait in a queue until their turn, so recursive documents need no recursion. [`facts`] collects what the places
-//! say, [`finish`] makes a schema of it, [`prune`] takes out what no value fits in the end.
+//! say, [`finish`] makes a schema of it, [`prune`] and [`doubt`] take out what no value fits in the end.
 
+mod doubt;
 mod facts;
 mod finish;
 mod object;
 mod prune;
+mod ranges;
+mod remarks;
 
 use std::collections::{HashMap, HashSet};
 
@@ -137,14 +140,28 @@ impl<'r, 'a> Lowering<'r, 'a> {
 
     /// Works the queue off and returns all schemas.
     pub(super) fn finish(mut self) -> Schemas {
+        let mut doubts = Vec::new();
         while let Some((id, source)) = self.queue.pop() {
             let schema = self.lower(&source);
+            if doubt::is_doubtful(&schema.kind) {
+                doubts.push((id, source.places[0]));
+            }
             self.schemas.replace(id, schema);
         }
-        let without_values = prune::prune(&mut self.schemas);
-        for _ in 0..without_values {
-            self.reader.unsupported("schemas that no value fits");
+        self.prune();
+        let without_values = doubt::settle(&mut self.schemas, doubts);
+        for (_, place) in &without_values {
+            self.reader.repair(*place, "no value was found that fits, left out");
+        }
+        if !without_values.is_empty() {
+            self.prune();
         }
         self.schemas
+    }
+
+    fn prune(&mut self) {
+        for _ in 0..prune::prune(&mut self.schemas) {
+            self.reader.unsupported("schemas that no value fits");
+        }
     }
 }

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use jsonschema::Validator;
 use jsonschema::canonical::Satisfiability;
 use restive_core::action::{Action, render};
-use restive_core::api::{Api, OperationIdx};
+use restive_core::api::{Api, Operation, OperationIdx};
 use restive_core::gene::{Gene, GeneLimits};
 use restive_core::random::Random;
 use serde_json::Value;
@@ -20,8 +20,8 @@ use super::structure;
 const MAX_VALIDATORS: usize = 256;
 /// Longest schema text, in bytes, that is examined for satisfiability.
 const MAX_SATISFIABILITY_BYTES: usize = 20_000;
-/// Examples kept per class of violation.
-const MAX_EXAMPLES: usize = 6;
+/// Examples kept per class of violation; a reader that shows fewer leaves the rest out.
+const MAX_EXAMPLES: usize = 1_000;
 /// Longest value text, in characters, kept in an example.
 const MAX_EXAMPLE_TEXT: usize = 400;
 
@@ -51,7 +51,7 @@ pub struct Tally {
     pub skipped: BTreeMap<String, Class>,
     /// Violations by failing keyword or structural rule.
     pub violations: BTreeMap<String, Class>,
-    /// Violations by failing keyword of values whose gene said that it had to give a constraint up.
+    /// Values that are valid but for a `format`, which their gene said contradicts what stands beside it.
     pub given_up: BTreeMap<String, Class>,
 }
 
@@ -218,10 +218,10 @@ impl<'a> Checker<'a> {
             let Err(error) = place.validator.validate(&value) else { continue };
             let (classes, kind) = if self.is_unsatisfiable(operation, place.slot) {
                 (&mut tally.skipped, "no value satisfies the schema, says the validator")
-            } else if gene.keeps_constraints() {
-                (&mut tally.violations, error.kind().keyword())
-            } else {
+            } else if !gene.keeps_constraints() && self.is_valid_without_formats(operation, place.slot, &value) {
                 (&mut tally.given_up, error.kind().keyword())
+            } else {
+                (&mut tally.violations, error.kind().keyword())
             };
             note(classes, kind, || {
                 let (at, rule) = (error.instance_path(), error.schema_path());
@@ -236,13 +236,23 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Whether the schema is known to allow nothing at all.
-    fn is_unsatisfiable(&self, operation: &restive_core::api::Operation, slot: Slot) -> bool {
-        let fragment = match slot {
+    /// Whether the value is valid to those who take formats for remarks, as JSON Schema does.
+    fn is_valid_without_formats(&self, operation: &Operation, slot: Slot, value: &Value) -> bool {
+        let closure = self.closure(operation, slot);
+        let options = jsonschema::options().should_validate_formats(false);
+        options.build(&closure).is_ok_and(|validator| validator.is_valid(value))
+    }
+
+    fn closure(&self, operation: &Operation, slot: Slot) -> Value {
+        self.api.json_schemas.closure(match slot {
             Slot::Parameter(idx) => &operation.parameters[idx].json_schema,
             Slot::Alternative(idx) => &operation.bodies[idx].json_schema,
-        };
-        let closure = self.api.json_schemas.closure(fragment);
+        })
+    }
+
+    /// Whether the schema is known to allow nothing at all.
+    fn is_unsatisfiable(&self, operation: &Operation, slot: Slot) -> bool {
+        let closure = self.closure(operation, slot);
         closure.to_string().len() <= MAX_SATISFIABILITY_BYTES
             && jsonschema::canonicalize(&closure).is_ok_and(|schema| schema.satisfiability() == Satisfiability::No)
     }

@@ -43,6 +43,7 @@ pub(super) fn object_of(properties: &[(&str, SchemaId)]) -> Schema {
     Schema::new(SchemaKind::Object(ObjectSchema {
         properties: properties.iter().map(property).collect(),
         additional: Additional::Forbidden,
+        names: None,
         min_properties: 0,
         max_properties: None,
     }))

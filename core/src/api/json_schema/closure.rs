@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
-use super::demanded::{demanded, forbids};
+use super::demanded::{demanded, forbids, shuts_out};
 use super::keyword::{self, Bound, Node, TypeSet};
 use super::{Dialect, JsonSchemas};
 
@@ -37,6 +37,8 @@ pub(super) struct Closure<'a> {
     patterns: BTreeMap<String, bool>,
     /// Number of closed parts around the present one that are being opened.
     opened: usize,
+    /// Names demanded by what the next object is an opened part of.
+    inherited: BTreeSet<String>,
 }
 
 impl<'a> Closure<'a> {
@@ -50,6 +52,7 @@ impl<'a> Closure<'a> {
             current: 0,
             patterns: BTreeMap::new(),
             opened: 0,
+            inherited: BTreeSet::new(),
         }
     }
 
@@ -126,6 +129,7 @@ impl<'a> Closure<'a> {
 
     fn object(&mut self, node: &Node, dialect: Dialect, applies: Applies) -> Value {
         let mut out = Map::new();
+        let inherited = std::mem::take(&mut self.inherited);
         // Forced through `anyOf`, which makes everything else a branch.
         let is_forced_null = keyword::is_nullable(node, dialect) && is_composed(node);
         let applies = if is_forced_null { Applies::AsBranch } else { applies };
@@ -138,11 +142,13 @@ impl<'a> Closure<'a> {
         self.put_strings(node, &mut out);
         self.put_required(node, &mut out);
         let schemas = self.schemas;
-        let demanded = demanded(schemas, node);
+        let mut demanded = demanded(schemas, node);
+        demanded.extend(inherited.iter().map(String::as_str));
+        let is_opened = forbids(node, &demanded) || shuts_out(schemas, node);
         for name in node.keys() {
             let value = match name.as_str() {
                 "allOf" => self.all_of(node, &demanded, dialect, applies),
-                "additionalProperties" if forbids(node, &demanded) => None,
+                "additionalProperties" if is_opened => None,
                 _ => self.applicator(node, name, dialect, applies),
             };
             if let Some(value) = value {
@@ -160,6 +166,7 @@ impl<'a> Closure<'a> {
             parts.push(match self.opened_part(part, demanded, dialect) {
                 Some((open, dialect)) => {
                     self.opened += 1;
+                    self.inherited = demanded.iter().map(|name| (*name).to_owned()).collect();
                     let part = self.object(&open, dialect, applies);
                     self.opened -= 1;
                     part
@@ -183,7 +190,7 @@ impl<'a> Closure<'a> {
     }
 
     fn put_strings(&mut self, node: &Node, out: &mut Map<String, Value>) {
-        if let Some(pattern) = node.get("pattern").and_then(Value::as_str)
+        if let Some(pattern) = keyword::pattern(node)
             && self.compiles(pattern)
         {
             out.insert("pattern".to_owned(), Value::from(pattern));

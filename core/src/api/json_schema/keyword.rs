@@ -277,6 +277,18 @@ pub(crate) fn is_reference_only(node: &Node, dialect: Dialect) -> bool {
     reference(node).is_some() && (dialect == Dialect::OpenApi30 || node.len() == 1)
 }
 
+/// The regular expression of `pattern`; one between slashes, as some languages write it, without them.
+///
+/// With the slashes no text could match where the expression has its anchors.
+pub(crate) fn pattern(node: &Node) -> Option<&str> {
+    let text = node.get("pattern")?.as_str()?;
+    let inside = text.strip_prefix('/').and_then(|text| text.rsplit_once('/'));
+    let is_delimited = |(inside, flags): &(&str, &str)| {
+        flags.bytes().all(|flag| b"dgimsuy".contains(&flag)) && (inside.starts_with('^') || inside.ends_with('$'))
+    };
+    Some(inside.filter(is_delimited).map_or(text, |(inside, _)| inside))
+}
+
 /// Whether validation can use the regular expression (ECMA-262 dialect).
 pub(crate) fn compiles(pattern: &str) -> bool {
     jsonschema::validator_for(&serde_json::json!({ "pattern": pattern })).is_ok()

@@ -129,3 +129,33 @@ fn closed_parts_allow_what_other_parts_demand() {
     check(&schemas, &reference("Closed"), &[json!({ "a": "x" })], &[json!({ "b": 1 })]);
     check(&schemas, &reference("Loop"), &[json!({ "x": 1, "y": 1 })], &[json!({}), json!({ "x": 1 })]);
 }
+
+#[test]
+fn parts_of_opened_parts_are_opened_too() {
+    let named = json!({
+        "Inner": { "type": "object", "properties": { "a": {} }, "additionalProperties": false },
+        "Outer": { "type": "object", "properties": { "b": {} }, "additionalProperties": false, "allOf": [{ "$ref": "#/components/schemas/Inner" }] },
+    });
+    let schemas = schemas(Dialect::OpenApi30, &named);
+    let fragment = json!({
+        "allOf": [{ "$ref": "#/components/schemas/Outer" }],
+        "required": ["c"], "properties": { "c": { "type": "string" } }, "additionalProperties": false,
+    });
+    check(&schemas, &fragment, &[json!({ "c": "x" })], &[json!({}), json!({ "c": 1 })]);
+}
+
+#[test]
+fn closed_schemas_that_shut_every_branch_out_are_opened() {
+    let schemas = schemas(Dialect::OpenApi30, &json!({}));
+    let demanding = |name: &str| json!({ "type": "object", "required": [name] });
+    let closed = |branches: Value| json!({ "type": "object", "properties": { "a": {} }, "additionalProperties": false, "oneOf": branches });
+    check(&schemas, &closed(json!([demanding("b"), demanding("c")])), &[json!({ "b": 1 })], &[json!({}), json!({ "a": 1 })]);
+    check(&schemas, &closed(json!([demanding("a"), demanding("c")])), &[json!({ "a": 1 })], &[json!({}), json!({ "c": 1 })]);
+}
+
+#[test]
+fn patterns_between_slashes_are_read_without_them() {
+    let schemas = schemas(Dialect::OpenApi30, &json!({}));
+    check(&schemas, &json!({ "pattern": "/^[0-9]{2}$/i" }), &[json!("12")], &[json!("/12/i"), json!("x")]);
+    check(&schemas, &json!({ "pattern": "/[0-9]+/" }), &[json!("a/1/")], &[json!("12")]);
+}

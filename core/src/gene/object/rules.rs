@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::api::{Additional, ObjectSchema, Property};
+use crate::gene::choice::Formats;
 use crate::gene::seed::{Seed, Shape};
 
 /// Constraints of an object.
@@ -13,6 +14,8 @@ pub(super) struct ObjectRules {
     pub(super) fields: Vec<Field>,
     /// What fields that are not listed hold; none when they are forbidden.
     pub(super) extra: Option<Arc<Seed>>,
+    /// What their names must fit, when that is limited.
+    pub(super) names: Option<Arc<Seed>>,
     /// Fields drawn at most that are not listed.
     pub(super) extras_drawn: usize,
     /// Fields of the smallest value that are not listed.
@@ -76,6 +79,7 @@ impl ObjectRules {
             let seed = seed.below(Shape::Schema(property.schema), room);
             rules.fields.push(Field { name: property.name.as_str().into(), required: property.required, seed, forced });
         }
+        rules.names = schema.names.map(|id| seed.below(Shape::Schema(id), 1));
         rules.add_extras(seed, extra, shares.share);
         let forced = rules.fields.iter().filter(|field| field.forced).count();
         rules.extras_needed = rules.min.saturating_sub(forced);
@@ -104,6 +108,15 @@ impl ObjectRules {
         let members = seed.source.limits.max_members.max(1);
         rules.add_extras(seed, Some(Shape::Any), seed.room.saturating_sub(1) / members);
         rules
+    }
+
+    /// Whether a field that is not listed may have that name.
+    pub(super) fn allows_name(&self, name: &str) -> bool {
+        let fits = |names: &Arc<Seed>| match names.shape {
+            Shape::Schema(id) => names.source.accepts(id, &Value::from(name), Formats::Checked),
+            _ => true,
+        };
+        self.names.as_ref().is_none_or(fits)
     }
 
     fn add_extras(&mut self, seed: &Seed, extra: Option<Shape>, room: usize) {

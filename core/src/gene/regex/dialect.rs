@@ -36,7 +36,8 @@ pub(super) struct Translation {
 pub(super) fn translate(pattern: &str, dialect: Dialect) -> Result<Translation, String> {
     let chars: Vec<char> = pattern.chars().collect();
     let mut translator = Translator {
-        groups: count_groups(&chars),
+        groups: groups(&chars),
+        opened: 0,
         chars,
         at: 0,
         dialect,
@@ -56,7 +57,9 @@ struct Translator {
     chars: Vec<char>,
     at: usize,
     dialect: Dialect,
-    groups: usize,
+    groups: Vec<Group>,
+    // Number of capturing groups that began before the present place.
+    opened: usize,
     out: Translation,
     // Look-arounds around the present place; what is inside goes to the full pattern only.
     silent: usize,
@@ -148,9 +151,7 @@ impl Translator {
             return Err(format!("more than {MAX_NESTING} groups inside each other"));
         }
         let quantifiable = if !self.take("?") {
-            self.out.full.push('(');
-            self.emit_shape("(?:");
-            self.close_group()?
+            self.capturing_group()?
         } else if self.take(":") {
             self.emit("(?:");
             self.close_group()?
@@ -163,9 +164,7 @@ impl Translator {
             self.look_around(look)?
         } else if self.take("<") || self.take("P<") {
             self.skip_past('>')?;
-            self.out.full.push('(');
-            self.emit_shape("(?:");
-            self.close_group()?
+            self.capturing_group()?
         } else if self.take("#") {
             self.skip_past(')')?;
             false
@@ -173,6 +172,20 @@ impl Translator {
             self.flags()?
         };
         self.nesting -= 1;
+        Ok(quantifiable)
+    }
+
+    fn capturing_group(&mut self) -> Result<bool, String> {
+        let number = self.opened;
+        self.opened += 1;
+        self.out.full.push('(');
+        self.emit_shape("(?:");
+        let start = self.out.shape.len();
+        let quantifiable = self.close_group()?;
+        let inside = self.out.shape[start..].strip_suffix(')').unwrap_or_default().to_owned();
+        if let Some(group) = self.groups.get_mut(number) {
+            group.shape = inside;
+        }
         Ok(quantifiable)
     }
 
@@ -279,23 +292,36 @@ impl Translator {
     }
 }
 
-/// Number of capturing groups, which tells back references from octal escapes.
-fn count_groups(chars: &[char]) -> usize {
-    let (mut groups, mut in_class, mut at) = (0, false, 0);
+/// A capturing group.
+#[derive(Debug, Default)]
+struct Group {
+    name: Option<String>,
+    /// Its inside as a shape, empty before it is translated and inside look-around.
+    shape: String,
+}
+
+/// The capturing groups, whose number tells back references from octal escapes.
+fn groups(chars: &[char]) -> Vec<Group> {
+    let (mut groups, mut in_class, mut at) = (Vec::new(), false, 0);
     while at < chars.len() {
         match chars[at] {
             '\\' => at += 1,
             '[' => in_class = true,
             ']' => in_class = false,
-            '(' if !in_class => {
-                let named = matches!(chars.get(at + 1..at + 4), Some(['?', '<', next]) if !"=!".contains(*next));
-                groups += usize::from(chars.get(at + 1) != Some(&'?') || named);
-            }
+            '(' if !in_class => groups.extend(group(&chars[at + 1..])),
             _ => {}
         }
         at += 1;
     }
     groups
+}
+
+/// The group whose parenthesis stands before `chars`, none when it captures nothing.
+fn group(chars: &[char]) -> Option<Group> {
+    let Some(marked) = chars.strip_prefix(&['?']) else { return Some(Group::default()) };
+    let marked = marked.strip_prefix(&['P']).unwrap_or(marked);
+    let name = marked.strip_prefix(&['<']).filter(|name| !matches!(name.first(), Some('=' | '!')))?;
+    Some(Group { name: Some(name.iter().take_while(|next| **next != '>').collect()), shape: String::new() })
 }
 
 #[cfg(test)]

@@ -45,7 +45,8 @@ impl Matcher {
         let ecma = (dialect == Dialect::Ecma && translation.is_ecma)
             .then(|| regress::Regex::with_flags(pattern, if translation.unicode { "u" } else { "" }).ok())
             .flatten();
-        let needs_full = !translation.exact || dialect == Dialect::Java || ecma.is_none();
+        // A pattern too large for the linear engine needs another judge of texts that are too long for the last one.
+        let needs_full = !translation.exact || dialect == Dialect::Java || ecma.is_none() || linear.is_none();
         let full = needs_full
             .then(|| fancy_regex::RegexBuilder::new(&translation.full).backtrack_limit(BACKTRACKS).build().ok())
             .flatten();

@@ -24,6 +24,17 @@ pub(super) fn smallest(shape: &Hir, max: usize) -> String {
     text
 }
 
+/// Number of characters at the start that are the same in every string.
+pub(super) fn fixed_start(shape: &Hir) -> usize {
+    let parts = if let HirKind::Concat(parts) = shape.kind() { parts.as_slice() } else { std::slice::from_ref(shape) };
+    let literals = parts.iter().filter(|part| !matches!(part.kind(), HirKind::Look(_) | HirKind::Empty));
+    let lengths = literals.map_while(|part| match part.kind() {
+        HirKind::Literal(literal) => Some(String::from_utf8_lossy(&literal.0).chars().count()),
+        _ => None,
+    });
+    lengths.sum()
+}
+
 /// `text` with `count` letters or digits before or behind it.
 pub(super) fn padded(random: &mut Random, text: String, count: usize) -> String {
     let pad: String = (0..count)

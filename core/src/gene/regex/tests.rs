@@ -6,7 +6,7 @@ use super::{Dialect, Pattern};
 use crate::random::Random;
 
 /// Patterns with the lengths asked for beside them.
-const ECMA: [(&str, usize, usize); 34] = [
+const ECMA: [(&str, usize, usize); 40] = [
     ("^[a-z]+$", 0, usize::MAX),
     ("^[a-z]+$", 20, 30),
     ("^[a-z]*$", 0, 0),
@@ -41,6 +41,15 @@ const ECMA: [(&str, usize, usize); 34] = [
     (r"^((25[0-5]|2[0-4]\d|1?\d?\d)(\.|$)){4}$", 0, usize::MAX),
     (r"^[^\x00-\x1f]+$", 0, 40),
     (r"^{id}$", 0, 20),
+    // Back references.
+    (r"^([a-c])([0-9])-\2\1$", 0, usize::MAX),
+    (r#"^(?<quote>['"])[a-z]+\k<quote>$"#, 3, 10),
+    // Look-around that asks for the whole text, for what follows a place, or against what stands beside it.
+    (r"(?=^.{8,64}$)((?=.*\d)(?=.*[A-Z])(?=.*[a-z])|(?=.*\d)(?=.*[^A-Za-z0-9\s])(?=.*[a-z]))^.*", 8, 64),
+    (r"^(?!.*--)(?!-)[a-z-]{2,10}(?<!-)$", 2, 10),
+    (r"^arn:(?=[^:]+:fsx:[^:]+:\d{12}:)((|(?=[a-z0-9-.]{1,63})[a-z0-9].*(?<!-)):){4}(?!/).{0,1024}$", 8, 512),
+    // Too large to be unrolled, with lengths beside it.
+    (r"^((https://([^/]+)\.s3(-[^/]+)?\.amazonaws\.com(.cn)?)|(s3://([^/]+)))/\S{1,2000}$", 0, 2_000),
 ];
 
 #[test]
@@ -57,6 +66,32 @@ fn samples_of_ecma_patterns_match_by_an_ecma_engine_and_keep_their_lengths() {
             assert!(engine.find(sample).is_some(), "{sample:?} of {text}");
             assert!((min..=max).contains(&sample.chars().count()), "{sample:?} of {text}");
         }
+    }
+}
+
+#[test]
+fn patterns_that_no_text_of_the_lengths_matches_give_nothing() {
+    for (text, min, max) in [
+        (r"^[-_a-zA-Z0-9]*$\{2,64\}$", 2, 64),
+        (r" ^[-\w]+$", 1, 90),
+        (r"^[a-z]{5}$", 0, 4),
+        (r"^[a-z]{5}$", 6, 9),
+        (r"^[a-zA-Z]((?!--|__|..)[a-zA-Z0-9-_.])+$", 3, 32),
+    ] {
+        let pattern = Pattern::new(text, Dialect::Ecma).expect(text);
+        assert_eq!(pattern.smallest(min, max), None, "{text}");
+        assert_eq!(pattern.sample(&mut Random::new(1, 0), min, max), None, "{text}");
+    }
+}
+
+#[test]
+fn properties_of_other_dialects_are_drawn_from_us_ascii() {
+    let pattern = Pattern::new(r"^[\p{Alnum}_]+\P{Alnum}$", Dialect::Ecma).expect("it is known");
+    let judge = regex::Regex::new(r"^[A-Za-z0-9_]+[\x00-/:-@\[-`{-\x7f]$").expect("the judge is valid");
+    let mut random = Random::new(15, 0);
+    for _ in 0..40 {
+        let sample = pattern.sample(&mut random, 0, 20).expect("it is drawn");
+        assert!(judge.is_match(&sample), "{sample:?}");
     }
 }
 

@@ -197,6 +197,7 @@ fn object() -> impl Strategy<Value = ObjectSchema> {
             ObjectSchema {
                 properties: parts.into_iter().enumerate().map(property).collect(),
                 additional,
+                names: None,
                 min_properties: min,
                 max_properties: room.map(|room| min + room),
             }

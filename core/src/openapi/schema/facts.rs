@@ -1,19 +1,22 @@
 //! What the places of a source say about a value, taken together.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::super::reader::Place;
+use super::ranges::{absorb_numbers, narrow};
+use super::remarks::absorb_remarks;
 use super::{Lowering, Source};
-use crate::api::XmlHints;
+use crate::api::json_schema::demanded::{demanded, forbids, shuts_out};
 use crate::api::json_schema::keyword::{self, Bound, Node, TypeSet};
+use crate::api::{Dialect, XmlHints};
 
 /// Nesting of `allOf` and references in one schema beyond which no more is read.
 const DEEPEST: usize = 64;
 
 /// Keywords that validation knows and genes do not.
-const UNSUPPORTED: [&str; 14] = [
+const UNSUPPORTED: [&str; 13] = [
     "not",
     "if",
     "prefixItems",
@@ -22,7 +25,6 @@ const UNSUPPORTED: [&str; 14] = [
     "dependentSchemas",
     "dependencies",
     "patternProperties",
-    "propertyNames",
     "unevaluatedItems",
     "unevaluatedProperties",
     "additionalItems",
@@ -91,6 +93,8 @@ pub(super) struct Facts<'a> {
     pub(super) values: Option<Vec<Value>>,
     pub(super) lower: Option<Bound>,
     pub(super) upper: Option<Bound>,
+    /// Range of numbers that `not` takes out, both ends included; of several the first.
+    pub(super) gap: Option<(f64, f64)>,
     pub(super) steps: Vec<f64>,
     pub(super) length: (u64, Option<u64>),
     pub(super) patterns: Vec<&'a str>,
@@ -100,6 +104,7 @@ pub(super) struct Facts<'a> {
     pub(super) unique: bool,
     pub(super) parts: Vec<Part<'a>>,
     pub(super) required: Vec<&'a str>,
+    pub(super) names: Vec<Place<'a>>,
     pub(super) n_properties: (u64, Option<u64>),
     pub(super) groups: Vec<Group<'a>>,
     pub(super) default: Option<Value>,
@@ -107,6 +112,22 @@ pub(super) struct Facts<'a> {
     pub(super) read_only: bool,
     pub(super) xml: Option<Box<XmlHints>>,
     seen: HashSet<usize>,
+}
+
+/// Where a schema stands among those that hold for the same value.
+#[derive(Clone, Copy)]
+struct Stand<'s, 'a> {
+    /// Addresses of `oneOf` and `anyOf` lists that a branch was taken of already.
+    spent: &'s [usize],
+    /// Names demanded by what this is an opened part of.
+    inherited: &'s BTreeSet<&'a str>,
+    depth: usize,
+}
+
+impl Stand<'_, '_> {
+    fn deeper(self) -> Self {
+        Self { depth: self.depth + 1, ..self }
+    }
 }
 
 impl Facts<'_> {
@@ -128,14 +149,15 @@ impl<'a> Lowering<'_, 'a> {
     /// What all places of `source` say.
     pub(super) fn facts(&mut self, source: &Source<'a>) -> Facts<'a> {
         let mut facts = Facts { types: source.only, ..Facts::default() };
+        let stand = Stand { spent: &source.spent, inherited: &BTreeSet::new(), depth: 0 };
         for place in &source.places {
-            let null = self.absorb(&mut facts, *place, &source.spent, 0);
+            let null = self.absorb(&mut facts, *place, stand);
             facts.null = facts.null.and(null);
         }
         facts
     }
 
-    fn absorb(&mut self, facts: &mut Facts<'a>, place: Place<'a>, spent: &[usize], depth: usize) -> Null {
+    fn absorb(&mut self, facts: &mut Facts<'a>, place: Place<'a>, stand: Stand<'_, 'a>) -> Null {
         let node = match place.value {
             Value::Object(node) => node,
             Value::Bool(allows) => {
@@ -147,28 +169,45 @@ impl<'a> Lowering<'_, 'a> {
                 return Null::Silent;
             }
         };
-        if depth > DEEPEST || !facts.seen.insert(place.address()) {
+        if stand.depth > DEEPEST || !facts.seen.insert(place.address()) {
             return Null::Silent;
         }
         let mut null = Null::Silent;
         if let Some(reference) = keyword::reference(node) {
+            let is_alone = keyword::is_reference_only(node, place.dialect);
             match self.reader.target(reference) {
-                Ok(target) => null = self.absorb(facts, target, spent, depth + 1),
+                Ok(target) if is_alone => null = self.absorb(facts, target, stand.deeper()),
+                Ok(target) => null = self.absorb(facts, target, Stand { inherited: &BTreeSet::new(), ..stand.deeper() }),
                 Err(reason) => self.reader.repair(place, format!("{reason}, taken to allow anything")),
             }
-            if keyword::is_reference_only(node, place.dialect) {
+            if is_alone {
                 return null;
             }
         }
         self.count_unsupported(place, node);
         null = null.and(self.absorb_node(facts, place, node));
+        null = null.and(self.absorb_parts(facts, (place, node), stand));
+        if keyword::is_nullable(node, place.dialect) { Null::Forced } else { null }
+    }
+
+    /// Properties, and the schemas that hold besides; what they demand may open closed objects.
+    fn absorb_parts(&mut self, facts: &mut Facts<'a>, (place, node): (Place<'a>, &'a Node), stand: Stand<'_, 'a>) -> Null {
+        let nothing = BTreeSet::new();
+        let alone = Stand { inherited: &nothing, ..stand.deeper() };
+        let mut null = Null::Silent;
+        let mut demanded = demanded(self.reader.schemas(), node);
+        demanded.extend(stand.inherited);
+        let is_opened = forbids(node, &demanded) || shuts_out(self.reader.schemas(), node);
+        self.absorb_object(facts, place, node, is_opened);
         for part in self.reader.members(place, "allOf") {
-            null = null.and(self.absorb(facts, part, spent, depth + 1));
+            let is_opened = self.canonical(part).object().is_some_and(|part| forbids(part, &demanded));
+            let stand = Stand { inherited: &demanded, ..alone };
+            null = null.and(self.absorb(facts, part, if is_opened { stand } else { alone }));
         }
         for name in ["oneOf", "anyOf"] {
-            null = null.and(self.absorb_group(facts, (place, name), spent, depth));
+            null = null.and(self.absorb_group(facts, (place, name), alone));
         }
-        if keyword::is_nullable(node, place.dialect) { Null::Forced } else { null }
+        null
     }
 
     fn count_unsupported(&mut self, place: Place<'a>, node: &Node) {
@@ -207,7 +246,6 @@ impl<'a> Lowering<'_, 'a> {
         absorb_numbers(facts, node);
         self.absorb_strings(facts, place, node);
         self.absorb_array(facts, place, node);
-        self.absorb_object(facts, place, node);
         absorb_remarks(facts, node);
         null
     }
@@ -217,7 +255,10 @@ impl<'a> Lowering<'_, 'a> {
         if let Some(format) = string_format(node) {
             facts.format.get_or_insert(format);
         }
-        let Some(pattern) = node.get("pattern").and_then(Value::as_str) else { return };
+        let Some(pattern) = keyword::pattern(node) else { return };
+        if node.get("pattern").is_some_and(|written| written != pattern) {
+            self.reader.repair(place, "`pattern` is written between slashes, read without them");
+        }
         if *self.patterns.entry(pattern).or_insert_with(|| keyword::compiles(pattern)) {
             if !facts.patterns.contains(&pattern) {
                 facts.patterns.push(pattern);
@@ -235,15 +276,25 @@ impl<'a> Lowering<'_, 'a> {
         }
     }
 
-    fn absorb_object(&mut self, facts: &mut Facts<'a>, place: Place<'a>, node: &'a Node) {
+    fn absorb_object(&mut self, facts: &mut Facts<'a>, place: Place<'a>, node: &'a Node, is_opened: bool) {
         narrow(&mut facts.n_properties, keyword::counts(node, "minProperties", "maxProperties"));
         for name in keyword::required(node) {
             if !facts.required.contains(&name) {
                 facts.required.push(name);
             }
         }
+        if place.dialect == Dialect::OpenApi31 {
+            let names = self.reader.child(place, "propertyNames");
+            facts.names.extend(names.filter(|names| keyword::is_schema(names.value)));
+        }
         let rest = match self.reader.child(place, "additionalProperties") {
-            Some(rest) if rest.value == &Value::Bool(false) => Rest::Closed,
+            Some(rest) if rest.value == &Value::Bool(false) => {
+                if is_opened {
+                    Rest::Open
+                } else {
+                    Rest::Closed
+                }
+            }
             Some(rest) if keyword::is_schema(rest.value) => Rest::Typed(rest),
             _ => Rest::Open,
         };
@@ -261,13 +312,8 @@ impl<'a> Lowering<'_, 'a> {
         }
     }
 
-    fn absorb_group(
-        &mut self,
-        facts: &mut Facts<'a>,
-        (place, name): (Place<'a>, &'static str),
-        spent: &[usize],
-        depth: usize,
-    ) -> Null {
+    fn absorb_group(&mut self, facts: &mut Facts<'a>, (place, name): (Place<'a>, &'static str), stand: Stand<'_, 'a>) -> Null {
+        let spent = stand.spent;
         let mut options = self.reader.members(place, name);
         options.retain(|option| keyword::is_schema(option.value));
         let Some(list) = self.reader.child(place, name) else { return Null::Silent };
@@ -284,12 +330,12 @@ impl<'a> Lowering<'_, 'a> {
         let group = Group { address: list.address(), options, exclusive, discriminator };
         match &group.options[..] {
             [single] => {
-                let null = self.absorb(facts, *single, spent, depth + 1);
+                let null = self.absorb(facts, *single, stand);
                 if n_options == 2 { Null::Allowed } else { null }
             }
             [first, ..] if spent.len() + facts.groups.len() >= 3 => {
                 self.reader.unsupported("oneOf or anyOf beside three others (the first branch is taken)");
-                self.absorb(facts, *first, spent, depth + 1)
+                self.absorb(facts, *first, stand)
             }
             _ => {
                 if facts.seen.insert(group.address) {
@@ -338,59 +384,5 @@ fn string_format(node: &Node) -> Option<&str> {
         _ if text("type") == Some("file") => Some("binary"),
         _ if text("contentMediaType") == Some("application/octet-stream") => Some("binary"),
         _ => text("type").filter(|name| matches!(*name, "date" | "date-time" | "uuid" | "int32" | "int64" | "float")),
-    }
-}
-
-fn absorb_numbers(facts: &mut Facts<'_>, node: &Node) {
-    let (lower, upper) = keyword::bounds(node);
-    let is_tighter = |new: &Bound, old: &Bound, sign: f64| {
-        let (new_at, old_at) = (sign * new.float(), sign * old.float());
-        new_at > old_at || (new_at >= old_at && new.exclusive)
-    };
-    if let Some(lower) = lower
-        && facts.lower.as_ref().is_none_or(|old| is_tighter(&lower, old, 1.0))
-    {
-        facts.lower = Some(lower);
-    }
-    if let Some(upper) = upper
-        && facts.upper.as_ref().is_none_or(|old| is_tighter(&upper, old, -1.0))
-    {
-        facts.upper = Some(upper);
-    }
-    facts.steps.extend(keyword::multiple_of(node).and_then(|step| step.as_f64()));
-}
-
-fn narrow(range: &mut (u64, Option<u64>), (least, most): (u64, Option<u64>)) {
-    range.0 = range.0.max(least);
-    range.1 = match (range.1, most) {
-        (Some(one), Some(other)) => Some(one.min(other)),
-        (one, other) => one.or(other),
-    };
-}
-
-/// Default, examples and the like, which demand nothing; the first place that has one wins.
-fn absorb_remarks(facts: &mut Facts<'_>, node: &Node) {
-    if facts.default.is_none() {
-        facts.default = node.get("default").cloned();
-    }
-    if facts.examples.is_empty() {
-        let listed = node.get("examples").and_then(Value::as_array).into_iter().flatten();
-        facts.examples = ["example", "x-example"].iter().filter_map(|name| node.get(*name)).chain(listed).cloned().collect();
-    }
-    facts.read_only |= node.get("readOnly") == Some(&Value::Bool(true));
-    if facts.xml.is_none() {
-        facts.xml = node.get("xml").and_then(Value::as_object).map(xml_hints).map(Box::new);
-    }
-}
-
-fn xml_hints(xml: &Map<String, Value>) -> XmlHints {
-    let text = |name: &str| xml.get(name).and_then(Value::as_str).map(str::to_owned);
-    let flag = |name: &str| xml.get(name) == Some(&Value::Bool(true));
-    XmlHints {
-        name: text("name"),
-        namespace: text("namespace"),
-        prefix: text("prefix"),
-        attribute: flag("attribute"),
-        wrapped: flag("wrapped"),
     }
 }

@@ -16,6 +16,7 @@ impl<'a> Lowering<'_, 'a> {
         let mut facts = self.facts(source);
         // Null is one of the types that were taken apart, and has its place where that was done.
         let mut nullable = source.only.is_none() && matches!(facts.null, Null::Allowed | Null::Forced);
+        let guessed = facts.types.is_none() && facts.values.is_none() && facts.groups.is_empty();
         let kind = if facts.never {
             SchemaKind::Never
         } else if !facts.groups.is_empty() {
@@ -31,7 +32,8 @@ impl<'a> Lowering<'_, 'a> {
         if matches!(kind, SchemaKind::Null) {
             nullable = false;
         }
-        Schema { kind, nullable, default: facts.default, examples: facts.examples, read_only: facts.read_only, xml: facts.xml }
+        let Facts { default, examples, read_only, xml, .. } = facts;
+        Schema { kind, nullable, guessed, default, examples, read_only, xml }
     }
 
     fn choice(&mut self, source: &Source<'a>, facts: &mut Facts<'a>) -> SchemaKind {
@@ -58,17 +60,39 @@ impl<'a> Lowering<'_, 'a> {
             [] if types.contains(TypeSet::NULL) => SchemaKind::Null,
             [] => SchemaKind::Never,
             [TypeSet::BOOLEAN] => SchemaKind::Boolean,
-            [TypeSet::INTEGER] => integer(facts),
+            [TypeSet::INTEGER] => self.integer(facts),
             [TypeSet::NUMBER] => number(facts),
             [TypeSet::STRING] => self.string(source, facts),
             [TypeSet::ARRAY] => self.array(facts),
-            [TypeSet::OBJECT] => self.object(facts, source),
+            [TypeSet::OBJECT] => self.object(facts),
             _ => {
                 let options = members.into_iter().map(|member| {
                     let only = Some(source.only.map_or(member, |only| only.intersection(member)));
                     self.id_of_source(Source { only, ..source.clone() })
                 });
                 SchemaKind::Choice(ChoiceSchema { options: options.collect(), exclusive: false, discriminator: None })
+            }
+        }
+    }
+
+    /// Whole numbers, as a choice of those below and above what `not` takes out.
+    fn integer(&mut self, facts: &Facts<'a>) -> SchemaKind {
+        let (whole, gap) = (integer(facts), facts.gap);
+        let (SchemaKind::Integer(whole), Some((from, to))) = (&whole, gap) else { return whole };
+        let below = (from > i64::MIN as f64)
+            .then(|| IntegerSchema { max: whole.max.min(saturating(from.ceil()).saturating_sub(1)), ..whole.clone() });
+        let above = (to < i64::MAX as f64)
+            .then(|| IntegerSchema { min: whole.min.max(saturating(to.floor()).saturating_add(1)), ..whole.clone() });
+        let has_values =
+            |part: &IntegerSchema| part.min <= part.max && has_multiple(part.min, part.max, part.multiple_of.unwrap_or(1));
+        let mut parts: Vec<SchemaKind> =
+            [below, above].into_iter().flatten().filter(has_values).map(SchemaKind::Integer).collect();
+        match parts.len() {
+            0 => SchemaKind::Never,
+            1 => parts.swap_remove(0),
+            _ => {
+                let options = parts.into_iter().map(|part| self.push(Schema::new(part))).collect();
+                SchemaKind::Choice(ChoiceSchema { options, exclusive: false, discriminator: None })
             }
         }
     }

@@ -22,7 +22,7 @@ enum Named<'a> {
 }
 
 impl<'a> Lowering<'_, 'a> {
-    pub(super) fn object(&mut self, facts: &Facts<'a>, source: &Source<'a>) -> SchemaKind {
+    pub(super) fn object(&mut self, facts: &Facts<'a>) -> SchemaKind {
         let parts: Vec<Indexed<'_, 'a>> =
             facts.parts.iter().map(|part| Indexed { part, by_name: part.properties.iter().copied().collect() }).collect();
         let required: BTreeSet<&str> = facts.required.iter().copied().collect();
@@ -33,10 +33,8 @@ impl<'a> Lowering<'_, 'a> {
             let is_required = required.contains(name);
             let places = match named(&parts, name) {
                 Named::Fits(places) => places,
-                Named::Forbidden if is_required => {
-                    self.reader.repair(source.places[0], format!("required property `{name}` is forbidden elsewhere, allowed"));
-                    parts.iter().filter_map(|part| part.by_name.get(name).copied()).collect()
-                }
+                // Where that is not meant, the part that forbids was opened.
+                Named::Forbidden if is_required => return SchemaKind::Never,
                 Named::Forbidden => continue,
             };
             properties.push(Property { name: name.to_owned(), schema: self.joined(places), required: is_required });
@@ -48,7 +46,8 @@ impl<'a> Lowering<'_, 'a> {
         if max_properties.is_some_and(|most| most < min_properties.max(n_required)) || is_too_few {
             return SchemaKind::Never;
         }
-        SchemaKind::Object(ObjectSchema { properties, additional, min_properties, max_properties })
+        let names = (!facts.names.is_empty()).then(|| self.joined(facts.names.clone()));
+        SchemaKind::Object(ObjectSchema { properties, additional, names, min_properties, max_properties })
     }
 
     fn joined(&mut self, places: Vec<Place<'a>>) -> crate::api::SchemaId {

@@ -16,10 +16,10 @@ fn with_schemas(schemas: &Value) -> String {
     .to_string()
 }
 
-/// Loads the document and compiles its validator; says whether there was one.
+/// Loads the document and compiles its validator; says whether there was one, or nothing to validate.
 fn survives(schemas: &Value) -> bool {
     let api = api_of(&with_schemas(schemas));
-    let body = &api.operations[0].bodies[0];
+    let Some(body) = api.operations.first().and_then(|operation| operation.bodies.first()) else { return true };
     jsonschema::validator_for(&api.json_schemas.closure(&body.json_schema)).is_ok()
 }
 

@@ -33,6 +33,8 @@ impl Atom {
     }
 }
 
+/// Bytes of a shape, which back references to groups with back references multiply.
+const MAX_SHAPE: usize = 20_000;
 const SPACE: &str = r"\t\n\x0B\f\r ";
 // ECMA-262 22.2.2.9: WhiteSpace and LineTerminator.
 const ECMA_SPACE: &str = r"\t\n\x0B\f\r \x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}\x{FEFF}";
@@ -57,13 +59,16 @@ impl Translator {
     pub(super) fn escape_outside(&mut self) -> Result<bool, String> {
         if let Some(digit @ '1'..='9') = self.peek() {
             let number = digit.to_digit(10).map_or(0, |digit| digit as usize);
-            if number <= self.groups {
+            if number <= self.groups.len() {
                 self.at += 1;
-                return self.back_reference(&digit.to_string());
+                return self.back_reference(number);
             }
         }
-        if self.peek() == Some('k') && self.chars.get(self.at + 1) == Some(&'<') {
-            return Err("back references cannot be drawn".to_owned());
+        if self.chars[self.at..].starts_with(&['k', '<']) {
+            self.at += 2;
+            let name = self.skip_past('>')?;
+            let number = self.groups.iter().position(|group| group.name.as_deref() == Some(&*name));
+            return self.back_reference(number.ok_or_else(|| format!("group `{name}` is not known"))? + 1);
         }
         let atom = self.escape(false)?;
         match &atom {
@@ -77,13 +82,14 @@ impl Translator {
         Ok(!matches!(atom, Atom::Look(_)) && !is_empty)
     }
 
-    fn back_reference(&mut self, number: &str) -> Result<bool, String> {
-        if self.silent == 0 {
-            return Err("back references cannot be drawn".to_owned());
-        }
-        self.out.full.push('\\');
-        self.out.full.push_str(number);
-        Ok(true)
+    /// Draws what the group allows; that it is the same text once more is left to the matcher.
+    fn back_reference(&mut self, number: usize) -> Result<bool, String> {
+        self.out.exact = false;
+        let reference = format!("(?:\\{number})");
+        self.out.full.push_str(&reference);
+        let shape = format!("(?:{})", self.groups[number - 1].shape);
+        self.emit_shape(&shape);
+        if self.out.shape.len() > MAX_SHAPE { Err("back references repeat too much".to_owned()) } else { Ok(true) }
     }
 
     /// The escape whose backslash is consumed.
@@ -229,13 +235,20 @@ impl Translator {
             return Ok(Atom::Single(if negated { 'P' } else { 'p' }));
         };
         self.out.unicode = true;
-        if let Some(ranges) = posix(&name).filter(|_| self.dialect == Dialect::Java) {
+        let java = self.dialect == Dialect::Java;
+        let ascii = posix(&name);
+        if let Some(ranges) = ascii.filter(|_| java) {
             return Ok(if negated { Atom::Class(format!("[^{ranges}]")) } else { Atom::Ranges(ranges) });
         }
         let unicode = unicode_name(&name);
         let text = format!(r"\{}{{{unicode}}}", if negated { 'P' } else { 'p' });
-        regex_syntax::parse(&text).map_err(|_| format!("property `{name}` is not known"))?;
-        Ok(Atom::Class(text))
+        if regex_syntax::parse(&text).is_ok() {
+            return Ok(Atom::Class(text));
+        }
+        // A property of other dialects is meant as such; in US-ASCII they agree about it.
+        let ranges = ascii.ok_or_else(|| format!("property `{name}` is not known"))?;
+        self.out.is_ecma = false;
+        Ok(if negated { Atom::Class(format!(r"[[^{ranges}]&&[\x00-\x7F]]")) } else { Atom::Ranges(ranges) })
     }
 }
 
