@@ -33,7 +33,7 @@ impl<'a> Lowering<'_, 'a> {
             nullable = false;
         }
         let Facts { default, examples, read_only, xml, .. } = facts;
-        Schema { kind, nullable, guessed, default, examples, read_only, xml }
+        Schema { kind, nullable, default, examples, guessed, read_only, xml }
     }
 
     fn choice(&mut self, source: &Source<'a>, facts: &mut Facts<'a>) -> SchemaKind {
