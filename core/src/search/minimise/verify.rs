@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use crate::random::Random;
 use crate::search::evaluator::{Evaluator, Halt};
-use crate::search::{SearchState, Solution, TestGroup};
+use crate::search::{SearchState, Solution, TargetId, TargetKind, TestGroup};
 
 use super::draft::Draft;
 use candidate::Candidate;
@@ -58,7 +58,7 @@ fn ends_round(pass: usize) -> bool {
 
 /// Executes all tests in several orders and keeps those whose statuses do not differ.
 ///
-/// What was taken out of a test is put back before the test is given up. When the time is `until`, what agreed so far
+/// What was taken out of a test is put back before the test is given up, and shorter tests take the place of one that is. When the time is `until`, what agreed so far
 /// is kept, and tests that were not executed again are left out.
 pub(super) fn verify(
     state: &mut SearchState,
@@ -127,18 +127,49 @@ impl Verification<'_> {
 
     /// Drops tests that do not hold, or puts back what the search found where there is time for that.
     fn drop_fallen(&mut self, has_time: bool) {
-        let before = self.candidates.len();
-        let mut restored = 0;
-        self.candidates.retain_mut(|candidate| {
-            let is_restored = candidate.has_fallen() && has_time && candidate.restore();
-            restored += usize::from(is_restored);
-            !candidate.has_fallen()
-        });
-        let dropped = before - self.candidates.len();
-        self.solution.unstable += dropped;
-        if dropped + restored > 0 {
-            self.since_change = 0;
+        for candidate in self.candidates.iter_mut().filter(|candidate| candidate.has_fallen() && has_time) {
+            if candidate.restore() {
+                self.since_change = 0;
+            }
         }
+        let (held, fallen): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.candidates).into_iter().partition(|candidate| !candidate.has_fallen());
+        self.candidates = held;
+        if fallen.is_empty() {
+            return;
+        }
+        self.since_change = 0;
+        self.solution.unstable += fallen.len();
+        if has_time && self.solution.executions < FIRST_ROUND {
+            let spares = self.spares(&fallen);
+            self.candidates.extend(spares.into_iter().map(Candidate::spare));
+        }
+    }
+
+    /// For each goal that a fallen test stood for and no other does: the shortest test that the search found, where that
+    /// has fewer calls. What fell for one call of many need not take the others along.
+    fn spares(&self, fallen: &[Candidate]) -> Vec<Draft> {
+        let mut spares: Vec<Draft> = Vec::new();
+        for candidate in fallen.iter().filter(|candidate| !candidate.is_spare()) {
+            for target in candidate.targets().iter().copied().filter(|target| self.is_lost(*target)) {
+                let Some(kept) = self.state.archive.covering(target) else { continue };
+                if kept.individual.actions.len() >= candidate.individual().actions.len() {
+                    continue;
+                }
+                let draft = Draft::new(kept, vec![target]);
+                match spares.iter_mut().find(|other| other.sends_same_as(&draft)) {
+                    Some(other) => other.add_targets([target]),
+                    None => spares.push(draft),
+                }
+            }
+        }
+        spares
+    }
+
+    /// Whether `target` is wanted for itself and no test is left that is there for it.
+    fn is_lost(&self, target: TargetId) -> bool {
+        let is_goal = self.state.targets.kind(target) != TargetKind::Shape;
+        is_goal && self.candidates.iter().all(|candidate| candidate.targets().binary_search(&target).is_err())
     }
 
     /// Whether nothing more needs to be executed: all agree, and no test changed in a whole round, which ends with the

@@ -1,7 +1,7 @@
 //! A test with all that its executions gave.
 
 use crate::action::{ActionResult, Outcome};
-use crate::search::{Evaluation, Individual, SolvedTest, TestGroup};
+use crate::search::{Evaluation, Individual, SolvedTest, TargetId, TestGroup};
 
 use super::Draft;
 
@@ -19,12 +19,29 @@ pub(super) struct Candidate {
     /// How many of the latest executions, that of the draft included, gave the same statuses.
     agreeing: usize,
     has_fallen: bool,
+    /// Whether it takes the place of one that fell.
+    is_spare: bool,
 }
 
 impl Candidate {
     /// The test of `draft`, which counts as executed once.
     pub fn new(draft: Draft) -> Self {
-        Self { draft, runs: Vec::new(), agreeing: 1, has_fallen: false }
+        Self { draft, runs: Vec::new(), agreeing: 1, has_fallen: false, is_spare: false }
+    }
+
+    /// A test that takes the place of one that fell.
+    pub fn spare(draft: Draft) -> Self {
+        Self { is_spare: true, ..Self::new(draft) }
+    }
+
+    /// Whether it takes the place of one that fell.
+    pub fn is_spare(&self) -> bool {
+        self.is_spare
+    }
+
+    /// What it is there for, ordered.
+    pub fn targets(&self) -> &[TargetId] {
+        &self.draft.targets
     }
 
     /// What is executed.

@@ -60,6 +60,22 @@ fn a_test_that_another_spoils_is_dropped() {
     assert_eq!(kept(&solution), [(vec![1], Some(200)), (vec![2], Some(200))]);
 }
 
+#[test]
+fn a_shorter_test_takes_the_place_of_one_that_fell() {
+    // 0 succeeds every other time, which spoils the long test, but not what the short one is there for.
+    let mut toy = Toy::new(|called| if called.operation == 0 && times(called, 0) % 2 == 1 { 409 } else { 200 });
+    let solution = with_state(3, |_, state| {
+        let mut long = draft(&[0, 2], state, &mut toy);
+        let first = state.targets.intern(crate::search::TargetKind::Goal, "0 -> 200");
+        long.add_targets([first]);
+        let short = toy.evaluate(individual(&[2]), &mut state.targets).expect("nothing halts it");
+        state.archive.offer(short, 1, &state.targets);
+        verify(state, &mut toy, vec![long], None).expect("nothing halts it")
+    });
+    assert_eq!((kept(&solution), solution.unstable), (vec![(vec![2], Some(200))], 1));
+    assert!(solution.tests[0].repeats.len() >= 2);
+}
+
 /// The state that a pass in another order leaves is none that the written suite ever meets again.
 #[test]
 fn a_fault_that_needs_the_state_left_by_another_order_is_dropped() {
