@@ -140,7 +140,7 @@ impl Verification<'_> {
         }
         self.since_change = 0;
         self.solution.unstable += fallen.len();
-        if has_time && self.solution.executions < FIRST_ROUND {
+        if has_time && self.solution.executions + LATER_ROUND <= MAX_PASSES {
             let spares = self.spares(&fallen);
             self.candidates.extend(spares.into_iter().map(Candidate::spare));
         }
