@@ -22,8 +22,8 @@ mod solution;
 mod state;
 mod target;
 
-pub use evaluator::{Evaluator, Halt};
-pub use individual::{Evaluation, Individual};
+pub use evaluator::{Evaluator, Executor, Halt, Judge};
+pub use individual::{Evaluation, ExecutedCall, Execution, Individual};
 pub use problem::Problem;
 pub use schedule::Schedule;
 pub use settings::{Budget, SearchSettings};

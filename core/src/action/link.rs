@@ -38,10 +38,10 @@ pub enum LinkSource {
 }
 
 impl Link {
-    /// The value in the results of the earlier actions, none when there is no such answer or it is a refusal: what a
-    /// refusal says about itself names nothing that exists.
-    pub fn resolve(&self, results: &[ActionResult]) -> Option<Value> {
-        let answer = results.get(self.from_action)?.answer().filter(|answer| answer.status < 400)?;
+    /// The value in what the earlier action gave, none when there was no answer or it is a refusal: what a refusal says
+    /// about itself names nothing that exists.
+    pub fn resolve(&self, earlier: &ActionResult) -> Option<Value> {
+        let answer = earlier.answer().filter(|answer| answer.status < 400)?;
         self.source.resolve(answer).filter(|value| value.as_str() != Some(""))
     }
 }

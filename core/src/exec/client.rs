@@ -82,6 +82,16 @@ pub(crate) enum CallTarget<'a> {
     Elsewhere(&'a Url),
 }
 
+/// Makes a request, anew for each time it is sent.
+type Make<'a> = dyn Fn() -> Result<reqwest::Request, String> + 'a;
+
+/// How much of an answer is waited for.
+#[derive(Debug, Clone, Copy)]
+struct Limits {
+    time: Duration,
+    body_bytes: usize,
+}
+
 impl Client {
     /// A client for the base URL of `settings`; its waits end early when `stop` is requested.
     ///
@@ -108,13 +118,23 @@ impl Client {
         })
     }
 
-    /// Sends `request` with `credentials` and waits for its outcome.
+    /// As [`Client::send_while`], with nothing to do while waiting.
+    pub fn send(&self, request: &Request, credentials: Option<&Credentials>) -> ActionResult {
+        self.send_while(request, credentials, &mut || {})
+    }
+
+    /// Sends `request` with `credentials` and waits for its outcome; `meanwhile` is called when it is on its way.
     ///
     /// A 429 with a bearable `Retry-After` is sent again after that time; a kept-alive connection that turns out to be
     /// closed is replaced once without notice. The elapsed time is that of the last sending.
-    pub fn send(&self, request: &Request, credentials: Option<&Credentials>) -> ActionResult {
+    pub fn send_while(
+        &self,
+        request: &Request,
+        credentials: Option<&Credentials>,
+        meanwhile: &mut dyn FnMut(),
+    ) -> ActionResult {
         let make = || wire::request(&self.base, &self.headers, request, credentials);
-        let (received, elapsed) = self.exchange(&make);
+        let (received, elapsed) = self.exchange(&make, meanwhile);
         let outcome = match received {
             Ok(answer) => Outcome::Answered(answer),
             Err(failure) => match failure.kind {
@@ -140,7 +160,7 @@ impl Client {
             limit: self.time_limit,
         };
         // The head is enough: a body without end would only cost time.
-        let received = self.once(&|| self.outside_request(&call), call.limit, 0);
+        let received = self.once(&|| self.outside_request(&call), Limits { time: call.limit, body_bytes: 0 }, &mut || {});
         received.map(drop).map_err(|failure| self.unreachable(failure))
     }
 
@@ -171,16 +191,18 @@ impl Client {
 
     /// Sends a call outside the search.
     pub(crate) fn fetch(&self, call: &Call<'_>) -> Result<Answer, Failure> {
-        self.once(&|| self.outside_request(call), call.limit, self.max_body_bytes)
+        let limits = Limits { time: call.limit, body_bytes: self.max_body_bytes };
+        self.once(&|| self.outside_request(call), limits, &mut || {})
     }
 
     /// Sends what `make` makes, again when the service asks to come back later.
-    fn exchange(&self, make: &dyn Fn() -> Result<reqwest::Request, String>) -> (Result<Answer, Failure>, Duration) {
+    fn exchange(&self, make: &Make<'_>, meanwhile: &mut dyn FnMut()) -> (Result<Answer, Failure>, Duration) {
+        let limits = Limits { time: self.time_limit, body_bytes: self.max_body_bytes };
         let mut resends = 0;
         loop {
             self.stop.sleep(self.rate.lock().expect("no thread panics while it holds the rate").take(Instant::now()));
             let start = Instant::now();
-            let received = self.once(make, self.time_limit, self.max_body_bytes);
+            let received = self.once(make, limits, meanwhile);
             let elapsed = start.elapsed();
             let Some(wait) = asked_wait(&received).filter(|_| resends < MAX_RESENDS) else { return (received, elapsed) };
             if !self.stop.sleep(wait) {
@@ -191,18 +213,13 @@ impl Client {
     }
 
     /// Sends what `make` makes, once more when a kept-alive connection was closed before any answer.
-    fn once(
-        &self,
-        make: &dyn Fn() -> Result<reqwest::Request, String>,
-        limit: Duration,
-        max_body_bytes: usize,
-    ) -> Result<Answer, Failure> {
+    fn once(&self, make: &Make<'_>, limits: Limits, meanwhile: &mut dyn FnMut()) -> Result<Answer, Failure> {
         let opened = self.connections.opened();
-        let first = self.attempt(make, limit, max_body_bytes);
+        let first = self.attempt(make, limits, meanwhile);
         let was_reused = opened > 0 && self.connections.opened() == opened;
         match first {
             Err(closed) if closed.kind == FailureKind::Closed && was_reused => {
-                let second = self.attempt(make, limit, max_body_bytes);
+                let second = self.attempt(make, limits, meanwhile);
                 // Nobody left to connect to: what ended the service is the request that broke the connection.
                 let is_gone = second.as_ref().is_err_and(|failure| failure.kind == FailureKind::Refused);
                 if is_gone { Err(closed) } else { second }
@@ -211,15 +228,11 @@ impl Client {
         }
     }
 
-    fn attempt(
-        &self,
-        make: &dyn Fn() -> Result<reqwest::Request, String>,
-        limit: Duration,
-        max_body_bytes: usize,
-    ) -> Result<Answer, Failure> {
+    fn attempt(&self, make: &Make<'_>, limits: Limits, meanwhile: &mut dyn FnMut()) -> Result<Answer, Failure> {
         let request = make().map_err(Failure::unsendable)?;
         let http = if self.base.allows(request.url()) { &self.http } else { self.elsewhere()? };
-        self.blocking.run(limit, &self.stop, answer::receive(http, request, max_body_bytes))
+        let received = answer::receive(http, request, limits.body_bytes);
+        self.blocking.run(limits.time, &self.stop, received, meanwhile)
     }
 
     fn outside_request(&self, call: &Call<'_>) -> Result<reqwest::Request, String> {

@@ -57,21 +57,22 @@ impl Revival {
 }
 
 impl Service {
-    /// Sends `request` with its user's credentials; expired ones are renewed once.
-    pub fn send(&mut self, request: &Request) -> ActionResult {
-        let result = self.send_once(request);
+    /// Sends `request` with its user's credentials; expired ones are renewed once. While the service works, `meanwhile`
+    /// is called.
+    pub fn send(&mut self, request: &Request, meanwhile: &mut dyn FnMut()) -> ActionResult {
+        let result = self.send_once(request, meanwhile);
         let has_expired =
             request.user.zip(result.status()).is_some_and(|(user_idx, status)| self.users.has_expired(user_idx, status));
-        let result = if has_expired { self.send_once(request) } else { result };
+        let result = if has_expired { self.send_once(request, meanwhile) } else { result };
         let timed_out = matches!(result.outcome, Outcome::TimedOut);
         self.time_outs = if timed_out { self.time_outs + 1 } else { 0 };
         result
     }
 
-    fn send_once(&mut self, request: &Request) -> ActionResult {
-        let Some(user_idx) = request.user else { return self.client.send(request, None) };
+    fn send_once(&mut self, request: &Request, meanwhile: &mut dyn FnMut()) -> ActionResult {
+        let Some(user_idx) = request.user else { return self.client.send_while(request, None, meanwhile) };
         match self.users.credentials(user_idx, &self.client) {
-            Ok(credentials) => self.client.send(request, Some(&credentials)),
+            Ok(credentials) => self.client.send_while(request, Some(&credentials), meanwhile),
             Err(error) => {
                 ActionResult { request: request.clone(), outcome: Outcome::Unsent(error.to_string()), elapsed: Duration::ZERO }
             }

@@ -1,10 +1,12 @@
-//! What the search needs of the world: to have an individual executed.
+//! What the search needs of the world: to have individuals executed, and to be told what the outcome is worth.
+//!
+//! The two are apart so that one execution is judged while the service works on the next.
 
 use std::time::Duration;
 
-use super::{Evaluation, Individual, Targets};
+use super::{Evaluation, Execution, Individual, Targets};
 
-/// Why nothing more can be evaluated.
+/// Why nothing more can be executed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Halt {
     /// The user stopped the run.
@@ -13,13 +15,35 @@ pub enum Halt {
     SutLost,
 }
 
-/// Executes individuals; the REST one sends calls, those of the tests compute.
-pub trait Evaluator {
-    /// Executes `individual`: results, and closeness to targets, whose names are interned in `targets`.
+/// Executes individuals: the REST one sends calls and waits for their answers, those of the tests compute.
+pub trait Executor {
+    /// Executes `individual`; `meanwhile` may be called in time that would be spent waiting, any number of times.
     ///
     /// # Errors
-    /// A [`Halt`] when nothing was executed; what was executed before it comes back as a shorter evaluation.
-    fn evaluate(&mut self, individual: Individual, targets: &mut Targets) -> Result<Evaluation, Halt>;
+    /// A [`Halt`] when nothing was executed; what was executed before it comes back as a shorter execution.
+    fn execute(&mut self, individual: Individual, meanwhile: &mut dyn FnMut()) -> Result<Execution, Halt>;
+}
+
+/// Tells what executions are worth; computes, and waits for nothing.
+pub trait Judge {
+    /// Findings of `execution`, and its closeness to targets, whose names are interned in `targets`.
+    fn judge(&mut self, execution: Execution, targets: &mut Targets) -> Evaluation;
+}
+
+/// Executes individuals and tells what they are worth.
+pub trait Evaluator {
+    /// The two halves, which can work at the same time.
+    fn halves(&mut self) -> (&mut dyn Executor, &mut dyn Judge);
+
+    /// Executes `individual`, then judges it.
+    ///
+    /// # Errors
+    /// As [`Executor::execute`].
+    fn evaluate(&mut self, individual: Individual, targets: &mut Targets) -> Result<Evaluation, Halt> {
+        let (executor, judge) = self.halves();
+        let execution = executor.execute(individual, &mut || {})?;
+        Ok(judge.judge(execution, targets))
+    }
 
     /// Time since the run began; decides nothing in a run with a call budget.
     fn elapsed(&self) -> Duration;

@@ -62,6 +62,28 @@ impl Individual {
     }
 }
 
+/// An individual with what its calls gave, before anybody judged it.
+#[derive(Debug, Clone)]
+pub struct Execution {
+    /// What was executed.
+    pub individual: Individual,
+    /// One per action that was sent, in order; shorter than the actions when the run broke off.
+    pub calls: Vec<ExecutedCall>,
+    /// Time spent.
+    pub elapsed: Duration,
+}
+
+/// A call that was sent.
+#[derive(Debug, Clone)]
+pub struct ExecutedCall {
+    /// What it gave.
+    pub result: ActionResult,
+    /// Positions of its links that found a value.
+    pub links: Vec<usize>,
+    /// How the service ended, for example `with exit status 3`, when it died during this call.
+    pub sut_death: Option<String>,
+}
+
 /// An individual with its outcomes and its closeness to targets.
 #[derive(Debug, Clone)]
 pub struct Evaluation {

@@ -5,6 +5,7 @@ use std::pin::pin;
 use std::time::Duration;
 
 use tokio::runtime::{Builder, Runtime};
+use tokio::task::yield_now;
 use tokio::time::{Instant, timeout_at};
 
 use crate::exec::{Error, Stop};
@@ -13,6 +14,10 @@ use super::Failure;
 
 /// How often a call looks whether it should end early.
 const GLANCE: Duration = Duration::from_millis(50);
+
+/// Turns of the runtime after which a request on an open connection is on its way: one for the task of the connection,
+/// and one to spare.
+const TURNS_TO_SEND: usize = 2;
 
 /// A current-thread runtime that is dropped without waiting for name look-ups under way.
 ///
@@ -27,17 +32,19 @@ impl Blocking {
         runtime.map(|runtime| Self(Some(runtime))).map_err(|error| Error::ClientSetup(error.to_string()))
     }
 
-    /// Runs `work` to its end, until `limit` is over, or until stopping is asked for.
+    /// Runs `work` to its end, until `limit` is over, or until stopping is asked for; calls `meanwhile` as soon as `work`
+    /// waits for an answer.
     pub(crate) fn run<T>(
         &self,
         limit: Duration,
         stop: &Stop,
         work: impl Future<Output = Result<T, Failure>>,
+        meanwhile: &mut dyn FnMut(),
     ) -> Result<T, Failure> {
         let runtime = self.0.as_ref().expect("the runtime lives until it is dropped");
         runtime.block_on(async {
             let end = Instant::now() + limit;
-            let mut work = pin!(work);
+            let mut work = pin!(beside(work, meanwhile));
             loop {
                 let now = Instant::now();
                 if let Ok(done) = timeout_at((now + GLANCE).min(end), work.as_mut()).await {
@@ -52,6 +59,17 @@ impl Blocking {
             }
         })
     }
+}
+
+/// Runs `work`, and `meanwhile` once it has sent what it sends.
+async fn beside<T>(work: impl Future<Output = T>, meanwhile: &mut dyn FnMut()) -> T {
+    let during = async {
+        for _ in 0..TURNS_TO_SEND {
+            yield_now().await;
+        }
+        meanwhile();
+    };
+    tokio::join!(work, during).0
 }
 
 impl Drop for Blocking {

@@ -12,7 +12,7 @@ fn solved(tests: &[&[u32]], calls: u64, halt: Option<Halt>, toy: &mut Toy) -> So
             let evaluation = toy.evaluate(individual(test), &mut state.targets).expect("nothing halts it");
             state.archive.offer(evaluation, 10, &state.targets);
         }
-        toy.executed.clear();
+        toy.service.executed.clear();
         solve(problem, state, toy, SolveLimits::of_calls(calls), halt)
     })
 }
@@ -77,7 +77,7 @@ fn tests_that_became_the_same_are_one() {
 fn nothing_is_executed_after_a_halt() {
     let mut toy = Toy::new(|called| if called.operation == 1 { 500 } else { 200 });
     let solution = solved(&[&[0, 1, 0]], 100, Some(Halt::Interrupted), &mut toy);
-    assert!(toy.executed.is_empty() && solution.executions == 0);
+    assert!(toy.service.executed.is_empty() && solution.executions == 0);
     assert_eq!(kept(&solution), [vec![0, 1, 0]]);
 }
 
@@ -86,7 +86,7 @@ fn the_same_search_gives_the_same_tests() {
     let run = || {
         let mut toy = Toy::new(|called| if called.ever.len() % 7 == 3 { 500 } else { 200 });
         let solution = solved(&[&[0, 1, 2, 3], &[4, 5], &[6, 7, 8]], 100, None, &mut toy);
-        (kept(&solution), toy.executed)
+        (kept(&solution), toy.service.executed)
     };
     assert_eq!(run(), run());
 }

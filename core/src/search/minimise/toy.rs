@@ -5,7 +5,8 @@ use std::time::Duration;
 use crate::action::{Action, ActionResult, Answer, Outcome, Request};
 use crate::api::{Api, Operation, OperationIdx, Verb};
 use crate::search::{
-    Budget, Evaluation, Evaluator, Halt, Individual, Problem, SearchSettings, SearchState, TargetKind, Targets,
+    Budget, Evaluation, Evaluator, ExecutedCall, Execution, Executor, Halt, Individual, Judge, Problem, SearchSettings,
+    SearchState, TargetKind, Targets,
 };
 
 /// A call as the service sees it.
@@ -18,8 +19,18 @@ pub(super) struct Called<'a> {
     pub ever: &'a [u32],
 }
 
-/// The service; a call takes a second.
+/// The service, and what judges its answers by their statuses.
 pub(super) struct Toy {
+    /// The service.
+    pub service: ToyService,
+    judge: StatusJudge,
+}
+
+/// Takes each status of each operation for a target, and each 500 for a fault.
+struct StatusJudge;
+
+/// The service; a call takes a second.
+pub(super) struct ToyService {
     answer: fn(&Called<'_>) -> u16,
     ever: Vec<u32>,
     /// All tests executed since the service was last started.
@@ -34,14 +45,19 @@ pub(super) struct Toy {
 impl Toy {
     /// A service with these answers that runs already.
     pub fn new(answer: fn(&Called<'_>) -> u16) -> Self {
-        Self { answer, ever: Vec::new(), executed: Vec::new(), can_renew: false, renewals: 0, seconds: 0 }
+        let service = ToyService { answer, ever: Vec::new(), executed: Vec::new(), can_renew: false, renewals: 0, seconds: 0 };
+        Self { service, judge: StatusJudge }
     }
 
     /// The same, and it can be started anew.
     pub fn renewable(answer: fn(&Called<'_>) -> u16) -> Self {
-        Self { can_renew: true, ..Self::new(answer) }
+        let mut toy = Self::new(answer);
+        toy.service.can_renew = true;
+        toy
     }
+}
 
+impl ToyService {
     fn call(&mut self, operation: u32, in_test: &[u32]) -> u16 {
         let status = (self.answer)(&Called { operation, in_test, ever: &self.ever });
         self.ever.push(operation);
@@ -51,34 +67,53 @@ impl Toy {
 }
 
 impl Evaluator for Toy {
-    fn evaluate(&mut self, individual: Individual, targets: &mut Targets) -> Result<Evaluation, Halt> {
-        let (mut results, mut closeness, mut findings) = (Vec::new(), Vec::new(), Vec::new());
-        let operations = numbers(&individual);
-        for (idx, operation) in operations.iter().enumerate() {
-            let status = self.call(*operation, &operations[..idx]);
-            closeness.push((targets.intern(TargetKind::Goal, &format!("{operation} -> {status}")), 1.0));
-            if status == 500 {
-                closeness.push((targets.intern(TargetKind::Fault, &format!("fault of {operation}")), 1.0));
-                findings.push(*operation as usize);
-            }
-            results.push(result(*operation, status));
-        }
-        self.executed.push(operations);
-        closeness.sort_by_key(|(target, _)| *target);
-        closeness.dedup_by_key(|(target, _)| *target);
-        Ok(Evaluation { individual, results, closeness, findings, elapsed: Duration::ZERO })
+    fn halves(&mut self) -> (&mut dyn Executor, &mut dyn Judge) {
+        (&mut self.service, &mut self.judge)
     }
 
     fn elapsed(&self) -> Duration {
-        Duration::from_secs(self.seconds)
+        Duration::from_secs(self.service.seconds)
     }
 
     fn renew(&mut self) -> bool {
-        if self.can_renew {
-            self.ever.clear();
-            self.renewals += 1;
+        if self.service.can_renew {
+            self.service.ever.clear();
+            self.service.renewals += 1;
         }
-        self.can_renew
+        self.service.can_renew
+    }
+}
+
+impl Judge for StatusJudge {
+    fn judge(&mut self, execution: Execution, targets: &mut Targets) -> Evaluation {
+        let Execution { individual, calls, elapsed } = execution;
+        let results: Vec<ActionResult> = calls.into_iter().map(|call| call.result).collect();
+        let (mut closeness, mut findings) = (Vec::new(), Vec::new());
+        for (operation, status) in results.iter().filter_map(|result| Some((result.request.operation_idx.0, result.status()?)))
+        {
+            closeness.push((targets.intern(TargetKind::Goal, &format!("{operation} -> {status}")), 1.0));
+            if status == 500 {
+                closeness.push((targets.intern(TargetKind::Fault, &format!("fault of {operation}")), 1.0));
+                findings.push(operation as usize);
+            }
+        }
+        closeness.sort_by_key(|(target, _)| *target);
+        closeness.dedup_by_key(|(target, _)| *target);
+        Evaluation { individual, results, closeness, findings, elapsed }
+    }
+}
+
+impl Executor for ToyService {
+    fn execute(&mut self, individual: Individual, meanwhile: &mut dyn FnMut()) -> Result<Execution, Halt> {
+        meanwhile();
+        let operations = numbers(&individual);
+        let call = |(idx, operation): (usize, &u32)| {
+            let result = result(*operation, self.call(*operation, &operations[..idx]));
+            ExecutedCall { result, links: Vec::new(), sut_death: None }
+        };
+        let calls = operations.iter().enumerate().map(call).collect();
+        self.executed.push(operations);
+        Ok(Execution { individual, calls, elapsed: Duration::ZERO })
     }
 }
 

@@ -6,9 +6,11 @@ use serde_json::json;
 
 use crate::action::{ActionResult, Answer, Outcome, Request};
 use crate::api::{Api, IntegerSchema, Location, Operation, OperationIdx, Parameter, Schema, SchemaKind, Style, Verb};
-use crate::search::evaluator::{Evaluator, Halt};
 use crate::search::minimise::{SolveLimits, solve};
-use crate::search::{Budget, Evaluation, Individual, Problem, SearchSettings, SearchState, TargetKind, Targets};
+use crate::search::{
+    Budget, Evaluation, Evaluator, ExecutedCall, Execution, Executor, Halt, Individual, Judge, Problem, SearchSettings,
+    SearchState, TargetKind, Targets,
+};
 
 use super::run;
 
@@ -43,15 +45,22 @@ type Calls = Vec<(u32, i64, i64)>;
 
 /// Computes closeness from the values; keeps what was evaluated.
 struct Toy {
-    /// Names and closeness of the targets that a sequence of calls reaches.
-    score: fn(&Calls) -> Vec<(&'static str, f64)>,
+    service: Recorder,
+    judge: Scores,
+}
+
+/// Keeps what is executed, up to a limit.
+struct Recorder {
     seen: Vec<Calls>,
     stop_after: usize,
 }
 
+/// Names and closeness of the targets that a sequence of calls reaches.
+struct Scores(fn(&Calls) -> Vec<(&'static str, f64)>);
+
 impl Toy {
     fn new(score: fn(&Calls) -> Vec<(&'static str, f64)>) -> Self {
-        Self { score, seen: Vec::new(), stop_after: usize::MAX }
+        Self { service: Recorder { seen: Vec::new(), stop_after: usize::MAX }, judge: Scores(score) }
     }
 }
 
@@ -67,17 +76,8 @@ fn calls_of(individual: &Individual) -> Calls {
 }
 
 impl Evaluator for Toy {
-    fn evaluate(&mut self, individual: Individual, targets: &mut Targets) -> Result<Evaluation, Halt> {
-        if self.seen.len() >= self.stop_after {
-            return Err(Halt::Interrupted);
-        }
-        let calls = calls_of(&individual);
-        let mut closeness: Vec<_> =
-            (self.score)(&calls).into_iter().map(|(name, h)| (targets.intern(TargetKind::Goal, name), h)).collect();
-        closeness.sort_by_key(|(id, _)| *id);
-        let results = individual.actions.iter().map(|action| answered(action.operation_idx)).collect();
-        self.seen.push(calls);
-        Ok(Evaluation { individual, results, closeness, findings: Vec::new(), elapsed: Duration::ZERO })
+    fn halves(&mut self) -> (&mut dyn Executor, &mut dyn Judge) {
+        (&mut self.service, &mut self.judge)
     }
 
     fn elapsed(&self) -> Duration {
@@ -85,10 +85,34 @@ impl Evaluator for Toy {
     }
 }
 
-fn answered(operation_idx: OperationIdx) -> ActionResult {
+impl Judge for Scores {
+    fn judge(&mut self, execution: Execution, targets: &mut Targets) -> Evaluation {
+        let Execution { individual, calls, elapsed } = execution;
+        let score = (self.0)(&calls_of(&individual));
+        let mut closeness: Vec<_> = score.into_iter().map(|(name, h)| (targets.intern(TargetKind::Goal, name), h)).collect();
+        closeness.sort_by_key(|(id, _)| *id);
+        let results = calls.into_iter().map(|call| call.result).collect();
+        Evaluation { individual, results, closeness, findings: Vec::new(), elapsed }
+    }
+}
+
+impl Executor for Recorder {
+    fn execute(&mut self, individual: Individual, meanwhile: &mut dyn FnMut()) -> Result<Execution, Halt> {
+        if self.seen.len() >= self.stop_after {
+            return Err(Halt::Interrupted);
+        }
+        meanwhile();
+        self.seen.push(calls_of(&individual));
+        let calls = individual.actions.iter().map(|action| answered(action.operation_idx)).collect();
+        Ok(Execution { individual, calls, elapsed: Duration::ZERO })
+    }
+}
+
+fn answered(operation_idx: OperationIdx) -> ExecutedCall {
     let request = Request { operation_idx, verb: Verb::Post, url: String::new(), headers: Vec::new(), body: None, user: None };
     let answer = Answer { status: 200, ..Answer::default() };
-    ActionResult { request, outcome: Outcome::Answered(answer), elapsed: Duration::ZERO }
+    let result = ActionResult { request, outcome: Outcome::Answered(answer), elapsed: Duration::ZERO };
+    ExecutedCall { result, links: Vec::new(), sut_death: None }
 }
 
 /// Closeness of `|a - b|`: 1 when equal.
@@ -118,7 +142,7 @@ fn an_exact_number_is_reached_by_its_distance() {
     }
     for rng_seed in SEEDS {
         let (covered, toy) = search(1, 4_000, rng_seed, Toy::new(score));
-        assert_eq!(covered, ["x is 123456"], "seed {rng_seed}, {} evaluations", toy.seen.len());
+        assert_eq!(covered, ["x is 123456"], "seed {rng_seed}, {} evaluations", toy.service.seen.len());
     }
 }
 
@@ -156,7 +180,7 @@ fn the_same_seed_evaluates_the_same_individuals() {
     fn score(calls: &Calls) -> Vec<(&'static str, f64)> {
         vec![("length", calls.len() as f64 / 11.0), ("x", near(calls[0].1, 99))]
     }
-    let seen = |rng_seed| search(3, 500, rng_seed, Toy::new(score)).1.seen;
+    let seen = |rng_seed| search(3, 500, rng_seed, Toy::new(score)).1.service.seen;
     assert_eq!(seen(7), seen(7));
     assert_ne!(seen(7), seen(8));
 }
@@ -170,7 +194,8 @@ fn an_interrupted_run_still_has_its_tests() {
     let settings = SearchSettings::new(Budget::Calls(1_000), 1);
     let problem = Problem::new(&api, vec![OperationIdx(0), OperationIdx(1)], 0, &settings);
     let mut state = SearchState::new(&problem);
-    let mut toy = Toy { stop_after: 40, ..Toy::new(score) };
+    let mut toy = Toy::new(score);
+    toy.service.stop_after = 40;
     let halt = run(&problem, &mut state, &mut toy, &mut |_, _| {});
     assert_eq!(halt, Some(Halt::Interrupted));
     let limits = SolveLimits::of_calls(100);

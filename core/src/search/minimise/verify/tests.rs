@@ -9,7 +9,7 @@ fn verified(tests: &[&[u32]], toy: &mut Toy) -> Solution {
     let drafts = |state: &mut SearchState, toy: &mut Toy| tests.iter().map(|test| draft(test, state, toy)).collect();
     with_state(10, |_, state| {
         let drafts = drafts(state, toy);
-        toy.executed.clear();
+        toy.service.executed.clear();
         verify(state, toy, drafts, None).expect("nothing halts it")
     })
 }
@@ -41,7 +41,7 @@ fn passes_end_after_two_in_the_written_order_when_all_agree() {
     // By statuses the suites execute 2 (a fault), then 1 (a refusal), then 0.
     let mut toy = Toy::new(|called| [200, 404, 500][called.operation as usize]);
     let solution = verified(&[&[0], &[1], &[2]], &mut toy);
-    assert_eq!(toy.executed.concat(), [1, 2, 0, /**/ 0, 1, 2, /**/ 2, 1, 0, /**/ 2, 1, 0]);
+    assert_eq!(toy.service.executed.concat(), [1, 2, 0, /**/ 0, 1, 2, /**/ 2, 1, 0, /**/ 2, 1, 0]);
     assert_eq!((solution.executions, solution.unstable, solution.untried), (4, 0, 0));
     assert_eq!(kept(&solution), [(vec![0], Some(200)), (vec![1], Some(404)), (vec![2], Some(500))]);
     assert!(solution.tests.iter().all(|test| test.repeats.len() == 3));
@@ -102,7 +102,7 @@ fn a_test_that_passes_on_a_used_service_only_is_dropped_where_a_fresh_one_can_be
     toy.evaluate(individual(&[1]), &mut crate::search::Targets::default()).expect("nothing halts it");
     let solution = verified(&[&[0], &[1]], &mut toy);
     assert_eq!(kept(&solution), [(vec![1], Some(200))]);
-    assert!(toy.renewals > 0 && solution.unstable == 1);
+    assert!(toy.service.renewals > 0 && solution.unstable == 1);
 }
 
 #[test]
