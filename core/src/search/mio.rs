@@ -19,15 +19,17 @@
 use std::sync::Arc;
 
 use super::archive::{Kept, PickOdds};
-use super::evaluator::{Evaluator, Halt};
-use super::impact::changed_targets;
+use super::evaluator::{Evaluator, Halt, Judge};
+use super::impact::{GeneKey, changed_targets};
 use super::mutator::mutate;
 use super::sampler::sample;
 use super::schedule::Schedule;
-use super::{Budget, Evaluation, Individual, Problem, SearchState, TargetId};
+use super::{Budget, Evaluation, Execution, Individual, Problem, SearchState, TargetId};
 
 /// How often which kind of target is picked; a covered one in the remaining cases.
 const PICK_ODDS: PickOdds = PickOdds { goal: 0.5, shape: 0.25 };
+/// Climbs that take turns: one that is executed, and one that is judged and changed meanwhile.
+const N_CLIMBS: usize = 2;
 
 /// Runs until the budget is used up or the evaluator stops; `observe` is called after every evaluation.
 ///
@@ -38,90 +40,163 @@ pub fn run(
     evaluator: &mut dyn Evaluator,
     observe: &mut dyn FnMut(&SearchState, &Schedule),
 ) -> Option<Halt> {
-    let mut search = Search { problem, state, evaluator, observe };
-    while search.spent() < 1.0 {
-        if let Err(halt) = search.step() {
-            return Some(halt);
+    let mut search = Search { problem, state, observe, climbs: [const { None }; N_CLIMBS], turn: 0, under_way: 0 };
+    let (mut executed, mut next) = (None, None);
+    loop {
+        search.state.elapsed = evaluator.elapsed();
+        let (executor, judge) = evaluator.halves();
+        if next.is_none() {
+            search.finish(&mut executed, judge);
+            next = search.propose();
+        }
+        if search.spent() >= 1.0 {
+            search.finish(&mut executed, judge);
+            return None;
+        }
+        let Some(Proposal { individual, step }) = next.take() else { return None };
+        search.under_way = cost(individual.actions.len());
+        let mut go_on = || {
+            search.finish(&mut executed, judge);
+            next = next.take().or_else(|| search.propose());
+        };
+        let execution = executor.execute(individual, &mut go_on);
+        // An executor that did not wait leaves this for now; the search goes the same way.
+        go_on();
+        search.under_way = 0;
+        match execution {
+            Ok(execution) => executed = Some((execution, step)),
+            Err(halt) => return Some(halt),
         }
     }
-    None
+}
+
+/// What the budget counts for `n_calls` calls: an evaluation without one still costs, or a run of them would never end.
+fn cost(n_calls: usize) -> u64 {
+    n_calls.max(1) as u64
+}
+
+/// A target being worked on.
+struct Climb {
+    target: TargetId,
+    current: Arc<Kept>,
+    /// Mutations left.
+    left: usize,
+}
+
+/// An individual to be executed next.
+struct Proposal {
+    individual: Individual,
+    step: Step,
+}
+
+/// Where an individual came from.
+struct Step {
+    schedule: Schedule,
+    /// Its climb, and the genes that were changed, none after a structural mutation; nothing when it was sampled.
+    mutated: Option<(usize, Vec<GeneKey>)>,
 }
 
 struct Search<'a, 'b> {
     problem: &'a Problem<'b>,
     state: &'a mut SearchState,
-    evaluator: &'a mut dyn Evaluator,
     observe: &'a mut dyn FnMut(&SearchState, &Schedule),
+    climbs: [Option<Climb>; N_CLIMBS],
+    /// Whose turn it is.
+    turn: usize,
+    /// Calls of the individual that is being executed.
+    under_way: u64,
 }
 
 impl Search<'_, '_> {
-    /// Share of the budget used up, in [0, 1] and beyond.
+    /// Share of the budget used up, in [0, 1] and beyond, with that of the individual that is being executed.
     fn spent(&self) -> f64 {
         match self.problem.settings.budget {
             Budget::Calls(0) => 1.0,
-            Budget::Calls(calls) => self.state.calls as f64 / calls as f64,
+            Budget::Calls(calls) => (self.state.calls + self.under_way) as f64 / calls as f64,
             Budget::Time(limit) if limit.is_zero() => 1.0,
-            Budget::Time(limit) => self.evaluator.elapsed().as_secs_f64() / limit.as_secs_f64(),
+            Budget::Time(limit) => self.state.elapsed.as_secs_f64() / limit.as_secs_f64(),
         }
     }
 
-    fn step(&mut self) -> Result<(), Halt> {
-        let schedule = Schedule::at(self.problem.settings, self.spent());
+    /// What to execute next, none when the budget is used up.
+    fn propose(&mut self) -> Option<Proposal> {
+        let spent = self.spent();
+        if spent >= 1.0 {
+            return None;
+        }
+        let schedule = Schedule::at(self.problem.settings, spent);
+        let climb_idx = self.turn;
+        self.turn = (self.turn + 1) % N_CLIMBS;
+        if self.climbs[climb_idx].is_none() {
+            self.climbs[climb_idx] = self.start_climb(&schedule);
+        }
+        let (mut individual, mutated) = match &mut self.climbs[climb_idx] {
+            None => (sample(self.problem, self.state), None),
+            Some(climb) => {
+                climb.left = climb.left.saturating_sub(1);
+                let mutant = mutate(self.problem, self.state, &climb.current.individual, climb.target);
+                (mutant.individual, Some((climb_idx, mutant.genes)))
+            }
+        };
+        self.fit_budget(&mut individual);
+        Some(Proposal { individual, step: Step { schedule, mutated } })
+    }
+
+    /// A target from the archive, none when an individual shall be sampled instead.
+    fn start_climb(&mut self, schedule: &Schedule) -> Option<Climb> {
         let fresh = !self.state.first_calls.is_empty() || self.state.archive.is_empty();
         if fresh || self.state.random.chance(schedule.p_random) {
-            let individual = sample(self.problem, self.state);
-            self.evaluate(individual, &schedule)?;
-            return Ok(());
+            return None;
         }
-        let Some((target, mut current)) = self.state.archive.pick(PICK_ODDS, &mut self.state.random) else {
-            let individual = sample(self.problem, self.state);
-            self.evaluate(individual, &schedule)?;
-            return Ok(());
-        };
+        let (target, current) = self.state.archive.pick(PICK_ODDS, &mut self.state.random)?;
         self.state.archive.shrink(schedule.population);
-        for _ in 0..schedule.mutations {
-            if self.spent() >= 1.0 {
-                break;
-            }
-            let mutant = mutate(self.problem, self.state, &current.individual, target);
-            let kept = self.evaluate(mutant.individual, &schedule)?;
-            let has_gained = kept.closeness_to(target) > current.closeness_to(target);
-            self.state.impact.record_kind(target, mutant.genes.is_empty(), has_gained);
-            if !mutant.genes.is_empty() {
-                let mut changed = changed_targets(&current.closeness, &kept.closeness);
-                changed.retain(|target| !self.state.archive.is_covered(*target));
-                self.state.impact.record(&mutant.genes, &changed);
-            }
-            if self.state.archive.is_covered(target) && current.closeness_to(target) < 1.0 {
-                self.state.impact.forget(target);
-                break;
-            }
-            if is_not_worse(&kept, &current, target, schedule.focused) {
-                current = kept;
-            }
-        }
-        Ok(())
+        Some(Climb { target, current, left: schedule.mutations })
     }
 
-    /// Evaluates as many actions as the budget allows and offers the result to the archive.
-    fn evaluate(&mut self, mut individual: Individual, schedule: &Schedule) -> Result<Arc<Kept>, Halt> {
+    /// Leaves out calls that the budget does not allow.
+    fn fit_budget(&self, individual: &mut Individual) {
         if let Budget::Calls(calls) = self.problem.settings.budget {
-            let left = calls.saturating_sub(self.state.calls);
+            let left = calls.saturating_sub(self.state.calls + self.under_way);
             individual.actions.truncate(usize::try_from(left).unwrap_or(usize::MAX));
         }
-        let evaluation = self.evaluator.evaluate(individual, &mut self.state.targets)?;
+    }
+
+    /// Judges what was executed, if that is still to be done, and learns from it.
+    fn finish(&mut self, executed: &mut Option<(Execution, Step)>, judge: &mut dyn Judge) {
+        let Some((execution, Step { schedule, mutated })) = executed.take() else { return };
+        let evaluation = judge.judge(execution, &mut self.state.targets);
         self.account(&evaluation);
         let (kept, _) = self.state.archive.offer(evaluation, schedule.population, &self.state.targets);
-        (self.observe)(self.state, schedule);
-        Ok(kept)
+        (self.observe)(self.state, &schedule);
+        if let Some((climb_idx, genes)) = mutated {
+            self.climb(climb_idx, &genes, kept, schedule.focused);
+        }
     }
 
     fn account(&mut self, evaluation: &Evaluation) {
-        // An evaluation without a call still costs, or a run of them would never end.
-        self.state.calls += evaluation.results.len().max(1) as u64;
+        self.state.calls += cost(evaluation.results.len());
         self.state.evaluations += 1;
-        self.state.elapsed = self.evaluator.elapsed();
         self.state.learn(self.problem, evaluation);
+    }
+
+    /// Goes on from `mutant`, in which `genes` were changed, where that is not worse.
+    fn climb(&mut self, climb_idx: usize, genes: &[GeneKey], mutant: Arc<Kept>, focused: bool) {
+        let Some(Climb { target, current, left }) = self.climbs[climb_idx].take() else { return };
+        let has_gained = mutant.closeness_to(target) > current.closeness_to(target);
+        self.state.impact.record_kind(target, genes.is_empty(), has_gained);
+        if !genes.is_empty() {
+            let mut changed = changed_targets(&current.closeness, &mutant.closeness);
+            changed.retain(|target| !self.state.archive.is_covered(*target));
+            self.state.impact.record(genes, &changed);
+        }
+        if self.state.archive.is_covered(target) && current.closeness_to(target) < 1.0 {
+            self.state.impact.forget(target);
+            return;
+        }
+        let current = if is_not_worse(&mutant, &current, target, focused) { mutant } else { current };
+        if left > 0 {
+            self.climbs[climb_idx] = Some(Climb { target, current, left });
+        }
     }
 }
 

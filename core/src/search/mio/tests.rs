@@ -53,6 +53,8 @@ struct Toy {
 struct Recorder {
     seen: Vec<Calls>,
     stop_after: usize,
+    /// How often it lets other work be done while it executes something.
+    waits: usize,
 }
 
 /// Names and closeness of the targets that a sequence of calls reaches.
@@ -60,7 +62,7 @@ struct Scores(fn(&Calls) -> Vec<(&'static str, f64)>);
 
 impl Toy {
     fn new(score: fn(&Calls) -> Vec<(&'static str, f64)>) -> Self {
-        Self { service: Recorder { seen: Vec::new(), stop_after: usize::MAX }, judge: Scores(score) }
+        Self { service: Recorder { seen: Vec::new(), stop_after: usize::MAX, waits: 1 }, judge: Scores(score) }
     }
 }
 
@@ -101,7 +103,7 @@ impl Executor for Recorder {
         if self.seen.len() >= self.stop_after {
             return Err(Halt::Interrupted);
         }
-        meanwhile();
+        (0..self.waits).for_each(|_| meanwhile());
         self.seen.push(calls_of(&individual));
         let calls = individual.actions.iter().map(|action| answered(action.operation_idx)).collect();
         Ok(Execution { individual, calls, elapsed: Duration::ZERO })
@@ -183,6 +185,20 @@ fn the_same_seed_evaluates_the_same_individuals() {
     let seen = |rng_seed| search(3, 500, rng_seed, Toy::new(score)).1.service.seen;
     assert_eq!(seen(7), seen(7));
     assert_ne!(seen(7), seen(8));
+}
+
+#[test]
+fn work_done_while_waiting_is_the_same_as_work_done_later() {
+    fn score(calls: &Calls) -> Vec<(&'static str, f64)> {
+        vec![("length", calls.len() as f64 / 11.0), ("x", near(calls[0].1, 99))]
+    }
+    let seen = |waits| {
+        let mut toy = Toy::new(score);
+        toy.service.waits = waits;
+        search(3, 500, 7, toy).1.service.seen
+    };
+    assert!(seen(0) == seen(1), "never and once");
+    assert!(seen(0) == seen(3), "never and often");
 }
 
 #[test]
