@@ -1,21 +1,56 @@
-//! A proxy on loopback that keeps the bytes of every request.
+//! A proxy on loopback that keeps the bytes of every request, and how long the service took for all answers.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
 use super::plain_client::Recorded;
 
-/// Bytes that one connection sent to the service.
-type Sent = Arc<Mutex<Vec<u8>>>;
+/// What went over one connection.
+type Traffic = Arc<Mutex<Conversation>>;
+
+/// One connection: a request is sent when the answer to the one before it is complete.
+#[derive(Default)]
+struct Conversation {
+    /// Bytes sent to the service.
+    sent: Vec<u8>,
+    /// First byte of the request under way.
+    asked: Option<Instant>,
+    /// Last byte of its answer so far.
+    answered: Option<Instant>,
+    /// When each request began, and how long it took to the last byte of its answer.
+    exchanges: Vec<(Instant, Duration)>,
+}
+
+impl Conversation {
+    fn ask(&mut self, bytes: &[u8]) {
+        self.sent.extend_from_slice(bytes);
+        if self.asked.is_none() || self.answered.is_some() {
+            self.finish();
+            self.asked = Some(Instant::now());
+        }
+    }
+
+    fn answer(&mut self) {
+        self.answered = Some(Instant::now());
+    }
+
+    /// Counts the exchange under way, which is over.
+    fn finish(&mut self) {
+        if let (Some(asked), Some(answered)) = (self.asked.take(), self.answered.take()) {
+            self.exchanges.push((asked, answered - asked));
+        }
+    }
+}
 
 /// The proxy; its threads last as long as the program.
 pub struct Recorder {
     port: u16,
-    connections: Arc<Mutex<Vec<Sent>>>,
+    connections: Arc<Mutex<Vec<Traffic>>>,
 }
 
 impl Recorder {
@@ -27,9 +62,9 @@ impl Recorder {
         let all = Arc::clone(&connections);
         thread::spawn(move || {
             for client in listener.incoming().flatten() {
-                let sent = Sent::default();
-                open(&all).push(Arc::clone(&sent));
-                if let Err(error) = join(client, service, sent) {
+                let traffic = Traffic::default();
+                open(&all).push(Arc::clone(&traffic));
+                if let Err(error) = join(client, service, &traffic) {
                     eprintln!("the proxy lost a connection: {error}");
                 }
             }
@@ -44,7 +79,19 @@ impl Recorder {
 
     /// All requests so far, connection by connection.
     pub fn requests(&self) -> Vec<Recorded> {
-        open(&self.connections).iter().flat_map(|sent| split(&open(sent))).collect()
+        open(&self.connections).iter().flat_map(|traffic| split(&open(traffic).sent)).collect()
+    }
+
+    /// Time from the first byte of a request to the last of its answer, summed up over the first `n_requests`.
+    pub fn waited(&self, n_requests: usize) -> Duration {
+        let exchanges = |traffic: &Traffic| {
+            let mut conversation = open(traffic);
+            conversation.finish();
+            conversation.exchanges.clone()
+        };
+        let mut all: Vec<(Instant, Duration)> = open(&self.connections).iter().flat_map(exchanges).collect();
+        all.sort_unstable();
+        all.iter().take(n_requests).map(|(_, waited)| waited).sum()
     }
 }
 
@@ -52,14 +99,15 @@ fn open<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Joins a client to the service; what the client sends is kept.
-fn join(client: TcpStream, service: u16, sent: Sent) -> Result<()> {
+/// Joins a client to the service; what the client sends is kept, and when.
+fn join(client: TcpStream, service: u16, traffic: &Traffic) -> Result<()> {
     let server = TcpStream::connect(("127.0.0.1", service))?;
     client.set_nodelay(true)?;
     server.set_nodelay(true)?;
     let (from_client, to_server) = (client.try_clone()?, server.try_clone()?);
-    thread::spawn(move || pass(from_client, to_server, |bytes| open(&sent).extend_from_slice(bytes)));
-    thread::spawn(move || pass(server, client, |_| ()));
+    let (asking, answering) = (Arc::clone(traffic), Arc::clone(traffic));
+    thread::spawn(move || pass(from_client, to_server, |bytes| open(&asking).ask(bytes)));
+    thread::spawn(move || pass(server, client, |_| open(&answering).answer()));
     Ok(())
 }
 
