@@ -53,7 +53,7 @@ pub fn run(
             search.finish(&mut executed, judge);
             return None;
         }
-        let Some(Proposal { individual, step }) = next.take() else { return None };
+        let Proposal { individual, step } = next.take()?;
         search.under_way = cost(individual.actions.len());
         let mut go_on = || {
             search.finish(&mut executed, judge);
