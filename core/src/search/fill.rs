@@ -13,6 +13,9 @@ const MAX_POOLED_FIELDS: usize = 64;
 /// Probability that what is wrong is the request and not a value.
 const P_MALFORMED: f64 = 0.3;
 
+/// How much rarer each call without an answer in time makes further ones to paths that no operation has.
+const P_UNANSWERED: f64 = 0.7;
+
 /// Draws every gene of `action` anew; links, user and violation stay.
 pub fn fill(problem: &Problem, state: &mut SearchState, action: &mut Action) {
     let operation = problem.api.operation(action.operation_idx);
@@ -87,7 +90,11 @@ fn sample_malformation(problem: &Problem, state: &mut SearchState, action: &Acti
     let parameters = &problem.api.operation(action.operation_idx).parameters;
     let has_query = parameters.iter().any(|parameter| parameter.location == Location::Query);
     let has_body = action.body.as_ref().is_some_and(|body| body.present);
-    state.random.pick(&Malformation::candidates(has_body, has_query)).copied().map(CallViolation::Request)
+    let mut candidates = Malformation::candidates(has_body, has_query);
+    if !state.random.chance(P_UNANSWERED.powi(i32::try_from(state.astray_time_outs).unwrap_or(i32::MAX))) {
+        candidates.retain(|candidate| !matches!(candidate, Malformation::Path(_)));
+    }
+    state.random.pick(&candidates).copied().map(CallViolation::Request)
 }
 
 /// Something wrong with one parameter or the body.
