@@ -12,7 +12,7 @@ pub use link::{Link, LinkPlace, LinkSource};
 pub use render::render;
 pub use request::Request;
 pub use result::{ActionResult, Answer, Coding, Outcome};
-pub use violation::{CallViolation, Malformation, OddBody, PlacedViolation, ValuePlace};
+pub use violation::{CallViolation, Malformation, OddBody, OddPath, PlacedViolation, ValuePlace};
 
 use crate::api::{Api, Operation, OperationIdx};
 use crate::gene::{Gene, GeneLimits};
@@ -67,5 +67,10 @@ impl Action {
             alternatives: operation.bodies.iter().map(|body| Gene::from_schema(&api.schemas, body.schema, limits)).collect(),
         });
         Self { operation_idx, parameters, body, user: None, links: Vec::new(), violation: None }
+    }
+
+    /// Whether it goes where no operation is, so that its answer says nothing about one.
+    pub fn leads_astray(&self) -> bool {
+        self.violation.as_ref().is_some_and(CallViolation::leads_astray)
     }
 }

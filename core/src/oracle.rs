@@ -31,6 +31,8 @@ pub struct OracleContext<'a> {
     pub sut_death: Option<&'a str>,
     /// Whether the request was made wrong around its values, so that any refusal is in order.
     pub is_malformed: bool,
+    /// Whether the request went where no operation is, so that no answer of it is documented.
+    pub is_astray: bool,
 }
 
 /// A rule that notices one kind of fault.

@@ -19,7 +19,7 @@ use serde_json::Value;
 
 use crate::api::{Api, Location, Operation, Parameter, Style};
 
-use super::{Action, CallViolation, Link, Request};
+use super::{Action, CallViolation, Link, Malformation, Request};
 use escape::Escape;
 use style::Encoding;
 use value::Values;
@@ -33,11 +33,15 @@ pub fn render(api: &Api, action: &Action, resolve: &mut dyn FnMut(&Link) -> Opti
     let operation = api.operation(action.operation_idx);
     let values = Values::of(operation, action, resolve);
     let mut headers = fields(operation, &values);
+    let malformation = action.violation.as_ref().and_then(CallViolation::malformation);
     let mut bytes = None;
     if let Some((active, value)) = &values.body
         && let Some(documented) = operation.bodies.get(*active)
     {
-        let (content_type, content) = body::content(api, documented, value);
+        let (content_type, content) = match malformation {
+            Some(Malformation::Reencoded(media_type)) => body::content(api, &documented.written_as(media_type), value),
+            _ => body::content(api, documented, value),
+        };
         headers.push(("Content-Type".to_owned(), header::field_value(&content_type)));
         bytes = Some(content);
     }
@@ -49,8 +53,8 @@ pub fn render(api: &Api, action: &Action, resolve: &mut dyn FnMut(&Link) -> Opti
         body: bytes,
         user: action.user,
     };
-    if let Some(malformation) = action.violation.as_ref().and_then(CallViolation::malformation) {
-        malformation.apply(&mut request);
+    if let Some(malformation) = malformation {
+        malformation.apply(api, &mut request);
     }
     request
 }

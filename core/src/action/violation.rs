@@ -1,6 +1,10 @@
 //! What is wrong on purpose about a call: one of its values, or the request around the values.
 
-use crate::api::Operation;
+mod odd_path;
+
+pub use odd_path::OddPath;
+
+use crate::api::{Api, Operation};
 use crate::gene::Violation;
 
 use super::Request;
@@ -45,6 +49,10 @@ pub enum Malformation {
     CutBody,
     /// The first pair of the query stands there twice.
     RepeatedParameter,
+    /// The value of the body is written in this media type instead of the documented one.
+    Reencoded(&'static str),
+    /// The path is one that no operation has.
+    Path(OddPath),
 }
 
 /// A body that hardly any operation takes.
@@ -65,6 +73,10 @@ const CONTENT_TYPES: [&str; 6] = [
     "application/json; charset=unknown",
     "unknown",
 ];
+
+/// Types that values can be written in.
+const ENCODINGS: [&str; 4] =
+    ["multipart/form-data", "application/x-www-form-urlencoded", "application/xml", "application/json"];
 
 /// What no service has, and what is no media range.
 const ACCEPTS: [&str; 2] = ["application/x-unknown", "unknown"];
@@ -95,6 +107,11 @@ impl CallViolation {
             Self::Request(malformation) => Some(*malformation),
         }
     }
+
+    /// Whether the call goes where no operation is, so that its answer says nothing about one.
+    pub fn leads_astray(&self) -> bool {
+        matches!(self, Self::Request(Malformation::Path(_)))
+    }
 }
 
 impl PlacedViolation {
@@ -113,10 +130,12 @@ impl Malformation {
     /// All that apply to a request with or without body and query.
     pub fn candidates(has_body: bool, has_query: bool) -> Vec<Self> {
         let bodies = BODIES.into_iter().map(Self::Body).chain([Self::CutBody]);
+        let bodies = bodies.chain(ENCODINGS.into_iter().map(Self::Reencoded));
         let types = CONTENT_TYPES.into_iter().map(Self::ContentType);
         let accepts = ACCEPTS.into_iter().map(Self::Accept);
+        let paths = OddPath::ALL.into_iter().map(Self::Path);
         let repeated = has_query.then_some(Self::RepeatedParameter);
-        types.chain(accepts).chain(bodies.filter(|_| has_body)).chain(repeated).collect()
+        types.chain(accepts).chain(paths).chain(bodies.filter(|_| has_body)).chain(repeated).collect()
     }
 
     fn description(self) -> String {
@@ -126,11 +145,14 @@ impl Malformation {
             Self::Body(odd) => odd.description.to_owned(),
             Self::CutBody => "body cut short".to_owned(),
             Self::RepeatedParameter => "repeated parameter".to_owned(),
+            Self::Reencoded(media_type) => format!("body as {media_type}"),
+            Self::Path(odd) => odd.description().to_owned(),
         }
     }
 
-    /// Makes `request` wrong; without a body or a query to change it stays as it is.
-    pub(super) fn apply(self, request: &mut Request) {
+    /// Makes `request` wrong; without a body, a query or a path to change it stays as it is. Another encoding is
+    /// chosen while the body is written.
+    pub(super) fn apply(self, api: &Api, request: &mut Request) {
         match self {
             Self::ContentType(media_type) => set_field(request, "Content-Type", media_type),
             Self::Accept(range) => set_field(request, "Accept", range),
@@ -151,6 +173,8 @@ impl Malformation {
                     request.url.push_str(&first);
                 }
             }
+            Self::Reencoded(_) => {}
+            Self::Path(odd) => odd.apply(api, request),
         }
     }
 }
@@ -170,7 +194,7 @@ fn set_field(request: &mut Request, name: &str, value: &str) {
 mod tests {
     use super::{BODIES, CallViolation, Malformation, PlacedViolation, ValuePlace};
     use crate::action::Request;
-    use crate::api::{Operation, OperationIdx, Verb};
+    use crate::api::{Api, Operation, OperationIdx, Verb};
     use crate::gene::{Edit, Violation};
 
     fn request(url: &str, body: Option<&str>) -> Request {
@@ -186,7 +210,7 @@ mod tests {
 
     fn applied(malformation: Malformation, url: &str, body: Option<&str>) -> Request {
         let mut request = request(url, body);
-        malformation.apply(&mut request);
+        malformation.apply(&Api::default(), &mut request);
         request
     }
 
@@ -230,10 +254,13 @@ mod tests {
 
     #[test]
     fn bodies_and_queries_are_only_offered_where_they_are() {
-        let is_body = |malformation: &Malformation| matches!(malformation, Malformation::Body(_) | Malformation::CutBody);
-        assert!(!Malformation::candidates(false, true).iter().any(is_body));
-        assert!(Malformation::candidates(true, false).iter().any(is_body));
-        assert!(!Malformation::candidates(true, false).contains(&Malformation::RepeatedParameter));
-        assert!(Malformation::candidates(true, true).contains(&Malformation::RepeatedParameter));
+        let is_body = |malformation: &Malformation| {
+            matches!(malformation, Malformation::Body(_) | Malformation::CutBody | Malformation::Reencoded(_))
+        };
+        let candidates = Malformation::candidates;
+        assert!(!candidates(false, true).iter().any(is_body));
+        assert!(candidates(true, false).iter().any(is_body));
+        assert!(!candidates(true, false).contains(&Malformation::RepeatedParameter));
+        assert!(candidates(true, true).contains(&Malformation::RepeatedParameter));
     }
 }

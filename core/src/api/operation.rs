@@ -166,6 +166,14 @@ pub struct Body {
     pub examples: Vec<Value>,
 }
 
+impl Body {
+    /// The same value in another media type.
+    #[must_use]
+    pub fn written_as(&self, media_type: &str) -> Self {
+        Self { media_type: media_type.to_owned(), kind: MediaKind::of(media_type), ..self.clone() }
+    }
+}
+
 /// How a body's value becomes bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MediaKind {

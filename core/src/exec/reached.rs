@@ -15,6 +15,9 @@ use crate::search::{TargetId, TargetKind, Targets};
 
 pub use answer_kind::AnswerKinds;
 
+/// Stands for all paths that no operation has.
+const NO_OPERATION: OperationIdx = OperationIdx(u32::MAX);
+
 /// Closeness per target of one evaluation, the best over its calls.
 #[derive(Debug, Default)]
 pub struct Reached {
@@ -52,6 +55,9 @@ pub struct Call<'a> {
 /// Notes every target that `call` reached.
 pub fn note_call(call: Call<'_>, kinds: &mut AnswerKinds, targets: &mut Targets, reached: &mut Reached) {
     let Call { api, action, links, result, .. } = call;
+    if action.leads_astray() {
+        return note_astray(call, kinds, targets, reached);
+    }
     let operation_idx = action.operation_idx;
     let id = &api.operation(operation_idx).id;
     let success = success_closeness(&result.outcome);
@@ -73,6 +79,16 @@ pub fn note_call(call: Call<'_>, kinds: &mut AnswerKinds, targets: &mut Targets,
     for link_idx in links {
         let place = place_name(api, operation_idx, action, *link_idx);
         reached.note(targets.intern(TargetKind::Shape, &format!("link:{id}:{place}")), success);
+    }
+}
+
+/// What answers where no operation is, is told apart by verb only: nothing is known about it.
+fn note_astray(call: Call<'_>, kinds: &mut AnswerKinds, targets: &mut Targets, reached: &mut Reached) {
+    let Some(answer) = call.result.answer() else { return };
+    let verb = call.result.request.verb.name();
+    reached.note(targets.intern(TargetKind::Goal, &format!("astray:{verb}:{}", answer.status)), 1.0);
+    if let Some(kind) = kinds.kind_of(NO_OPERATION, answer) {
+        reached.note(targets.intern(TargetKind::Shape, &format!("astray:{verb}:{}:{kind}", answer.status)), 1.0);
     }
 }
 

@@ -27,6 +27,8 @@ use crate::random::Random;
 const TRIES: usize = 24;
 /// Longest minimum that is honoured, in characters; a longer one counts as unsatisfiable.
 pub(super) const MAX_MIN_LENGTH: usize = 1 << 16;
+/// Probability that a new string is near an example where there is one: it may stand for a language that no draw meets.
+const P_NEAR_EXAMPLE: f64 = 0.4;
 /// How many times `max_string` a string may grow to by mutation.
 const GROWTH: usize = 16;
 
@@ -116,6 +118,11 @@ impl TextRules {
     }
 
     fn propose(&self, random: &mut Random) -> Option<String> {
+        if random.chance(P_NEAR_EXAMPLE)
+            && let Some(example) = random.pick(&self.examples).and_then(Value::as_str)
+        {
+            return Some(near(random, example));
+        }
         match (&self.pattern, self.form) {
             (Some(pattern), form) if form == TextForm::Plain || random.chance(0.5) => {
                 // A bound that is far away is not one to draw towards.
@@ -149,6 +156,12 @@ impl TextRules {
             if random.chance(0.5) { (&mine[..cut], &other[cut_other..]) } else { (&other[..cut_other], &mine[cut..]) };
         Some(start.iter().chain(end).collect())
     }
+}
+
+/// An example, mostly with a few changes that keep its look.
+fn near(random: &mut Random, example: &str) -> String {
+    let changes = random.below(4);
+    (0..changes).fold(example.to_owned(), |text, _| plain::tweaked(random, &text))
 }
 
 impl TextGene {

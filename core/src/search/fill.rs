@@ -13,6 +13,12 @@ const MAX_POOLED_FIELDS: usize = 64;
 /// Probability that what is wrong is the request and not a value.
 const P_MALFORMED: f64 = 0.3;
 
+/// Probability that an example of a body is changed before it is sent.
+const P_VARIED: f64 = 0.6;
+
+/// How much rarer each call without an answer in time makes further ones to paths that no operation has.
+const P_UNANSWERED: f64 = 0.7;
+
 /// Draws every gene of `action` anew; links, user and violation stay.
 pub fn fill(problem: &Problem, state: &mut SearchState, action: &mut Action) {
     let operation = problem.api.operation(action.operation_idx);
@@ -45,12 +51,24 @@ fn fill_body(problem: &Problem, state: &mut SearchState, action: &mut Action, op
     if state.random.chance(problem.settings.p_example)
         && let Some(example) = state.random.pick(examples)
     {
-        gene.assign(example);
+        if gene.assign(example) && state.random.chance(P_VARIED) {
+            vary(state, gene);
+        }
         return;
     }
     // A body with pooled values everywhere would only repeat what the service knows already.
     let p_other = if state.random.chance(problem.settings.p_pool) { 0.5 } else { 0.0 };
     assign_pooled(state, gene, &noun_of(&operation.url_path), (p_reference(problem), p_other));
+}
+
+/// Changes a few genes of a tree: what is near an example gets further than what is drawn.
+fn vary(state: &mut SearchState, gene: &mut Gene) {
+    for _ in 0..=state.random.below(3) {
+        let sites = gene.sites();
+        let Some(site) = state.random.pick(&sites) else { return };
+        let Some(gene) = gene.at_mut(&site.path) else { continue };
+        gene.mutate(&mut state.random);
+    }
 }
 
 /// Probability that a reference takes a value of the pool: one to something that does not exist is nearly always refused.
@@ -87,7 +105,11 @@ fn sample_malformation(problem: &Problem, state: &mut SearchState, action: &Acti
     let parameters = &problem.api.operation(action.operation_idx).parameters;
     let has_query = parameters.iter().any(|parameter| parameter.location == Location::Query);
     let has_body = action.body.as_ref().is_some_and(|body| body.present);
-    state.random.pick(&Malformation::candidates(has_body, has_query)).copied().map(CallViolation::Request)
+    let mut candidates = Malformation::candidates(has_body, has_query);
+    if !state.random.chance(P_UNANSWERED.powi(i32::try_from(state.astray_time_outs).unwrap_or(i32::MAX))) {
+        candidates.retain(|candidate| !matches!(candidate, Malformation::Path(_)));
+    }
+    state.random.pick(&candidates).copied().map(CallViolation::Request)
 }
 
 /// Something wrong with one parameter or the body.

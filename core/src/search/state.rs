@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
 
-use crate::action::{Action, UserIdx};
+use crate::action::{Action, Outcome, UserIdx};
 use crate::api::{OperationIdx, Verb};
 use crate::random::Random;
 
@@ -48,6 +48,8 @@ pub struct SearchState {
     pub succeeded: BTreeSet<OperationIdx>,
     /// Findings so far.
     pub n_findings: usize,
+    /// Calls to paths that no operation has and that were not answered in time.
+    pub astray_time_outs: usize,
 }
 
 impl SearchState {
@@ -79,6 +81,7 @@ impl SearchState {
             elapsed: Duration::ZERO,
             succeeded: BTreeSet::new(),
             n_findings: 0,
+            astray_time_outs: 0,
         }
     }
 
@@ -86,6 +89,10 @@ impl SearchState {
     pub fn learn(&mut self, problem: &Problem, evaluation: &Evaluation) {
         self.n_findings = self.n_findings.max(evaluation.findings.last().map_or(0, |last| last + 1));
         for (action, result) in evaluation.individual.actions.iter().zip(&evaluation.results) {
+            if action.leads_astray() {
+                self.astray_time_outs += usize::from(matches!(result.outcome, Outcome::TimedOut));
+                continue;
+            }
             if let Some(status) = result.status() {
                 self.access.note(result.request.operation_idx, result.request.user, status);
             }

@@ -36,7 +36,10 @@ impl<'a> RestExecutor<'a> {
         if result.answer().is_none() && self.service.stop.is_requested() {
             return None;
         }
+        // Whether a service lives is looked up where no operation is either, so that there it would say the same.
+        let is_telling = !action.leads_astray() || self.service.sut.is_some();
         let revival = match result.outcome {
+            Outcome::TimedOut | Outcome::Disconnected(_) if !is_telling => Revival::Alive,
             Outcome::TimedOut | Outcome::Disconnected(_) | Outcome::Failed(_) => self.service.revive(),
             Outcome::Answered(_) | Outcome::Unsent(_) => Revival::Alive,
         };

@@ -51,12 +51,13 @@ impl<'a> RestJudge<'a> {
     /// Judges one call.
     fn step(&mut self, action: &Action, actions: &[Action], call: ExecutedCall, round: &mut Round<'_>) {
         let ExecutedCall { result, links, sut_death } = call;
-        self.count(&result);
+        let is_astray = action.leads_astray();
+        self.count(&result, is_astray);
         let before = self.succeeded_before(action, actions, &round.results);
         let scored = Call { api: self.api, action, links: &links, result: &result, before: &before };
         note_call(scored, &mut self.kinds, round.targets, &mut round.reached);
         let is_malformed = action.violation.as_ref().and_then(CallViolation::malformation).is_some();
-        let context = OracleContext { api: self.api, sut_death: sut_death.as_deref(), is_malformed };
+        let context = OracleContext { api: self.api, sut_death: sut_death.as_deref(), is_malformed, is_astray };
         let faults = oracle::check(&context, &mut self.validators, &result);
         round.results.push(result);
         self.record(faults, round);
@@ -76,9 +77,11 @@ impl<'a> RestJudge<'a> {
         before
     }
 
-    fn count(&mut self, result: &ActionResult) {
-        let statuses = self.statuses.entry(result.request.operation_idx).or_default();
-        *statuses.entry(result.status().unwrap_or(0)).or_default() += 1;
+    fn count(&mut self, result: &ActionResult, is_astray: bool) {
+        if !is_astray {
+            let statuses = self.statuses.entry(result.request.operation_idx).or_default();
+            *statuses.entry(result.status().unwrap_or(0)).or_default() += 1;
+        }
         if self.recent.len() >= LAST_REQUESTS {
             self.recent.pop_front();
         }

@@ -3,7 +3,7 @@
 use crate::random::Random;
 
 /// Texts that programs treat specially.
-const WORDS: [&str; 26] = [
+const WORDS: [&str; 34] = [
     "null",
     "true",
     "false",
@@ -30,6 +30,14 @@ const WORDS: [&str; 26] = [
     "en",
     "<b>",
     "' OR 1=1",
+    "{\"a\":1}",
+    "[1,2]",
+    "<a>1</a>",
+    "a=1&b=2",
+    "2020-01-01T00:00:00Z",
+    ".*",
+    "$",
+    "now",
 ];
 
 /// Characters that programs treat specially: separators, quotes, control characters, long and odd Unicode.

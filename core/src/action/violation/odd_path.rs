@@ -1,0 +1,110 @@
+//! Paths that no operation has: what routers refuse, or hand to whatever takes the rest.
+
+use crate::api::{Api, Operation};
+
+use super::Request;
+
+/// A segment that nobody expects.
+const UNKNOWN: &str = "/unknown";
+
+/// How a path becomes one that no operation has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OddPath {
+    /// The first segment is missing.
+    Beheaded,
+    /// An unknown segment stands before it.
+    Prefixed,
+    /// An unknown segment stands behind it.
+    Extended,
+    /// A slash stands behind it.
+    Slashed,
+}
+
+impl OddPath {
+    /// Every way.
+    pub const ALL: [Self; 4] = [Self::Beheaded, Self::Prefixed, Self::Extended, Self::Slashed];
+
+    /// For test names and reports.
+    pub(super) fn description(self) -> &'static str {
+        match self {
+            Self::Beheaded => "path without its first segment",
+            Self::Prefixed => "unknown path",
+            Self::Extended => "path with an unknown end",
+            Self::Slashed => "slash after the path",
+        }
+    }
+
+    /// Sends `request` to that path, unless it is another operation's, which may be one that is not to be called.
+    pub(super) fn apply(self, api: &Api, request: &mut Request) {
+        let at = request.url.find('?').unwrap_or(request.url.len());
+        let (path, query) = request.url.split_at(at);
+        let odd = match self {
+            Self::Beheaded => {
+                let start = path.char_indices().skip(1).find(|(_, c)| *c == '/').map_or(path.len(), |(at, _)| at);
+                path[start..].to_owned()
+            }
+            Self::Prefixed => format!("{UNKNOWN}{path}"),
+            Self::Extended => format!("{}{UNKNOWN}", path.trim_end_matches('/')),
+            Self::Slashed => format!("{path}/"),
+        };
+        let is_other = |(idx, operation): (usize, &Operation)| {
+            idx != request.operation_idx.0 as usize && operation.verb == request.verb && fits(&operation.url_path, &odd)
+        };
+        if odd.starts_with('/') && !api.operations.iter().enumerate().any(is_other) {
+            request.url = odd + query;
+        }
+    }
+}
+
+/// Whether a path is one of those that a template stands for.
+fn fits(template: &str, path: &str) -> bool {
+    let segments = |text: &str| text.trim_end_matches('/').split('/').map(str::to_owned).collect::<Vec<_>>();
+    let (template, path) = (segments(template), segments(path));
+    template.len() == path.len() && template.iter().zip(&path).all(|(known, given)| known.contains('{') || known == given)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{OddPath, fits};
+    use crate::action::Request;
+    use crate::api::{Api, Operation, OperationIdx, Verb};
+
+    fn sent(odd: OddPath, url: &str, others: &[&str]) -> String {
+        let own = url.split('?').next().expect("a path");
+        let operations = [own].iter().chain(others).map(|path| Operation::bare(Verb::Get, path)).collect();
+        let api = Api { operations, ..Api::default() };
+        let mut request = Request {
+            operation_idx: OperationIdx(0),
+            verb: Verb::Get,
+            url: url.to_owned(),
+            headers: Vec::new(),
+            body: None,
+            user: None,
+        };
+        odd.apply(&api, &mut request);
+        request.url
+    }
+
+    #[test]
+    fn a_path_changes_and_its_query_stays() {
+        let sent = |odd| sent(odd, "/a/b?x=/1", &[]);
+        assert_eq!(sent(OddPath::Beheaded), "/b?x=/1");
+        assert_eq!(sent(OddPath::Slashed), "/a/b/?x=/1");
+        assert_eq!(sent(OddPath::Prefixed), "/unknown/a/b?x=/1");
+        assert_eq!(sent(OddPath::Extended), "/a/b/unknown?x=/1");
+    }
+
+    #[test]
+    fn no_other_operation_is_called() {
+        assert_eq!(sent(OddPath::Beheaded, "/a/b", &["/b"]), "/a/b");
+        assert_eq!(sent(OddPath::Extended, "/a", &["/a/{id}"]), "/a");
+        assert_eq!(sent(OddPath::Slashed, "/a", &["/a/"]), "/a");
+        assert_eq!(sent(OddPath::Beheaded, "/a", &[]), "/a");
+    }
+
+    #[test]
+    fn placeholders_stand_for_any_segment() {
+        assert!(fits("/a/{id}", "/a/7") && fits("/a/{id}.json", "/a/7.json") && fits("/a/", "/a"));
+        assert!(!fits("/a/{id}", "/a") && !fits("/a", "/b"));
+    }
+}
