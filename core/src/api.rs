@@ -8,7 +8,7 @@ mod operation;
 mod schema;
 
 pub use extent::Extent;
-pub use json_schema::{Dialect, JsonSchemas, SchemaDocument};
+pub use json_schema::{Dialect, Direction, JsonSchemas, SchemaDocument};
 pub use operation::{
     Body, Location, MediaKind, Operation, OperationIdx, Parameter, PartEncoding, Response, ResponseHeader, ResponseLink,
     ResponseMedia, StatusRange, Style, Verb,

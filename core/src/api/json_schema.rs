@@ -23,6 +23,15 @@ pub enum Dialect {
     OpenApi31,
 }
 
+/// Which way a value goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// To the service.
+    Request,
+    /// From the service: required properties that are `writeOnly` are not demanded.
+    Answer,
+}
+
 /// One document that schemas are taken from.
 #[derive(Debug, Clone)]
 pub struct SchemaDocument {
@@ -61,9 +70,9 @@ impl JsonSchemas {
     /// `fragment` together with every schema it reaches, as one self-contained JSON Schema of draft 2020-12.
     ///
     /// It compiles with the `jsonschema` crate whatever the document holds: what is malformed is left out, a reference to
-    /// nothing allows everything. Required properties that are `writeOnly` are not demanded.
-    pub fn closure(&self, fragment: &Value) -> Value {
-        closure::Closure::new(self).schema(fragment)
+    /// nothing allows everything.
+    pub fn closure(&self, fragment: &Value, direction: Direction) -> Value {
+        closure::Closure::new(self, direction).schema(fragment)
     }
 }
 

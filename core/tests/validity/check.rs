@@ -9,7 +9,7 @@ use std::rc::Rc;
 use jsonschema::Validator;
 use jsonschema::canonical::Satisfiability;
 use restive_core::action::{Action, render};
-use restive_core::api::{Api, Operation, OperationIdx};
+use restive_core::api::{Api, Direction, Operation, OperationIdx};
 use restive_core::gene::{Gene, GeneLimits};
 use restive_core::random::Random;
 use serde_json::Value;
@@ -191,7 +191,7 @@ impl<'a> Checker<'a> {
         if self.validators.len() >= MAX_VALIDATORS {
             self.validators.clear();
         }
-        let closure = self.api.json_schemas.closure(json_schema);
+        let closure = self.api.json_schemas.closure(json_schema, Direction::Request);
         let options = jsonschema::options().should_validate_formats(true);
         let validator = options.build(&closure).ok().map(Rc::new);
         self.validators.insert(key, validator.clone());
@@ -244,10 +244,11 @@ impl<'a> Checker<'a> {
     }
 
     fn closure(&self, operation: &Operation, slot: Slot) -> Value {
-        self.api.json_schemas.closure(match slot {
+        let json_schema = match slot {
             Slot::Parameter(idx) => &operation.parameters[idx].json_schema,
             Slot::Alternative(idx) => &operation.bodies[idx].json_schema,
-        })
+        };
+        self.api.json_schemas.closure(json_schema, Direction::Request)
     }
 
     /// Whether the schema is known to allow nothing at all.
