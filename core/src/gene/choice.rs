@@ -18,7 +18,7 @@ const DEEPER: usize = 4;
 /// How values are found that match one alternative only, from the first that is tried to the last: how formats are taken,
 /// and whether what is drawn is changed.
 const WAYS: [(Formats, bool); 4] =
-    [(Formats::Ignored, false), (Formats::Ignored, true), (Formats::Checked, false), (Formats::Checked, true)];
+    [(Formats::Ignored, false), (Formats::Ignored, true), (Formats::Asserted, false), (Formats::Asserted, true)];
 
 /// One of several alternatives; only the active one is kept.
 #[derive(Debug, Clone)]
@@ -56,8 +56,8 @@ struct ChoiceRules {
 pub(super) enum Formats {
     /// It does: JSON Schema leaves formats unchecked.
     Ignored,
-    /// It does not.
-    Checked,
+    /// It does not where JSON Schema names the format: what validators do not know, they do not look at.
+    Asserted,
 }
 
 impl ChoiceGene {
