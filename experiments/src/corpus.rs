@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use clap::Args;
+use restive_core::action;
 use restive_core::api::{Api, Direction};
 use restive_core::openapi::{self, Error};
 use serde_json::{Value, json};
@@ -73,7 +74,7 @@ fn collect(path: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
 fn load(file_path: PathBuf, validators: bool) -> Loaded {
     let bytes = std::fs::metadata(&file_path).map_or(0, |metadata| metadata.len());
     let start = Instant::now();
-    let loaded = catch_unwind(|| openapi::load(&file_path.to_string_lossy()));
+    let loaded = catch_unwind(|| openapi::load(&file_path.to_string_lossy()).map(action::settle));
     let elapsed = start.elapsed();
     let outcome = match loaded {
         Ok(Ok(api)) if validators => {
