@@ -10,6 +10,9 @@ impl Api {
     /// Takes out what no value fits: parts of schemas, inputs and, where they are demanded, operations.
     ///
     /// What was taken out is in [`Self::skipped`], [`Self::repairs`] and [`Self::unsupported`] afterwards.
+    ///
+    /// # Panics
+    /// With more than `u32::MAX` operations.
     pub fn drop_unusable(&mut self) {
         let n_pruned = prune(&mut self.schemas);
         if n_pruned > 0 {
@@ -27,7 +30,9 @@ impl Api {
         }
         let skipped = self.take_out(reasons);
         self.skipped.extend(skipped);
-        repairs.into_iter().for_each(|repair| self.note(repair));
+        for repair in repairs {
+            self.note(repair);
+        }
     }
 
     /// Keeps the note of a repair unless there are too many.
@@ -40,6 +45,9 @@ impl Api {
     /// Takes out the operations that have a reason (one entry per operation) and returns them.
     ///
     /// Links to operations that are taken out go with them; those between the rest are renumbered.
+    ///
+    /// # Panics
+    /// With more than `u32::MAX` operations.
     pub fn take_out(&mut self, reasons: Vec<Option<String>>) -> Vec<Skipped> {
         let mut new_idx = Vec::with_capacity(reasons.len());
         let mut left_out = Vec::new();
