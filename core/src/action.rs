@@ -1,17 +1,20 @@
 //! One step of a test: an HTTP call made from genes, with links to earlier answers.
 //!
-//! [`Action`] is the genotype; [`render()`] makes the [`Request`] from it, the executor the [`ActionResult`].
+//! [`Action`] is the genotype; [`render()`] makes the [`Request`] from it, the executor the [`ActionResult`]. [`settle`]
+//! makes a loaded interface ready for that.
 
 mod link;
 mod render;
 mod request;
 mod result;
+mod settle;
 mod violation;
 
 pub use link::{Link, LinkPlace, LinkSource};
 pub use render::render;
 pub use request::Request;
 pub use result::{ActionResult, Answer, Coding, Outcome};
+pub use settle::settle;
 pub use violation::{CallViolation, Malformation, OddBody, OddPath, PlacedViolation, ValuePlace};
 
 use crate::api::{Api, Operation, OperationIdx};

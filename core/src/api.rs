@@ -5,10 +5,12 @@
 mod extent;
 pub(crate) mod json_schema;
 mod operation;
+mod prune;
 mod schema;
+mod usable;
 
 pub use extent::Extent;
-pub use json_schema::{Dialect, JsonSchemas, SchemaDocument};
+pub use json_schema::{Dialect, Direction, JsonSchemas, SchemaDocument};
 pub use operation::{
     Body, Location, MediaKind, Operation, OperationIdx, Parameter, PartEncoding, Response, ResponseHeader, ResponseLink,
     ResponseMedia, StatusRange, Style, Verb,
@@ -37,8 +39,10 @@ pub struct Api {
     pub skipped: Vec<Skipped>,
     /// Keywords that are not honoured, with the number of places they occur in.
     pub unsupported: BTreeMap<String, usize>,
-    /// Repairs made to the document on load, as JSON pointer and what was done; at most 1,000 are kept.
+    /// Repairs made to the document on load, as JSON pointer and what was done; at most [`Self::MOST_REPAIRS`] are kept.
     pub repairs: Vec<Repair>,
+    /// Schemas that may contradict themselves, until [`crate::action::settle`] has made the attempt.
+    pub doubts: Vec<Doubt>,
 }
 
 impl Api {
@@ -57,6 +61,17 @@ pub struct Skipped {
     pub pointer: String,
     /// Why, as a lower-case fragment.
     pub reason: String,
+}
+
+/// A schema that may contradict itself in a way that only the attempt to make a value shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Doubt {
+    /// The schema.
+    pub schema: SchemaId,
+    /// JSON pointer to where it stands.
+    pub pointer: String,
+    /// References to every place that gives it a `format`, when that may be what is contradicted.
+    pub formats: Vec<String>,
 }
 
 /// Something in the document that was mended or ignored so that the rest could be used.

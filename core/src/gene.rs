@@ -124,11 +124,10 @@ impl Gene {
         seed::Seed::root(schemas, id, limits).gene()
     }
 
-    /// Which of the schemas have no value within the limits, or none that was found; cheaper than a gene of each.
-    pub fn without_values(schemas: &Schemas, ids: &[SchemaId], limits: &GeneLimits) -> Vec<SchemaId> {
-        let Some(first) = ids.first() else { return Vec::new() };
-        let root = seed::Seed::root(schemas, *first, limits);
-        ids.iter().copied().filter(|id| !root.of_schema(*id).gene().is_satisfiable()).collect()
+    /// The genes of several schemas, which share what is found out on the way: cheaper than one by one.
+    pub fn of_each<'s>(schemas: &'s Schemas, ids: &'s [SchemaId], limits: &'s GeneLimits) -> impl Iterator<Item = Self> + 's {
+        let root = ids.first().map(|first| seed::Seed::root(schemas, *first, limits));
+        ids.iter().filter_map(move |id| Some(root.as_ref()?.of_schema(*id).gene()))
     }
 
     /// The same gene as something that may be left out; it starts absent.

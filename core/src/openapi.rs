@@ -6,7 +6,8 @@
 //!
 //! Parameters, bodies, answers and links of Swagger 2.0, OpenAPI 3.0 and 3.1 are brought into the shape of 3.0 one by
 //! one and go through the types of `openapiv3`; schemas are read straight from the document, because one document can
-//! have a million of them.
+//! have a million of them. Whether a schema has a value where only the attempt shows it is left to
+//! [`crate::action::settle`].
 
 mod body;
 mod documents;
@@ -19,7 +20,6 @@ mod schema;
 mod server;
 mod source;
 mod text;
-mod usable;
 
 pub use error::Error;
 pub use source::Origin;

@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use clap::Args;
-use restive_core::api::Api;
+use restive_core::action;
+use restive_core::api::{Api, Direction};
 use restive_core::openapi::{self, Error};
 use serde_json::{Value, json};
 
@@ -73,7 +74,7 @@ fn collect(path: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
 fn load(file_path: PathBuf, validators: bool) -> Loaded {
     let bytes = std::fs::metadata(&file_path).map_or(0, |metadata| metadata.len());
     let start = Instant::now();
-    let loaded = catch_unwind(|| openapi::load(&file_path.to_string_lossy()));
+    let loaded = catch_unwind(|| openapi::load(&file_path.to_string_lossy()).map(action::settle));
     let elapsed = start.elapsed();
     let outcome = match loaded {
         Ok(Ok(api)) if validators => {
@@ -108,11 +109,12 @@ fn anonymous(text: &str) -> String {
 fn uncompilable(api: &Api) -> Vec<String> {
     let mut failures = Vec::new();
     for operation in &api.operations {
-        let parameters = operation.parameters.iter().map(|parameter| &parameter.json_schema);
-        let bodies = operation.bodies.iter().map(|body| &body.json_schema);
+        let parameters = operation.parameters.iter().map(|parameter| (&parameter.json_schema, Direction::Request));
+        let bodies = operation.bodies.iter().map(|body| (&body.json_schema, Direction::Request));
         let media = operation.responses.iter().flat_map(|response| response.media.iter());
-        for fragment in parameters.chain(bodies).chain(media.filter_map(|media| media.json_schema.as_ref())) {
-            if let Err(error) = jsonschema::validator_for(&api.json_schemas.closure(fragment)) {
+        let answers = media.filter_map(|media| Some((media.json_schema.as_ref()?, Direction::Answer)));
+        for (fragment, direction) in parameters.chain(bodies).chain(answers) {
+            if let Err(error) = jsonschema::validator_for(&api.json_schemas.closure(fragment, direction)) {
                 failures.push(format!("validator of {} does not compile: {error}", operation.id));
             }
         }

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
+use restive_core::action;
 use restive_core::api::{Api, OperationIdx};
 use restive_core::openapi;
 use restive_core::search::{Budget, SearchSettings};
@@ -103,7 +104,7 @@ fn collect(place: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
 fn document(file: &Path, max_operations: usize, effort: &Effort, totals: &mut Totals) {
     let name = file.display().to_string();
     let started = Instant::now();
-    let loaded = guarded(&name, totals, || openapi::load(&name));
+    let loaded = guarded(&name, totals, || openapi::load(&name).map(action::settle));
     let Some(Ok(api)) = loaded else {
         totals.unloadable += 1;
         return;
@@ -124,7 +125,7 @@ fn operations(name: &str, api: &Api, max_operations: usize, effort: &Effort, tot
         let operation_idx = OperationIdx(u32::try_from(idx).expect("operations are numbered with 32 bits"));
         let place = format!("{name} {}", api.operations[idx].id);
         if let Some(mut one) = guarded(&place, totals, || checker.check(operation_idx)) {
-            let classes = one.skipped.values_mut().chain(one.violations.values_mut()).chain(one.given_up.values_mut());
+            let classes = one.skipped.values_mut().chain(one.violations.values_mut());
             for example in classes.flat_map(|class| &mut class.examples) {
                 example.insert_str(0, &format!("{name} | "));
             }
@@ -157,7 +158,6 @@ fn print(totals: &Totals, elapsed: Duration, n_examples: usize) {
     }
     print_classes("values not compared", &tally.skipped, n_examples);
     print_classes("violations", &tally.violations, n_examples);
-    print_classes("values of a format that contradicts what stands beside it", &tally.given_up, n_examples);
     println!("panics: {}", totals.panics.values().map(Vec::len).sum::<usize>());
     for (what, places) in &totals.panics {
         println!("  {} x {what}", places.len());

@@ -23,6 +23,15 @@ pub enum Dialect {
     OpenApi31,
 }
 
+/// Which way a value goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// To the service.
+    Request,
+    /// From the service: required properties that are `writeOnly` are not demanded.
+    Answer,
+}
+
 /// One document that schemas are taken from.
 #[derive(Debug, Clone)]
 pub struct SchemaDocument {
@@ -58,12 +67,24 @@ impl JsonSchemas {
         Some((value, document.dialect))
     }
 
+    /// Takes `format` out of the schemas that `references` point to, so that it is no longer demanded there.
+    pub fn leave_out_formats<'r>(&mut self, references: impl IntoIterator<Item = &'r str>) {
+        let documents = Arc::make_mut(&mut self.documents);
+        for reference in references {
+            let Some((name, pointer)) = reference.split_once('#') else { continue };
+            let node = documents.get_mut(name).and_then(|document| at_pointer_mut(&mut document.value, pointer));
+            if let Some(node) = node.and_then(Value::as_object_mut) {
+                node.shift_remove("format");
+            }
+        }
+    }
+
     /// `fragment` together with every schema it reaches, as one self-contained JSON Schema of draft 2020-12.
     ///
     /// It compiles with the `jsonschema` crate whatever the document holds: what is malformed is left out, a reference to
-    /// nothing allows everything. Required properties that are `writeOnly` are not demanded.
-    pub fn closure(&self, fragment: &Value) -> Value {
-        closure::Closure::new(self).schema(fragment)
+    /// nothing allows everything.
+    pub fn closure(&self, fragment: &Value, direction: Direction) -> Value {
+        closure::Closure::new(self, direction).schema(fragment)
     }
 }
 
@@ -74,6 +95,24 @@ fn at_pointer<'a>(value: &'a Value, pointer: &str) -> Option<&'a Value> {
     for segment in segments.split('/') {
         part = member(part, &unescape(segment))
             .or_else(|| member(part, &unescape(&percent_encoding::percent_decode_str(segment).decode_utf8().ok()?)))?;
+    }
+    Some(part)
+}
+
+/// As [`at_pointer`], to be changed; the empty pointer is the whole.
+fn at_pointer_mut<'a>(value: &'a mut Value, pointer: &str) -> Option<&'a mut Value> {
+    let mut part = value;
+    for segment in pointer.split('/').skip(1) {
+        let plain = unescape(segment);
+        let name = match member(part, &plain) {
+            Some(_) => plain.into_owned(),
+            None => unescape(&percent_encoding::percent_decode_str(segment).decode_utf8().ok()?).into_owned(),
+        };
+        part = match part {
+            Value::Object(map) => map.get_mut(&name)?,
+            Value::Array(items) => items.get_mut(name.parse::<usize>().ok()?)?,
+            _ => return None,
+        };
     }
     Some(part)
 }

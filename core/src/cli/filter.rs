@@ -3,7 +3,7 @@
 //! A pattern is `VERB /path`, `/path`, `verb:DELETE` or `DELETE`, `tag:NAME`, `id:NAME` or a plain operationId; `*` in it
 //! stands for any text, slashes included.
 
-use crate::api::{Api, Operation, OperationIdx, Skipped, Verb};
+use crate::api::{Api, Operation, Skipped, Verb};
 
 use super::nearest::nearest;
 use super::{CliError, OperationSettings};
@@ -148,7 +148,7 @@ impl OperationFilter {
         if reasons.iter().all(Option::is_some) {
             return Err(FilterError::NothingLeft { of: total });
         }
-        Ok(take_out(api, reasons))
+        Ok(api.take_out(reasons))
     }
 
     /// Why `operation` is left out, none when it stays.
@@ -190,34 +190,6 @@ fn near(pattern: &Pattern, api: &Api) -> Option<String> {
             nearest(&pattern.text, operations.iter().map(|operation| operation.id.as_str())).map(str::to_owned)
         }
     }
-}
-
-/// Removes the operations that have a reason and renumbers links between the rest.
-fn take_out(api: &mut Api, reasons: Vec<Option<String>>) -> Vec<Skipped> {
-    let mut new_idx = Vec::with_capacity(reasons.len());
-    let mut left_out = Vec::new();
-    let mut kept = Vec::new();
-    for (operation, reason) in std::mem::take(&mut api.operations).into_iter().zip(reasons) {
-        if let Some(reason) = reason {
-            new_idx.push(None);
-            left_out.push(Skipped { operation: operation.id, pointer: operation.pointer, reason });
-        } else {
-            let idx = u32::try_from(kept.len()).expect("an interface has fewer than 2^32 operations");
-            new_idx.push(Some(OperationIdx(idx)));
-            kept.push(operation);
-        }
-    }
-    for response in kept.iter_mut().flat_map(|operation| &mut operation.responses) {
-        response.links.retain_mut(|link| match new_idx.get(link.operation_idx.0 as usize).copied().flatten() {
-            Some(idx) => {
-                link.operation_idx = idx;
-                true
-            }
-            None => false,
-        });
-    }
-    api.operations = kept;
-    left_out
 }
 
 /// Whether `text` is of the form `pattern`, in which `*` stands for any text; linear in both but for retries at stars.

@@ -6,6 +6,7 @@ use std::io::Write as _;
 use clap::Args;
 use serde_json::{Value, json};
 
+use crate::action;
 use crate::api::Api;
 use crate::openapi::{self, Error};
 
@@ -31,7 +32,7 @@ pub enum Understood {
 
 /// Loads the document and prints to standard output what is understood of it.
 pub fn check(args: &SchemaCheckArgs) -> Result<Understood, Error> {
-    let api = openapi::load(&args.schema)?;
+    let api = openapi::load(&args.schema).map(action::settle)?;
     let text = if args.json { format!("{:#}\n", to_json(&api)) } else { to_text(&api, &args.schema) };
     // A reader that has seen enough closes the pipe, which is no error.
     let _ = std::io::stdout().write_all(text.as_bytes());

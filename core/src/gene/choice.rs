@@ -18,7 +18,7 @@ const DEEPER: usize = 4;
 /// How values are found that match one alternative only, from the first that is tried to the last: how formats are taken,
 /// and whether what is drawn is changed.
 const WAYS: [(Formats, bool); 4] =
-    [(Formats::Ignored, false), (Formats::Ignored, true), (Formats::Checked, false), (Formats::Checked, true)];
+    [(Formats::Ignored, false), (Formats::Ignored, true), (Formats::Asserted, false), (Formats::Asserted, true)];
 
 /// One of several alternatives; only the active one is kept.
 #[derive(Debug, Clone)]
@@ -56,8 +56,8 @@ struct ChoiceRules {
 pub(super) enum Formats {
     /// It does: JSON Schema leaves formats unchecked.
     Ignored,
-    /// It does not.
-    Checked,
+    /// It does not where JSON Schema names the format: what validators do not know, they do not look at.
+    Asserted,
 }
 
 impl ChoiceGene {
@@ -141,12 +141,16 @@ impl ChoiceGene {
             return found
                 .map_or(Gene::Never, |(active, gene)| Self { rules: Arc::new(rules), active, gene, kept: None }.into());
         }
+        if let Some(known) = rules.known_first() {
+            order.sort_by_key(|idx| *idx != known);
+        }
         let mut way = rules.known_way();
         while let Some((formats, separates)) = WAYS.get(way).copied().filter(|_| !rules.is_known_empty()) {
             (rules.exclusive, rules.separates) = (Some(formats), separates);
             for idx in &order {
                 if let Some(gene) = rules.first_exclusive(*idx) {
                     rules.remember_way(way);
+                    rules.remember_first(*idx);
                     let kept = gene.to_json().map(Arc::new);
                     return Self { rules: Arc::new(rules), active: *idx, gene, kept }.into();
                 }
@@ -286,16 +290,27 @@ impl ChoiceRules {
 
     /// Whether no value was found at another place as deep with as many options.
     fn is_known_empty(&self) -> bool {
-        self.empty_key().is_some_and(|key| self.place.source.found_out().empty.contains(&key))
+        self.place_key().is_some_and(|key| self.place.source.found_out().empty.contains(&key))
     }
 
     fn remember_empty(&self) {
-        if let Some(key) = self.empty_key() {
+        if let Some(key) = self.place_key() {
             self.place.source.found_out().empty.insert(key);
         }
     }
 
-    fn empty_key(&self) -> Option<(SchemaId, usize, usize)> {
+    /// The option that a value was found for at another place as deep with as many options.
+    fn known_first(&self) -> Option<usize> {
+        self.place.source.found_out().first.get(&self.place_key()?).copied()
+    }
+
+    fn remember_first(&self, idx: usize) {
+        if let Some(key) = self.place_key() {
+            self.place.source.found_out().first.insert(key, idx);
+        }
+    }
+
+    fn place_key(&self) -> Option<(SchemaId, usize, usize)> {
         Some((self.id?, self.place.depth, self.options.len()))
     }
 

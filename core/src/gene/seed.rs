@@ -39,6 +39,8 @@ pub(super) struct FoundOut {
     pub(super) ways: BTreeMap<SchemaId, usize>,
     /// Choices without any, with their depth and the number of alternatives that could be taken there.
     pub(super) empty: BTreeSet<(SchemaId, usize, usize)>,
+    /// Position of the alternative that has the smallest, by the same.
+    pub(super) first: BTreeMap<(SchemaId, usize, usize), usize>,
     /// Whether there are any, by choice and alternative.
     pub(super) only: BTreeMap<(SchemaId, SchemaId), bool>,
 }

@@ -17,6 +17,9 @@ const MOST_CHANGES: usize = 400;
 /// Name of a field that no schema lists.
 const UNLISTED: &str = "unlisted";
 
+/// What is done with a changed value; true when no other is wanted.
+type Visit<'v> = dyn FnMut(Value) -> bool + 'v;
+
 impl Source {
     /// `value` with as few changes as it takes for schema `own` to allow it and `others` not to, none when none were found.
     pub(super) fn separated(&self, own: SchemaId, others: &[SchemaId], value: &Value, formats: Formats) -> Option<Value> {
@@ -25,9 +28,7 @@ impl Source {
         for _ in 0..2 {
             for other in others {
                 if self.accepts(*other, &value, formats) {
-                    let refused =
-                        |changed: &Value| self.accepts(own, changed, formats) && !self.accepts(*other, changed, formats);
-                    value = self.changes(*other, &value, formats, 0).into_iter().take(MOST_CHANGES).find(refused)?;
+                    value = self.refused_by(*other, own, &value, formats)?;
                 }
             }
             if !others.iter().any(|other| self.accepts(*other, &value, formats)) {
@@ -37,67 +38,88 @@ impl Source {
         None
     }
 
-    /// `value`, which schema `id` allows, with one part changed so that it may no longer do; the plainest changes first.
-    fn changes(&self, id: SchemaId, value: &Value, formats: Formats, depth: usize) -> Vec<Value> {
+    /// `value` with the first change that schema `own` allows and `other` does not.
+    fn refused_by(&self, other: SchemaId, own: SchemaId, value: &Value, formats: Formats) -> Option<Value> {
+        let mut found = None;
+        let mut left = MOST_CHANGES;
+        self.change(other, value, (formats, 0), &mut |changed| {
+            left -= 1;
+            if !self.accepts(other, &changed, formats) && self.accepts(own, &changed, formats) {
+                found = Some(changed);
+            }
+            found.is_some() || left == 0
+        });
+        found
+    }
+
+    /// Shows `value`, which schema `id` allows, with one part changed so that it may no longer do; the plainest changes first.
+    ///
+    /// Each is made when its turn comes: mostly one of the first will do. True when the visitor wanted no more.
+    fn change(&self, id: SchemaId, value: &Value, (formats, depth): (Formats, usize), visit: &mut Visit<'_>) -> bool {
         if depth > DEEPEST {
-            return Vec::new();
+            return false;
         }
         match (&self.schemas.at(id).kind, value) {
-            (SchemaKind::Object(schema), Value::Object(fields)) => self.changed_objects(schema, fields, (formats, depth)),
-            (SchemaKind::Array(schema), Value::Array(members)) => self.changed_arrays(schema, members, (formats, depth)),
+            (SchemaKind::Object(schema), Value::Object(fields)) => self.change_object(schema, fields, (formats, depth), visit),
+            (SchemaKind::Array(schema), Value::Array(members)) => self.change_array(schema, members, (formats, depth), visit),
             (SchemaKind::Choice(choice), value) => {
-                choice.options.iter().flat_map(|option| self.changes(*option, value, formats, depth + 1)).collect()
+                choice.options.iter().any(|option| self.change(*option, value, (formats, depth + 1), visit))
             }
-            _ => Vec::new(),
+            _ => false,
         }
     }
 
-    fn changed_objects(
+    fn change_object(
         &self,
         schema: &ObjectSchema,
         fields: &Map<String, Value>,
         (formats, depth): (Formats, usize),
-    ) -> Vec<Value> {
+        visit: &mut Visit<'_>,
+    ) -> bool {
         let with = |name: &str, part: Value| {
             let mut changed = fields.clone();
             changed.insert(name.to_owned(), part);
             Value::Object(changed)
         };
         let absent: Vec<_> = schema.properties.iter().filter(|property| !fields.contains_key(&property.name)).collect();
-        let mut changes = Vec::new();
         for part in plain_parts() {
-            let refused = absent.iter().filter(|property| !self.accepts(property.schema, &part, formats));
-            changes.extend(refused.map(|property| with(&property.name, part.clone())));
+            let mut refused = absent.iter().filter(|property| !self.accepts(property.schema, &part, formats));
+            if refused.any(|property| visit(with(&property.name, part.clone()))) {
+                return true;
+            }
             let is_unlisted_refused = match schema.additional {
                 Additional::Forbidden => true,
                 Additional::Unspecified => false,
                 Additional::Typed(id) => !self.accepts(id, &part, formats),
             };
-            if is_unlisted_refused && !fields.contains_key(UNLISTED) {
-                changes.push(with(UNLISTED, part));
+            if is_unlisted_refused && !fields.contains_key(UNLISTED) && visit(with(UNLISTED, part)) {
+                return true;
             }
         }
-        for property in &schema.properties {
-            let parts = fields.get(&property.name).map(|part| self.changes(property.schema, part, formats, depth + 1));
-            changes.extend(parts.into_iter().flatten().map(|part| with(&property.name, part)));
-        }
-        changes
+        let mut present = schema.properties.iter().filter_map(|property| Some((property, fields.get(&property.name)?)));
+        present.any(|(property, part)| {
+            self.change(property.schema, part, (formats, depth + 1), &mut |part| visit(with(&property.name, part)))
+        })
     }
 
-    fn changed_arrays(&self, schema: &ArraySchema, members: &[Value], (formats, depth): (Formats, usize)) -> Vec<Value> {
-        let mut changes: Vec<Value> = Vec::new();
+    fn change_array(
+        &self,
+        schema: &ArraySchema,
+        members: &[Value],
+        (formats, depth): (Formats, usize),
+        visit: &mut Visit<'_>,
+    ) -> bool {
         if members.is_empty() {
-            let refused = plain_parts().into_iter().filter(|part| !self.accepts(schema.items, part, formats));
-            changes.extend(refused.map(|part| Value::Array(vec![part])));
+            let mut refused = plain_parts().into_iter().filter(|part| !self.accepts(schema.items, part, formats));
+            return refused.any(|part| visit(Value::Array(vec![part])));
         }
-        for (idx, member) in members.iter().enumerate().take(2) {
-            for part in self.changes(schema.items, member, formats, depth + 1) {
+        members.iter().enumerate().take(2).any(|(idx, member)| {
+            self.change(schema.items, member, (formats, depth + 1), &mut |part| {
                 let mut all = members.to_vec();
                 all[idx] = part;
-                changes.push(Value::Array(all));
-            }
-        }
-        changes
+                visit(Value::Array(all))
+            })
+        })
     }
 }
 

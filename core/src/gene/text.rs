@@ -50,6 +50,8 @@ pub(super) struct TextRules {
     /// Largest length that mutation leads to.
     grown: usize,
     form: TextForm,
+    /// Whether JSON Schema names the format, so that validators may look at it.
+    asserted: bool,
     pattern: Option<Pattern>,
     /// Whether the format was given up because length or pattern contradict it.
     formless: bool,
@@ -74,6 +76,7 @@ impl TextRules {
             drawn: max.min(min.saturating_add(max_string)),
             grown: max.min(min.saturating_add(max_string.saturating_mul(GROWTH))),
             form: schema.format.as_deref().map_or(TextForm::Plain, TextForm::of_format),
+            asserted: schema.format.as_deref().is_some_and(form::is_named_by_json_schema),
             pattern: pattern.map(|text| Pattern::new(text, Dialect::Ecma)).transpose().ok()?,
             formless: false,
             examples,
@@ -98,18 +101,20 @@ impl TextRules {
         candidates.find(|text| self.accepts(text)).or_else(|| (0..8).find_map(|_| self.draw(&mut random)))
     }
 
+    /// Whether the text keeps every constraint.
     fn accepts(&self, text: &str) -> bool {
-        self.accepts_as(text, Formats::Checked)
+        self.accepts_plain(text) && self.form.accepts(text)
     }
 
-    /// Whether the text keeps the constraints, its format only when that is checked.
+    /// The same as a validator sees it that takes formats in this way.
     pub(super) fn accepts_as(&self, text: &str, formats: Formats) -> bool {
-        let plain = (self.min..=self.max).contains(&text.chars().count()) && self.matches(text);
-        plain && (formats == Formats::Ignored || self.form.accepts(text))
+        let is_asserted = formats == Formats::Asserted && self.asserted;
+        self.accepts_plain(text) && (!is_asserted || self.form.accepts(text))
     }
 
-    fn matches(&self, text: &str) -> bool {
-        self.pattern.as_ref().is_none_or(|pattern| pattern.is_match(text))
+    fn accepts_plain(&self, text: &str) -> bool {
+        let is_match = |pattern: &Pattern| pattern.is_match(text);
+        (self.min..=self.max).contains(&text.chars().count()) && self.pattern.as_ref().is_none_or(is_match)
     }
 
     /// A new string, none when no proposal was accepted.

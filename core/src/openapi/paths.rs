@@ -6,11 +6,10 @@ use serde_json::Value;
 
 use super::documents::Documents;
 use super::parameter::Parameters;
-use super::reader::{MOST_REPAIRS, Place, Reader};
+use super::reader::{Place, Reader};
 use super::response::{Answer, RawLink};
 use super::schema::Lowering;
 use super::source::Origin;
-use super::usable::{Usable, usable};
 use super::{response, server};
 use crate::api::{Api, Operation, OperationIdx, Skipped, Verb};
 
@@ -42,17 +41,13 @@ pub(super) fn lower(documents: Documents, origin: &Origin) -> Api {
         ids: BTreeSet::new(),
     };
     builder.all_paths();
-    let Builder { schemas, operations, links, mut skipped, .. } = builder;
-    let schemas = schemas.finish();
-    let Usable { mut operations, positions, skipped: unusable, repairs } = usable(operations, &schemas);
-    skipped.extend(unusable);
-    response::connect(&reader, &mut operations, &positions, links);
+    let Builder { schemas, mut operations, links, skipped, .. } = builder;
+    let (schemas, doubts) = schemas.finish();
+    response::connect(&reader, &mut operations, links);
     let servers = server::servers(&reader, root, origin);
     let title = root.value.pointer("/info/title").and_then(Value::as_str).unwrap_or_default().to_owned();
-    let mut notes = reader.into_notes();
-    notes.repairs.extend(repairs);
-    notes.repairs.truncate(MOST_REPAIRS);
-    Api {
+    let notes = reader.into_notes();
+    let mut api = Api {
         title,
         servers,
         operations,
@@ -61,7 +56,10 @@ pub(super) fn lower(documents: Documents, origin: &Origin) -> Api {
         skipped,
         unsupported: notes.unsupported,
         repairs: notes.repairs,
-    }
+        doubts,
+    };
+    api.drop_unusable();
+    api
 }
 
 impl<'a> Builder<'_, 'a> {

@@ -8,10 +8,8 @@ use serde_json::{Map, Value, json};
 
 use super::documents::Documents;
 use crate::api::json_schema::{escape, keyword};
-use crate::api::{Dialect, JsonSchemas, Repair};
+use crate::api::{Api, Dialect, JsonSchemas, Repair};
 
-/// Repairs that are kept; a document with more has told enough.
-pub(super) const MOST_REPAIRS: usize = 1_000;
 /// Longest chain of references that is followed.
 const LONGEST_CHAIN: usize = 100;
 
@@ -194,7 +192,7 @@ impl<'a> Reader<'a> {
 
     /// Notes that something was mended or left out.
     pub(super) fn repair(&self, place: Place<'a>, action: impl Into<String>) {
-        if self.notes.borrow().repairs.len() < MOST_REPAIRS {
+        if self.notes.borrow().repairs.len() < Api::MOST_REPAIRS {
             let repair = Repair { pointer: self.pointer(place), action: action.into() };
             self.notes.borrow_mut().repairs.push(repair);
         }

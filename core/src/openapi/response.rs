@@ -19,7 +19,7 @@ pub(super) struct Answer {
 
 /// A link whose operation is not looked up yet.
 pub(super) struct RawLink {
-    /// Position before unusable operations were taken out.
+    /// Position of the operation.
     from: usize,
     response_idx: usize,
     name: String,
@@ -183,12 +183,11 @@ fn status_range(text: &str) -> Option<StatusRange> {
 }
 
 /// Puts the links to where they start; a link to an operation that is not there is left out.
-pub(super) fn connect(reader: &Reader<'_>, operations: &mut [Operation], positions: &[Option<usize>], links: Vec<RawLink>) {
+pub(super) fn connect(reader: &Reader<'_>, operations: &mut [Operation], links: Vec<RawLink>) {
     let mut connected = Vec::new();
     {
         let by_id = by_operation_id(operations);
         for RawLink { from, response_idx, name, link } in links {
-            let Some(from) = positions[from] else { continue };
             let (found, wanted) = match &link.operation {
                 LinkOperation::OperationId(operation_id) => (by_id.get(operation_id.as_str()).copied(), operation_id),
                 LinkOperation::OperationRef(reference) => (by_reference(operations, reference), reference),

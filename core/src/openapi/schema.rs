@@ -3,13 +3,12 @@
 //! A schema of the result stands for a [`Source`]: usually one place of the document, but the branches of a choice that
 //! stands beside other keywords, and a property that several parts of an `allOf` describe, are several places at once.
 //! Sources wait in a queue until their turn, so recursive documents need no recursion. [`facts`] collects what the places
-//! say, [`finish`] makes a schema of it, [`prune`] and [`doubt`] take out what no value fits in the end.
+//! say, [`finish`] makes a schema of it, [`doubt`] notes which may contradict themselves.
 
 mod doubt;
 mod facts;
 mod finish;
 mod object;
-mod prune;
 mod ranges;
 mod remarks;
 
@@ -19,7 +18,7 @@ use serde_json::Value;
 
 use super::reader::{Place, Reader};
 use crate::api::json_schema::keyword::{self, TypeSet};
-use crate::api::{Schema, SchemaId, SchemaKind, Schemas};
+use crate::api::{Doubt, Schema, SchemaId, SchemaKind, Schemas};
 
 /// Schemas beyond which the rest is taken to allow anything; the largest real document makes a tenth of it.
 const MOST_SCHEMAS: usize = 3_000_000;
@@ -51,6 +50,7 @@ pub(super) struct Lowering<'r, 'a> {
     /// Places whose unsupported keywords are counted already.
     counted: HashSet<usize>,
     any: SchemaId,
+    doubts: Vec<Doubt>,
 }
 
 impl<'r, 'a> Lowering<'r, 'a> {
@@ -66,6 +66,7 @@ impl<'r, 'a> Lowering<'r, 'a> {
             patterns: HashMap::new(),
             counted: HashSet::new(),
             any,
+            doubts: Vec::new(),
         }
     }
 
@@ -138,30 +139,13 @@ impl<'r, 'a> Lowering<'r, 'a> {
         place
     }
 
-    /// Works the queue off and returns all schemas.
-    pub(super) fn finish(mut self) -> Schemas {
-        let mut doubts = Vec::new();
+    /// Works the queue off and returns all schemas, and those that may contradict themselves.
+    pub(super) fn finish(mut self) -> (Schemas, Vec<Doubt>) {
         while let Some((id, source)) = self.queue.pop() {
-            let schema = self.lower(&source);
-            if doubt::is_doubtful(&schema.kind) {
-                doubts.push((id, source.places[0]));
-            }
+            let (schema, formats) = self.lower(&source);
+            self.doubts.extend(self.doubt(id, &schema.kind, (source.places[0], &formats)));
             self.schemas.replace(id, schema);
         }
-        self.prune();
-        let without_values = doubt::settle(&mut self.schemas, doubts);
-        for (_, place) in &without_values {
-            self.reader.repair(*place, "no value was found that fits, left out");
-        }
-        if !without_values.is_empty() {
-            self.prune();
-        }
-        self.schemas
-    }
-
-    fn prune(&mut self) {
-        for _ in 0..prune::prune(&mut self.schemas) {
-            self.reader.unsupported("schemas that no value fits");
-        }
+        (self.schemas, self.doubts)
     }
 }

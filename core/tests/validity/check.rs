@@ -9,7 +9,7 @@ use std::rc::Rc;
 use jsonschema::Validator;
 use jsonschema::canonical::Satisfiability;
 use restive_core::action::{Action, render};
-use restive_core::api::{Api, Operation, OperationIdx};
+use restive_core::api::{Api, Direction, Operation, OperationIdx};
 use restive_core::gene::{Gene, GeneLimits};
 use restive_core::random::Random;
 use serde_json::Value;
@@ -51,8 +51,6 @@ pub struct Tally {
     pub skipped: BTreeMap<String, Class>,
     /// Violations by failing keyword or structural rule.
     pub violations: BTreeMap<String, Class>,
-    /// Values that are valid but for a `format`, which their gene said contradicts what stands beside it.
-    pub given_up: BTreeMap<String, Class>,
 }
 
 /// Cases of one kind.
@@ -83,11 +81,7 @@ impl Tally {
         self.operations += other.operations;
         self.values += other.values;
         self.requests += other.requests;
-        let pairs = [
-            (&mut self.skipped, other.skipped),
-            (&mut self.violations, other.violations),
-            (&mut self.given_up, other.given_up),
-        ];
+        let pairs = [(&mut self.skipped, other.skipped), (&mut self.violations, other.violations)];
         for (classes, others) in pairs {
             for (kind, class) in others {
                 classes.entry(kind).or_default().merge(class);
@@ -191,7 +185,7 @@ impl<'a> Checker<'a> {
         if self.validators.len() >= MAX_VALIDATORS {
             self.validators.clear();
         }
-        let closure = self.api.json_schemas.closure(json_schema);
+        let closure = self.api.json_schemas.closure(json_schema, Direction::Request);
         let options = jsonschema::options().should_validate_formats(true);
         let validator = options.build(&closure).ok().map(Rc::new);
         self.validators.insert(key, validator.clone());
@@ -218,8 +212,6 @@ impl<'a> Checker<'a> {
             let Err(error) = place.validator.validate(&value) else { continue };
             let (classes, kind) = if self.is_unsatisfiable(operation, place.slot) {
                 (&mut tally.skipped, "no value satisfies the schema, says the validator")
-            } else if !gene.keeps_constraints() && self.is_valid_without_formats(operation, place.slot, &value) {
-                (&mut tally.given_up, error.kind().keyword())
             } else {
                 (&mut tally.violations, error.kind().keyword())
             };
@@ -236,18 +228,12 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Whether the value is valid to those who take formats for remarks, as JSON Schema does.
-    fn is_valid_without_formats(&self, operation: &Operation, slot: Slot, value: &Value) -> bool {
-        let closure = self.closure(operation, slot);
-        let options = jsonschema::options().should_validate_formats(false);
-        options.build(&closure).is_ok_and(|validator| validator.is_valid(value))
-    }
-
     fn closure(&self, operation: &Operation, slot: Slot) -> Value {
-        self.api.json_schemas.closure(match slot {
+        let json_schema = match slot {
             Slot::Parameter(idx) => &operation.parameters[idx].json_schema,
             Slot::Alternative(idx) => &operation.bodies[idx].json_schema,
-        })
+        };
+        self.api.json_schemas.closure(json_schema, Direction::Request)
     }
 
     /// Whether the schema is known to allow nothing at all.

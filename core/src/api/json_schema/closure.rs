@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::demanded::{demanded, forbids, shuts_out};
 use super::keyword::{self, Bound, Node, TypeSet};
-use super::{Dialect, JsonSchemas};
+use super::{Dialect, Direction, JsonSchemas};
 
 /// Longest chain of references that is followed.
 const LONGEST_CHAIN: usize = 100;
@@ -27,6 +27,7 @@ enum Applies {
 /// One closure in the making. Named schemas are numbered in the order they are met; the fragment itself is 0.
 pub(super) struct Closure<'a> {
     schemas: &'a JsonSchemas,
+    direction: Direction,
     numbers: BTreeMap<String, usize>,
     queue: Vec<String>,
     /// Named schemas that apply to the very value the schema with that number applies to.
@@ -42,9 +43,10 @@ pub(super) struct Closure<'a> {
 }
 
 impl<'a> Closure<'a> {
-    pub(super) fn new(schemas: &'a JsonSchemas) -> Self {
+    pub(super) fn new(schemas: &'a JsonSchemas, direction: Direction) -> Self {
         Self {
             schemas,
+            direction,
             numbers: BTreeMap::new(),
             queue: Vec::new(),
             applied: Vec::new(),
@@ -203,10 +205,11 @@ impl<'a> Closure<'a> {
 
     fn put_required(&self, node: &Node, out: &mut Map<String, Value>) {
         let properties = node.get("properties").and_then(Value::as_object);
-        let is_written = |name: &&str| {
-            properties.and_then(|properties| properties.get(*name)).is_some_and(|property| self.is_write_only(property))
+        let is_left_out = |name: &&str| {
+            self.direction == Direction::Answer
+                && properties.and_then(|properties| properties.get(*name)).is_some_and(|property| self.is_write_only(property))
         };
-        let names: Vec<&str> = keyword::required(node).into_iter().filter(|name| !is_written(name)).collect();
+        let names: Vec<&str> = keyword::required(node).into_iter().filter(|name| !is_left_out(name)).collect();
         if !names.is_empty() {
             out.insert("required".to_owned(), json!(names));
         }

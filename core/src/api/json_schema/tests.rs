@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use super::{Dialect, JsonSchemas, SchemaDocument};
+use super::{Dialect, Direction, JsonSchemas, SchemaDocument};
 
 fn schemas(dialect: Dialect, named: &Value) -> JsonSchemas {
     let value = json!({ "components": { "schemas": named } });
@@ -9,7 +9,13 @@ fn schemas(dialect: Dialect, named: &Value) -> JsonSchemas {
 
 #[track_caller]
 fn check(schemas: &JsonSchemas, fragment: &Value, valid: &[Value], invalid: &[Value]) {
-    let closure = schemas.closure(fragment);
+    check_in(Direction::Answer, schemas, fragment, (valid, invalid));
+    check_in(Direction::Request, schemas, fragment, (valid, invalid));
+}
+
+#[track_caller]
+fn check_in(direction: Direction, schemas: &JsonSchemas, fragment: &Value, (valid, invalid): (&[Value], &[Value])) {
+    let closure = schemas.closure(fragment, direction);
     let validator = jsonschema::validator_for(&closure).unwrap_or_else(|error| panic!("{closure:#}: {error}"));
     for value in valid {
         assert!(validator.is_valid(value), "{value} should fit {closure:#}");
@@ -36,7 +42,7 @@ fn nullable_and_boolean_bounds_of_openapi_30_keep_their_meaning() {
     );
     check(&schemas, &json!({ "type": "string", "nullable": true, "enum": ["a"] }), &[json!("a"), json!(null)], &[json!("b")]);
     let now = json!({ "type": "string", "format": "date-time", "enum": ["now"] });
-    assert_eq!(schemas.closure(&now).get("format"), None);
+    assert_eq!(schemas.closure(&now, Direction::Answer).get("format"), None);
     check(&schemas, &json!({ "type": "string", "enum": ["a", null] }), &[json!("a"), json!(null)], &[json!("b")]);
 }
 
@@ -97,10 +103,13 @@ fn malformed_keywords_are_left_out() {
 }
 
 #[test]
-fn write_only_properties_are_not_demanded() {
+fn write_only_properties_are_demanded_of_requests_only() {
     let schemas = schemas(Dialect::OpenApi30, &json!({ "Secret": { "type": "string", "writeOnly": true } }));
     let fragment = json!({ "required": ["id", "secret"], "properties": { "id": {}, "secret": { "$ref": "#/components/schemas/Secret" } } });
-    check(&schemas, &fragment, &[json!({ "id": 1 })], &[json!({ "secret": "a" }), json!({ "id": 1, "secret": 1 })]);
+    let (plain, whole) = (json!({ "id": 1 }), json!({ "id": 1, "secret": "a" }));
+    let wrong = [json!({ "secret": "a" }), json!({ "id": 1, "secret": 1 })];
+    check_in(Direction::Answer, &schemas, &fragment, (&[plain.clone(), whole.clone()], &wrong));
+    check_in(Direction::Request, &schemas, &fragment, (&[whole], &[&wrong[..], &[plain]].concat()));
 }
 
 #[test]

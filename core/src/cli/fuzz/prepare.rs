@@ -6,7 +6,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-use crate::action::UserIdx;
+use crate::action::{self, UserIdx};
 use crate::api::{Api, Skipped};
 use crate::cli::{
     BaseUrl, BaseUrlSources, CliError, Exit, Interrupt, OperationFilter, OutputFolder, SchemaSource, Settings, schema_error,
@@ -65,7 +65,7 @@ fn load(settings: &Settings, source: &SchemaSource, stop: &Stop) -> Result<(Api,
     let location = source.to_string();
     let (sender, receiver) = mpsc::channel();
     // A server may take its time, and large documents take some: the wish to stop must not wait for them.
-    thread::spawn(move || drop(sender.send(openapi::load(&location))));
+    thread::spawn(move || drop(sender.send(openapi::load(&location).map(action::settle))));
     let loaded = loop {
         match receiver.recv_timeout(GLANCE) {
             Err(RecvTimeoutError::Timeout) if !stop.is_requested() => {}

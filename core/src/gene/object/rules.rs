@@ -113,7 +113,7 @@ impl ObjectRules {
     /// Whether a field that is not listed may have that name.
     pub(super) fn allows_name(&self, name: &str) -> bool {
         let fits = |names: &Arc<Seed>| match names.shape {
-            Shape::Schema(id) => names.source.accepts(id, &Value::from(name), Formats::Checked),
+            Shape::Schema(id) => names.source.accepts(id, &Value::from(name), Formats::Asserted),
             _ => true,
         };
         self.names.as_ref().is_none_or(fits)

@@ -154,6 +154,32 @@ impl TextForm {
     }
 }
 
+/// Whether JSON Schema (draft 2020-12, validation, 7.3) says what texts of the format are.
+pub(super) fn is_named_by_json_schema(format: &str) -> bool {
+    const NAMED: [&str; 19] = [
+        "date-time",
+        "date",
+        "time",
+        "duration",
+        "email",
+        "idn-email",
+        "hostname",
+        "idn-hostname",
+        "ipv4",
+        "ipv6",
+        "uri",
+        "uri-reference",
+        "iri",
+        "iri-reference",
+        "uuid",
+        "uri-template",
+        "json-pointer",
+        "relative-json-pointer",
+        "regex",
+    ];
+    NAMED.contains(&format)
+}
+
 fn sample_pointer(random: &mut Random) -> String {
     const SEGMENTS: [&str; 8] = ["/a", "/id", "/name", "/0", "/-", "/", "/~0", "/~1"];
     (0..random.log_size(3)).map(|_| *random.pick(&SEGMENTS).expect("segments are listed")).collect()

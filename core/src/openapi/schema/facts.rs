@@ -99,6 +99,8 @@ pub(super) struct Facts<'a> {
     pub(super) length: (u64, Option<u64>),
     pub(super) patterns: Vec<&'a str>,
     pub(super) format: Option<&'a str>,
+    /// Places with the keyword `format`.
+    pub(super) formats: Vec<Place<'a>>,
     pub(super) items: Vec<Place<'a>>,
     pub(super) n_items: (u64, Option<u64>),
     pub(super) unique: bool,
@@ -254,6 +256,9 @@ impl<'a> Lowering<'_, 'a> {
         narrow(&mut facts.length, keyword::counts(node, "minLength", "maxLength"));
         if let Some(format) = string_format(node) {
             facts.format.get_or_insert(format);
+        }
+        if node.get("format").is_some_and(Value::is_string) {
+            facts.formats.push(place);
         }
         let Some(pattern) = keyword::pattern(node) else { return };
         if node.get("pattern").is_some_and(|written| written != pattern) {

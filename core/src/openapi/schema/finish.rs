@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::super::reader::Place;
 use super::facts::{Facts, Null};
 use super::{Lowering, Source};
 use crate::api::json_schema::keyword::{self, TypeSet};
@@ -11,8 +12,8 @@ use crate::api::{ArraySchema, ChoiceSchema, IntegerSchema, NumberSchema, Schema,
 const LARGEST_COUNT: usize = 1 << 30;
 
 impl<'a> Lowering<'_, 'a> {
-    /// The schema of a source.
-    pub(super) fn lower(&mut self, source: &Source<'a>) -> Schema {
+    /// The schema of a source, and the places that give it a `format`.
+    pub(super) fn lower(&mut self, source: &Source<'a>) -> (Schema, Vec<Place<'a>>) {
         let mut facts = self.facts(source);
         // Null is one of the types that were taken apart, and has its place where that was done.
         let mut nullable = source.only.is_none() && matches!(facts.null, Null::Allowed | Null::Forced);
@@ -32,8 +33,8 @@ impl<'a> Lowering<'_, 'a> {
         if matches!(kind, SchemaKind::Null) {
             nullable = false;
         }
-        let Facts { default, examples, read_only, xml, .. } = facts;
-        Schema { kind, nullable, default, examples, guessed, read_only, xml }
+        let Facts { default, examples, read_only, xml, formats, .. } = facts;
+        (Schema { kind, nullable, default, examples, guessed, read_only, xml }, formats)
     }
 
     fn choice(&mut self, source: &Source<'a>, facts: &mut Facts<'a>) -> SchemaKind {

@@ -4,6 +4,7 @@ use std::io::{Read as _, Write as _};
 
 use super::super::{Error, Origin, load, parse};
 use super::{api_of, sketch};
+use crate::api::Direction;
 
 #[test]
 fn errors_name_the_origin_and_have_a_hint() {
@@ -73,9 +74,11 @@ fn references_across_files_are_followed() {
         "{found}"
     );
     let fragment = api.operations[0].responses[0].media[0].json_schema.as_ref().unwrap();
-    let validator = jsonschema::validator_for(&api.json_schemas.closure(fragment)).unwrap();
+    let validator = jsonschema::validator_for(&api.json_schemas.closure(fragment, Direction::Answer)).unwrap();
     assert!(validator.is_valid(&"abc".into()) && !validator.is_valid(&"abcd".into()));
-    let validator = jsonschema::validator_for(&api.json_schemas.closure(&api.operations[0].bodies[0].json_schema)).unwrap();
+    let validator =
+        jsonschema::validator_for(&api.json_schemas.closure(&api.operations[0].bodies[0].json_schema, Direction::Request))
+            .unwrap();
     assert!(validator.is_valid(&serde_json::json!({ "id": 1 })) && !validator.is_valid(&serde_json::json!({ "id": "1" })));
 }
 

@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
 use super::super::{Origin, parse};
+use crate::api::Direction;
 
 /// A document with something of everything.
 fn template() -> Value {
@@ -142,11 +143,13 @@ proptest! {
                 let parameters = operation.parameters.iter().map(|parameter| &parameter.json_schema);
                 let media = operation.responses.iter().flat_map(|response| &response.media).filter_map(|media| media.json_schema.as_ref());
                 for fragment in bodies.chain(parameters).chain(media) {
-                    let closure = api.json_schemas.closure(fragment);
-                    let validator = jsonschema::validator_for(&closure);
-                    prop_assert!(validator.is_ok(), "{closure:#}: {:?}", validator.err());
-                    // Ends, whatever it says.
-                    let _ = validator.unwrap().is_valid(&json!({ "name": "a", "tags": [{}], "more": {} }));
+                    for direction in [Direction::Request, Direction::Answer] {
+                        let closure = api.json_schemas.closure(fragment, direction);
+                        let validator = jsonschema::validator_for(&closure);
+                        prop_assert!(validator.is_ok(), "{closure:#}: {:?}", validator.err());
+                        // Ends, whatever it says.
+                        let _ = validator.unwrap().is_valid(&json!({ "name": "a", "tags": [{}], "more": {} }));
+                    }
                 }
             }
         }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use jsonschema::{PatternOptions, Validator};
 use serde_json::Value;
 
-use crate::api::Api;
+use crate::api::{Api, Direction};
 
 use super::steps::is_within_reach;
 use super::{MAX_FAULTS, Mismatch, shortened, violation};
@@ -24,7 +24,7 @@ pub(super) struct Compiled {
 impl Compiled {
     /// Compiles `fragment` with everything of the interface that it refers to; the reason when that fails.
     pub(super) fn new(api: &Api, fragment: &Value) -> Result<Self, String> {
-        let schema = api.json_schemas.closure(fragment);
+        let schema = api.json_schemas.closure(fragment, Direction::Answer);
         let validator = jsonschema::options()
             .with_draft(jsonschema::Draft::Draft202012)
             .should_validate_formats(true)

@@ -1,6 +1,6 @@
 //! Taking out what no value fits: contradictions, and objects that contain themselves without end.
 
-use crate::api::{Additional, Schema, SchemaId, SchemaKind, Schemas};
+use super::{Additional, Schema, SchemaId, SchemaKind, Schemas};
 
 /// Rounds after which a document is left as it is; references forward need one more round each.
 const MOST_ROUNDS: usize = 200;

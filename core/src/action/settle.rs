@@ -1,0 +1,190 @@
+//! Schemas that contradict themselves in a way that only the attempt to make a value shows, settled before the first call.
+//!
+//! The attempt is that of the genes, so what is left can be sent: a format that lengths or pattern contradict is left out
+//! for genes and validation alike; what no value was found for is taken out with the operations that demand it.
+
+use std::collections::BTreeMap;
+
+use crate::api::{Api, Doubt, Repair, Schema, SchemaId, SchemaKind};
+use crate::gene::{Gene, GeneLimits};
+
+/// Limits of the values that are looked for; schemas whose smallest value is larger are not doubted.
+const LIMITS: GeneLimits = GeneLimits { max_depth: 8, max_genes: 2_000, max_members: 5, max_string: 32 };
+
+/// What is looked at in one document, in pairs of alternatives; no real one has as many, the rest is left to the genes.
+const MOST_PAIRS: usize = 20_000;
+
+/// What the attempt showed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    /// Some value fits.
+    Fits,
+    /// Some value does without the format.
+    FormatContradicted,
+    /// None was found.
+    NoValue,
+}
+
+/// The interface without contradictions: [`Api::doubts`] is empty, what was given up is told where skips and repairs are.
+#[must_use]
+pub fn settle(mut api: Api) -> Api {
+    let doubts = std::mem::take(&mut api.doubts);
+    let verdicts = verdicts(&api, &doubts);
+    let with = |verdict: Verdict| {
+        let is_meant = move |(_, found): &(&Doubt, &Verdict)| **found == verdict;
+        doubts.iter().zip(&verdicts).filter(is_meant).map(|(doubt, _)| doubt)
+    };
+    leave_out_formats(&mut api, &with(Verdict::FormatContradicted).collect::<Vec<_>>());
+    leave_out(&mut api, &with(Verdict::NoValue).collect::<Vec<_>>());
+    api
+}
+
+/// One verdict per doubt.
+fn verdicts(api: &Api, doubts: &[Doubt]) -> Vec<Verdict> {
+    let mut looked_at = Vec::new();
+    let mut positions = BTreeMap::new();
+    let mut left = MOST_PAIRS;
+    let position_of = |doubt: &Doubt| {
+        let schema = api.schemas.at(doubt.schema);
+        let extent = api.schemas.extent(doubt.schema)?;
+        let pairs = if let SchemaKind::Choice(choice) = &schema.kind { choice.options.len().pow(2) } else { 1 };
+        let key = key_of(doubt.schema, schema);
+        let known = positions.get(&key).copied();
+        if known.is_some() || extent.size as usize > LIMITS.max_genes || pairs > left {
+            return known;
+        }
+        left -= pairs;
+        positions.insert(key, looked_at.len());
+        looked_at.push(doubt.schema);
+        Some(looked_at.len() - 1)
+    };
+    let position_of_each: Vec<Option<usize>> = doubts.iter().map(position_of).collect();
+    let found: Vec<Verdict> = Gene::of_each(&api.schemas, &looked_at, &LIMITS).map(|gene| verdict(&gene)).collect();
+    position_of_each.into_iter().map(|position| position.map_or(Verdict::Fits, |position| found[position])).collect()
+}
+
+/// The same patterns and formats stand in many places.
+fn key_of(id: SchemaId, schema: &Schema) -> String {
+    match &schema.kind {
+        SchemaKind::String(string) => format!("{string:?} {:?} {:?}", schema.default, schema.examples),
+        _ => id.0.to_string(),
+    }
+}
+
+fn verdict(gene: &Gene) -> Verdict {
+    let gives_up_format = |gene: &Gene| matches!(gene, Gene::Text(text) if !text.keeps_format());
+    match gene {
+        gene if !gene.is_satisfiable() => Verdict::NoValue,
+        Gene::Nullable(gene) if gene.value().is_some_and(gives_up_format) => Verdict::FormatContradicted,
+        gene if gives_up_format(gene) => Verdict::FormatContradicted,
+        _ => Verdict::Fits,
+    }
+}
+
+/// Lengths and pattern are demands, a format is a remark to JSON Schema: so it is what gives way.
+fn leave_out_formats(api: &mut Api, doubts: &[&Doubt]) {
+    for doubt in doubts {
+        let mut schema = api.schemas.at(doubt.schema).clone();
+        let SchemaKind::String(string) = &mut schema.kind else { continue };
+        let format = string.format.take().unwrap_or_default();
+        api.schemas.replace(doubt.schema, schema);
+        for reference in &doubt.formats {
+            let pointer = reference.strip_prefix('#').unwrap_or(reference).to_owned();
+            let action = format!("`format` `{format}` left out: the lengths or the `pattern` beside it contradict it");
+            api.note(Repair { pointer, action });
+        }
+    }
+    api.json_schemas.leave_out_formats(doubts.iter().flat_map(|doubt| &doubt.formats).map(String::as_str));
+}
+
+/// What has no value is taken out of choices and optional parts; where it is demanded, so is what demands it.
+fn leave_out(api: &mut Api, doubts: &[&Doubt]) {
+    for doubt in doubts {
+        api.schemas.replace(doubt.schema, Schema::new(SchemaKind::Never));
+        api.note(Repair { pointer: doubt.pointer.clone(), action: "no value was found that fits, left out".to_owned() });
+    }
+    if !doubts.is_empty() {
+        api.drop_unusable();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::settle;
+    use crate::api::{Api, Direction, SchemaKind};
+    use crate::openapi::{Origin, parse};
+
+    /// The interface of `POST /a` with a body of that schema, settled.
+    fn settled(schema: &Value, named: &Value) -> Api {
+        let body = json!({ "required": true, "content": { "application/json": { "schema": schema } } });
+        let document = json!({
+            "openapi": "3.0.3", "info": {},
+            "paths": { "/a": { "post": { "requestBody": body, "responses": {} } } },
+            "components": { "schemas": named },
+        });
+        settle(parse(&document.to_string(), &Origin::Text).unwrap())
+    }
+
+    fn repairs(api: &Api) -> Vec<String> {
+        api.repairs.iter().map(|repair| format!("{}: {}", repair.pointer, repair.action)).collect()
+    }
+
+    #[test]
+    fn a_contradicted_format_is_left_out_for_genes_and_validation() {
+        let named = json!({ "Key": { "type": "string", "format": "uuid", "maxLength": 8 } });
+        let api = settled(&json!({ "$ref": "#/components/schemas/Key" }), &named);
+        let body = &api.operations[0].bodies[0];
+        assert!(matches!(&api.schemas.at(body.schema).kind, SchemaKind::String(string) if string.format.is_none()));
+        let closure = api.json_schemas.closure(&body.json_schema, Direction::Request);
+        assert_eq!(closure["$defs"]["d1"], json!({ "type": ["string"], "maxLength": 8 }));
+        let because = "`format` `uuid` left out: the lengths or the `pattern` beside it contradict it";
+        assert_eq!(repairs(&api), [format!("/components/schemas/Key: {because}")]);
+        assert_eq!(api.doubts, []);
+    }
+
+    #[test]
+    fn a_format_that_fits_what_stands_beside_it_stays() {
+        let api =
+            settled(&json!({ "type": "string", "format": "uuid", "maxLength": 36, "pattern": "^[0-9a-f-]+$" }), &json!({}));
+        let schema = api.schemas.at(api.operations[0].bodies[0].schema);
+        assert!(matches!(&schema.kind, SchemaKind::String(string) if string.format.as_deref() == Some("uuid")));
+        assert_eq!(repairs(&api), Vec::<String>::new());
+    }
+
+    #[test]
+    fn an_operation_that_demands_what_has_no_value_is_skipped_with_place_and_reason() {
+        let same = json!({ "oneOf": [{ "type": "string" }, { "type": "string" }] });
+        let demanded =
+            json!({ "type": "object", "required": ["b"], "properties": { "b": { "$ref": "#/components/schemas/B" } } });
+        let api = settled(&demanded, &json!({ "B": same }));
+        assert_eq!(api.operations.len(), 0);
+        let skipped = &api.skipped[0];
+        assert_eq!((skipped.operation.as_str(), skipped.pointer.as_str()), ("POST /a", "/paths/~1a/post"));
+        assert_eq!(skipped.reason, "no value fits the schema of its body");
+        assert_eq!(repairs(&api), ["/components/schemas/B: no value was found that fits, left out"]);
+    }
+
+    #[test]
+    fn optional_parts_and_branches_without_value_are_left_out() {
+        let named = json!({ "B": { "type": "string", "pattern": "^[a-z]{5}$", "maxLength": 4 } });
+        let reference = json!({ "$ref": "#/components/schemas/B" });
+        let properties = json!({ "b": reference, "c": { "anyOf": [reference, { "type": "integer" }] } });
+        let api = settled(&json!({ "type": "object", "properties": properties }), &named);
+        assert_eq!((api.operations.len(), api.skipped.len()), (1, 0));
+        let SchemaKind::Object(object) = &api.schemas.at(api.operations[0].bodies[0].schema).kind else { panic!("an object") };
+        assert!(matches!(api.schemas.at(object.properties[0].schema).kind, SchemaKind::Never));
+        let SchemaKind::Choice(choice) = &api.schemas.at(object.properties[1].schema).kind else { panic!("a choice") };
+        assert_eq!(choice.options.len(), 1);
+    }
+
+    #[test]
+    fn branches_of_a_syntax_tree_that_all_overlap_are_told_apart() {
+        let node = |n: usize| json!({ "type": "object", "properties": { "type": { "type": "string" }, format!("left{n}"): { "$ref": "#/components/schemas/Node" }, format!("right{n}"): { "type": "array", "items": { "$ref": "#/components/schemas/Node" } } } });
+        let nodes: Vec<Value> = (0..20).map(node).collect();
+        let api = settled(&json!({ "$ref": "#/components/schemas/Node" }), &json!({ "Node": { "oneOf": nodes } }));
+        assert_eq!((api.operations.len(), api.skipped.len()), (1, 0));
+        assert_eq!(repairs(&api), Vec::<String>::new());
+    }
+}
