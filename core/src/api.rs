@@ -37,6 +37,8 @@ pub struct Api {
     pub json_schemas: JsonSchemas,
     /// Operations that cannot be fuzzed, each with the place and the reason.
     pub skipped: Vec<Skipped>,
+    /// Path templates of operations that were taken out, by the user's wish above all; nothing may be sent there.
+    pub off_limits: Vec<String>,
     /// Keywords that are not honoured, with the number of places they occur in.
     pub unsupported: BTreeMap<String, usize>,
     /// Repairs made to the document on load, as JSON pointer and what was done; at most [`Self::MOST_REPAIRS`] are kept.

@@ -55,6 +55,7 @@ impl Api {
         for (operation, reason) in std::mem::take(&mut self.operations).into_iter().zip(reasons) {
             if let Some(reason) = reason {
                 new_idx.push(None);
+                self.off_limits.push(operation.url_path);
                 left_out.push(Skipped { operation: operation.id, pointer: operation.pointer, reason });
             } else {
                 let idx = u32::try_from(kept.len()).expect("an interface has fewer than 2^32 operations");

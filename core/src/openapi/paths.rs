@@ -53,6 +53,7 @@ pub(super) fn lower(documents: Documents, origin: &Origin) -> Api {
         operations,
         schemas,
         json_schemas: documents.schemas,
+        off_limits: Vec::new(),
         skipped,
         unsupported: notes.unsupported,
         repairs: notes.repairs,

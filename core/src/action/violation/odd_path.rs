@@ -34,7 +34,7 @@ impl OddPath {
         }
     }
 
-    /// Sends `request` to that path, unless it is another operation's, which may be one that is not to be called.
+    /// Sends `request` to that path, unless it is another operation's or one that nothing may be sent to.
     pub(super) fn apply(self, api: &Api, request: &mut Request) {
         let at = request.url.find('?').unwrap_or(request.url.len());
         let (path, query) = request.url.split_at(at);
@@ -50,10 +50,17 @@ impl OddPath {
         let is_other = |(idx, operation): (usize, &Operation)| {
             idx != request.operation_idx.0 as usize && operation.verb == request.verb && fits(&operation.url_path, &odd)
         };
-        if odd.starts_with('/') && !api.operations.iter().enumerate().any(is_other) {
+        let is_off_limits = api.off_limits.iter().any(|template| fits(template, &odd))
+            || api.skipped.iter().any(|skipped| fits(path_of(&skipped.operation), &odd));
+        if odd.starts_with('/') && !is_off_limits && !api.operations.iter().enumerate().any(is_other) {
             request.url = odd + query;
         }
     }
+}
+
+/// The path in `VERB /path` or `/path`.
+fn path_of(operation: &str) -> &str {
+    operation.find('/').map_or("", |start| &operation[start..])
 }
 
 /// Whether a path is one of those that a template stands for.
@@ -67,7 +74,7 @@ fn fits(template: &str, path: &str) -> bool {
 mod tests {
     use super::{OddPath, fits};
     use crate::action::Request;
-    use crate::api::{Api, Operation, OperationIdx, Verb};
+    use crate::api::{Api, Operation, OperationIdx, Skipped, Verb};
 
     fn sent(odd: OddPath, url: &str, others: &[&str]) -> String {
         let own = url.split('?').next().expect("a path");
@@ -100,6 +107,26 @@ mod tests {
         assert_eq!(sent(OddPath::Extended, "/a", &["/a/{id}"]), "/a");
         assert_eq!(sent(OddPath::Slashed, "/a", &["/a/"]), "/a");
         assert_eq!(sent(OddPath::Beheaded, "/a", &[]), "/a");
+    }
+
+    #[test]
+    fn what_was_taken_out_is_not_called_by_any_verb() {
+        let operations = ["/admin/stop", "/stop", "/admin"].map(|path| Operation::bare(Verb::Post, path)).into();
+        let mut api = Api { operations, ..Api::default() };
+        api.take_out(vec![None, Some("excluded".to_owned()), None]);
+        let skipped =
+            |operation: &str| Skipped { operation: operation.to_owned(), pointer: String::new(), reason: String::new() };
+        api.skipped = vec![skipped("GET /admin/unknown")];
+        let sent = |odd: OddPath, operation_idx: u32| {
+            let url = api.operation(OperationIdx(operation_idx)).url_path.clone();
+            let (verb, operation_idx) = (Verb::Get, OperationIdx(operation_idx));
+            let mut request = Request { operation_idx, verb, url, headers: Vec::new(), body: None, user: None };
+            odd.apply(&api, &mut request);
+            request.url
+        };
+        assert_eq!(sent(OddPath::Beheaded, 0), "/admin/stop", "`/stop` is off limits");
+        assert_eq!(sent(OddPath::Extended, 1), "/admin", "`/admin/unknown` was skipped");
+        assert_eq!(sent(OddPath::Prefixed, 1), "/unknown/admin");
     }
 
     #[test]
