@@ -16,7 +16,7 @@ mod settings;
 mod stop;
 mod sut;
 #[cfg(test)]
-mod test_server;
+pub(crate) mod test_server;
 
 pub use auth::Users;
 pub use client::Client;

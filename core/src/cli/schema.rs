@@ -7,7 +7,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use crate::api::Api;
-use crate::openapi::{self, Error};
+use crate::openapi::{self, Certificates, Error};
 
 /// Arguments of `restive schema check`.
 #[derive(Debug, Clone, Args)]
@@ -18,6 +18,9 @@ pub struct SchemaCheckArgs {
     /// Print the result as JSON
     #[arg(long)]
     pub json: bool,
+    /// Accept certificates that do not verify
+    #[arg(long)]
+    pub insecure: bool,
 }
 
 /// Whether every operation of a document can be fuzzed.
@@ -31,7 +34,8 @@ pub enum Understood {
 
 /// Loads the document and prints to standard output what is understood of it.
 pub fn check(args: &SchemaCheckArgs) -> Result<Understood, Error> {
-    let api = openapi::load(&args.schema)?;
+    let certificates = if args.insecure { Certificates::Any } else { Certificates::Trusted };
+    let api = openapi::load_with(&args.schema, certificates)?;
     let text = if args.json { format!("{:#}\n", to_json(&api)) } else { to_text(&api, &args.schema) };
     // A reader that has seen enough closes the pipe, which is no error.
     let _ = std::io::stdout().write_all(text.as_bytes());
