@@ -4,11 +4,13 @@
 
 mod extent;
 pub(crate) mod json_schema;
+mod media_type;
 mod operation;
 mod schema;
 
 pub use extent::Extent;
 pub use json_schema::{Dialect, JsonSchemas, SchemaDocument};
+pub use media_type::is_json_media;
 pub use operation::{
     Body, Location, MediaKind, Operation, OperationIdx, Parameter, PartEncoding, Response, ResponseHeader, ResponseLink,
     ResponseMedia, StatusRange, Style, Verb,

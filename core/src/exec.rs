@@ -20,7 +20,6 @@ pub(crate) mod test_server;
 
 pub use auth::Users;
 pub use client::Client;
-pub(crate) use client::is_json_media;
 pub use credentials::Credentials;
 pub use error::Error;
 pub use evaluate::RestEvaluator;

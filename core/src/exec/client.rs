@@ -30,7 +30,6 @@ use blocking::Blocking;
 use connections::Connections;
 
 pub(crate) use crate::failure::{Failure, FailureKind};
-pub(crate) use answer::is_json_media;
 
 /// A `Retry-After` above this is not waited for: the 429 counts as the answer.
 const MAX_RETRY_AFTER: Duration = Duration::from_secs(30);
