@@ -25,6 +25,6 @@ pub use error::Error;
 pub use evaluate::RestEvaluator;
 pub use reset::Resetter;
 pub use service::{Revival, Service};
-pub use settings::{AuthSettings, HttpSettings, Ready, Reset, ResetSettings, SutSettings};
+pub use settings::{AuthFile, AuthSettings, HttpSettings, Ready, Reset, ResetSettings, SutSettings};
 pub use stop::Stop;
 pub use sut::{Killer, Sut};
