@@ -51,7 +51,7 @@ impl Outcome<'_> {
     /// Writes everything, prints the summary, and says how the process ends.
     pub fn write(self, evaluator: &mut RestEvaluator<'_>) -> Result<Exit, CliError> {
         let users: Vec<String> = evaluator.service().users.names().map(str::to_owned).collect();
-        let secrets = evaluator.service().users.secrets();
+        let secrets = self.secrets(evaluator);
         let base_url = evaluator.service().client.base_url().to_owned();
         let findings = evaluator.findings().as_slice().to_vec();
         let suite = self.suite(&findings, &users, &secrets, &base_url);
@@ -84,6 +84,14 @@ impl Outcome<'_> {
         }
     }
 
+    /// Texts that no output may show: credentials of users, and values of header fields whose names tell that they are.
+    fn secrets(&self, evaluator: &RestEvaluator<'_>) -> Vec<String> {
+        let fields = self.settings.http.headers.iter().filter(|(name, _)| report::is_secret_name(name));
+        // `Bearer` and the like are no secrets, and the rest alone is one.
+        let values = fields.flat_map(|(_, value)| [Some(value.as_str()), value.split_once(' ').map(|(_, rest)| rest)]);
+        evaluator.service().users.secrets().into_iter().chain(values.flatten().map(str::to_owned)).collect()
+    }
+
     /// The kept tests in written form.
     fn suite(&self, findings: &[Finding], users: &[String], secrets: &[String], base_url: &str) -> TestSuite {
         let mut suite = TestSuite::from_solution(&SuiteSource {
@@ -95,6 +103,7 @@ impl Outcome<'_> {
             users,
             base_url,
             title: &self.api.title,
+            insecure: self.settings.http.insecure,
             reset: suite_reset(&self.settings.reset.reset, &self.folder.path),
             secrets,
         });
