@@ -76,6 +76,7 @@ fn run_result(run: &Run) -> RunResult {
         untried_tests: run.solution.untried,
         title: run.api.title.clone(),
         base_url: run.base_url.to_owned(),
+        users: run.user_names.len(),
         schema_repairs: run.api.repairs.len(),
         unsupported_keywords: run.api.unsupported.clone(),
         unchecked: statistics.unchecked.clone(),

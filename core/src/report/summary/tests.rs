@@ -72,13 +72,20 @@ fn long_lists_and_lines_are_counted_instead_of_shown() {
 #[test]
 fn answers_suggest_the_next_step() {
     let mut parts = Parts::new();
-    for (status, expected) in [(401, "--bearer"), (404, "check the path of the base URL"), (0, "--time-limit")] {
+    for (status, expected) in
+        [(401, "check whether the credentials given are right"), (404, "check the path of the base URL"), (0, "--time-limit")]
+    {
         for statuses in parts.statistics.statuses.values_mut() {
             *statuses = [(status, 5)].into();
         }
         let text = summary_of(&parts);
         assert!(text.contains(expected), "{text}");
     }
+    parts.user_names.clear();
+    for statuses in parts.statistics.statuses.values_mut() {
+        *statuses = [(401, 5)].into();
+    }
+    assert!(summary_of(&parts).contains("give credentials with `--bearer`"));
 }
 
 #[test]
