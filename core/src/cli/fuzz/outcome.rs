@@ -73,7 +73,7 @@ impl Outcome<'_> {
             secrets: &secrets,
         };
         let written = report::write(&run, &self.folder.path, SystemTime::now());
-        self.print_summary(&Results::from_run(&run), &suite_files);
+        self.print_summary(&Results::from_run(&run), written.is_ok(), &suite_files);
         warn_of_resets(evaluator);
         evaluator.service_mut().end();
         written?;
@@ -152,10 +152,10 @@ impl Outcome<'_> {
         }
     }
 
-    fn print_summary(&self, results: &Results, suite_files: &[SuiteFile]) {
+    fn print_summary(&self, results: &Results, has_results: bool, suite_files: &[SuiteFile]) {
         let folder = self.folder.path.display().to_string();
         let commands = commands(&folder, suite_files);
-        let places = SummaryPlaces { folder: &folder, suite_files, commands: &commands };
+        let places = SummaryPlaces { folder: &folder, has_results, suite_files, commands: &commands };
         let stderr = std::io::stderr();
         let style = Style::for_terminal(stderr.is_terminal());
         // A closed standard error must not keep the results from being written.

@@ -7,7 +7,7 @@ use crate::report::{EndedBy, Results, Style};
 fn summary_of(parts: &Parts) -> String {
     let results = Results::from_run(&parts.run());
     let commands = [("run the tests".to_owned(), "cd out/suite/pytest && pytest".to_owned())];
-    let places = SummaryPlaces { folder: "out", suite_files: &parts.suite_files, commands: &commands };
+    let places = SummaryPlaces { folder: "out", has_results: true, suite_files: &parts.suite_files, commands: &commands };
     summary(&results, &places, Style::plain())
 }
 
@@ -86,6 +86,14 @@ fn answers_suggest_the_next_step() {
         *statuses = [(401, 5)].into();
     }
     assert!(summary_of(&parts).contains("give credentials with `--bearer`"));
+}
+
+#[test]
+fn files_that_could_not_be_written_are_not_named() {
+    let results = Results::from_run(&Parts::clean().run());
+    let places = SummaryPlaces { folder: "out", has_results: false, suite_files: &[], commands: &[] };
+    let text = summary(&results, &places, Style::plain());
+    assert!(!text.contains("Files in") && !text.contains("report.json"), "{text}");
 }
 
 #[test]
