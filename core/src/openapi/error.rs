@@ -77,7 +77,9 @@ impl Error {
             Self::TooLarge { .. } => "cut the document down to the operations under test",
             Self::Refused { .. } => "is the service running, and on this port? a file serves as well as a URL",
             Self::Tls { .. } => "check `http` against `https`; `--insecure` accepts any certificate",
-            Self::Fetch { .. } => "is the service up, and does the URL open in a browser on this machine?",
+            Self::Fetch { .. } => {
+                "is the service up, is it `http` or `https`, and does the URL open in a browser on this machine?"
+            }
             Self::Status { .. } => {
                 "common places are `/openapi.json`, `/v3/api-docs`, `/swagger.json`; a protected one can be saved to a file first"
             }
