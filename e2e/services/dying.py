@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
@@ -14,6 +15,8 @@ class Handler(BaseHTTPRequestHandler):
             os._exit(13)
         if self.path.startswith("/hang"):
             os.kill(os.getpid(), signal.SIGSTOP)
+            # The stop may come a moment later: this call must not be answered first.
+            time.sleep(3600)
         body = b"{}"
         self.send_response(200)
         self.send_header("Content-Type", "application/json")
