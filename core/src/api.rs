@@ -4,6 +4,7 @@
 
 mod extent;
 pub(crate) mod json_schema;
+mod media_type;
 mod operation;
 mod prune;
 mod schema;
@@ -11,6 +12,7 @@ mod usable;
 
 pub use extent::Extent;
 pub use json_schema::{Dialect, Direction, JsonSchemas, SchemaDocument};
+pub use media_type::is_json_media;
 pub use operation::{
     Body, Location, MediaKind, Operation, OperationIdx, Parameter, PartEncoding, Response, ResponseHeader, ResponseLink,
     ResponseMedia, StatusRange, Style, Verb,

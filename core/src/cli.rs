@@ -116,11 +116,10 @@ fn run_demo(args: DemoArgs, matches: &clap::ArgMatches) -> Result<Exit, CliError
 }
 
 fn run_schema_check(args: &schema::SchemaCheckArgs) -> Result<Exit, CliError> {
-    match schema::check(args) {
-        Ok(schema::Understood::Fully) => Ok(Exit::Clean),
-        Ok(schema::Understood::Partly) => Ok(Exit::Incomplete),
-        Err(error) => Err(schema_error(&error)),
-    }
+    Ok(match schema::check(args)? {
+        schema::Understood::Fully => Exit::Clean,
+        schema::Understood::Partly => Exit::Incomplete,
+    })
 }
 
 /// A document that cannot be used, as the user reads it.
@@ -137,7 +136,8 @@ pub fn tell(text: &str) {
 pub fn print(text: &str) -> Result<Exit, CliError> {
     match std::io::stdout().lock().write_all(text.as_bytes()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(CliError::environment(format!("cannot write to standard output: {error}")))
+            Err(CliError::environment(format!("cannot write to standard output: {error}"))
+                .hint("free some space where it is redirected to"))
         }
         _ => Ok(Exit::Clean),
     }

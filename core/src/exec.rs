@@ -16,16 +16,15 @@ mod settings;
 mod stop;
 mod sut;
 #[cfg(test)]
-mod test_server;
+pub(crate) mod test_server;
 
 pub use auth::Users;
 pub use client::Client;
-pub(crate) use client::is_json_media;
 pub use credentials::Credentials;
 pub use error::Error;
 pub use evaluate::RestEvaluator;
 pub use reset::Resetter;
 pub use service::{Revival, Service};
-pub use settings::{AuthSettings, HttpSettings, Ready, Reset, ResetSettings, SutSettings};
+pub use settings::{AuthFile, AuthSettings, HttpSettings, Ready, Reset, ResetSettings, SutSettings};
 pub use stop::Stop;
 pub use sut::{Killer, Sut};

@@ -8,6 +8,7 @@ pub mod action;
 pub mod api;
 pub mod cli;
 pub mod exec;
+mod failure;
 pub mod gene;
 pub mod openapi;
 pub mod oracle;

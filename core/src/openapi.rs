@@ -22,22 +22,31 @@ mod source;
 mod text;
 
 pub use error::Error;
-pub use source::Origin;
+pub use source::{Certificates, Origin};
 
 use crate::api::Api;
 
 /// Reads the document at `location`, a file or an `http(s)` URL, and what it refers to.
 pub fn load(location: &str) -> Result<Api, Error> {
+    load_with(location, Certificates::Trusted)
+}
+
+/// As [`load`], from servers with these certificates.
+pub fn load_with(location: &str, certificates: Certificates) -> Result<Api, Error> {
     let origin = Origin::of(location)?;
-    let bytes = source::read(&origin)?;
-    parse(&String::from_utf8_lossy(&bytes), &origin)
+    let bytes = source::read(&origin, certificates)?;
+    parse_with(&String::from_utf8_lossy(&bytes), &origin, certificates)
 }
 
 /// Reads the document `text`, which came from `origin`: what it refers to is looked for there.
 pub fn parse(text: &str, origin: &Origin) -> Result<Api, Error> {
+    parse_with(text, origin, Certificates::Trusted)
+}
+
+fn parse_with(text: &str, origin: &Origin, certificates: Certificates) -> Result<Api, Error> {
     let value = text::to_value(text).map_err(|reason| Error::Syntax { origin: origin.to_string(), reason })?;
     let version = documents::version(&value).map_err(|reason| Error::NotASchema { origin: origin.to_string(), reason })?;
-    let documents = documents::collect(value, version, origin);
+    let documents = documents::collect(value, version, origin, certificates);
     Ok(paths::lower(documents, origin))
 }
 

@@ -195,3 +195,17 @@ fn the_demo_takes_its_own_flags_only() {
     assert!(setting(&shown, "out").contains("\"there\"") && setting(&shown, "budget").contains("\"5s\""), "{shown}");
     assert_eq!(restive(&["demo", "--url", "http://127.0.0.1:1"]).status.code(), Some(2));
 }
+
+/// A full disk behind a redirection loses what was asked for, so it must not look like success.
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_cannot_be_written_is_a_failure() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("api.json"), r#"{"openapi": "3.0.0", "paths": {"/a": {"get": {}}}}"#).expect("written");
+    let full = std::fs::File::options().write(true).open("/dev/full").expect("a device of Linux");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_restive"));
+    let output =
+        command.args(["schema", "check", "api.json"]).current_dir(folder.path()).stdout(full).output().expect("it runs");
+    assert_eq!(output.status.code(), Some(3));
+    assert!(stderr(&output).contains("standard output") && stderr(&output).contains("hint:"), "{}", stderr(&output));
+}

@@ -1,7 +1,9 @@
-"""A service on the port given as argument that dies when GET /die is called; everything else answers an empty object."""
+"""A service on the port given as argument: GET /die ends it, GET /hang stops it; all else answers an empty object."""
 
 import os
+import signal
 import sys
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
@@ -11,6 +13,10 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self):
         if self.path.startswith("/die"):
             os._exit(13)
+        if self.path.startswith("/hang"):
+            os.kill(os.getpid(), signal.SIGSTOP)
+            # The stop may come a moment later: this call must not be answered first.
+            time.sleep(3600)
         body = b"{}"
         self.send_response(200)
         self.send_header("Content-Type", "application/json")

@@ -125,7 +125,7 @@ mod tests {
 
     type Start = fn(&Path) -> Result<Option<Service>>;
 
-    fn schema_is_served(name: &str, start: Start, path: &str) -> Result<()> {
+    fn assert_schema_is_served(name: &str, start: Start, path: &str) -> Result<()> {
         in_work_folder(name, |folder| {
             if let Some(service) = start(folder)? {
                 assert_eq!(http::get(service.port(), path)?.status, 200);
@@ -136,17 +136,17 @@ mod tests {
 
     #[test]
     fn wiremock_serves_its_schema() -> Result<()> {
-        schema_is_served("start-wiremock", wiremock, "/__admin/docs/swagger")
+        assert_schema_is_served("start-wiremock", wiremock, "/__admin/docs/swagger")
     }
 
     #[test]
     fn httpbin_serves_its_schema() -> Result<()> {
-        schema_is_served("start-httpbin", httpbin, "/spec.json")
+        assert_schema_is_served("start-httpbin", httpbin, "/spec.json")
     }
 
     #[test]
     fn loopback_serves_its_schema() -> Result<()> {
-        schema_is_served("start-loopback", loopback, "/openapi.json")
+        assert_schema_is_served("start-loopback", loopback, "/openapi.json")
     }
 
     #[test]

@@ -22,7 +22,7 @@ const USAGE: i32 = 2;
 const ENVIRONMENT: i32 = 3;
 
 /// Checks that a run ended with that code and said what, where (all of `words`) and the next step.
-fn refused(finished: &Finished, code: i32, words: &[&str]) {
+fn assert_refused(finished: &Finished, code: i32, words: &[&str]) {
     let text = &finished.stderr;
     assert_eq!(finished.code, Some(code), "{text}");
     let errors = text.lines().filter(|line| line.starts_with("error:")).count();
@@ -50,14 +50,14 @@ const GOOD_SCHEMA: [&str; 2] = ["--schema", "openapi.json"];
 #[test]
 fn a_missing_schema_file_is_named() -> Result<()> {
     fuzz("bad-missing", "http://127.0.0.1:9", &["--schema", "no/such.yaml"], |finished, folder| {
-        refused(finished, ENVIRONMENT, &["no/such.yaml"]);
+        assert_refused(finished, ENVIRONMENT, &["no/such.yaml"]);
         assert!(!folder.join("out/results.json").exists(), "there is nothing to write");
     })
 }
 
 #[test]
 fn no_schema_at_all_is_wrong_usage() -> Result<()> {
-    fuzz("bad-no-schema", "http://127.0.0.1:9", &[], |finished, _| refused(finished, USAGE, &["schema"]))
+    fuzz("bad-no-schema", "http://127.0.0.1:9", &[], |finished, _| assert_refused(finished, USAGE, &["schema"]))
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn a_file_that_is_no_schema_is_refused_with_the_reason() -> Result<()> {
         in_work_folder(&format!("bad-schema-{name}"), |folder| {
             fs::write(folder.join(name), content)?;
             let finished = Restive::fuzz(folder, "http://127.0.0.1:9", name, "50 calls")?.run()?;
-            refused(&finished, ENVIRONMENT, &[name]);
+            assert_refused(&finished, ENVIRONMENT, &[name]);
             Ok(())
         })?;
     }
@@ -83,7 +83,7 @@ fn a_web_page_in_place_of_a_schema_is_told_from_one() -> Result<()> {
     })?;
     let schema = format!("{}/docs", server.url());
     fuzz("bad-page", &server.url(), &["--schema", &schema], |finished, _| {
-        refused(finished, ENVIRONMENT, &[&schema, "web page", "/v3/api-docs"]);
+        assert_refused(finished, ENVIRONMENT, &[&schema, "web page", "/v3/api-docs"]);
     })
 }
 
@@ -93,11 +93,11 @@ fn mistyped_keys_and_variables_are_told() -> Result<()> {
         fs::write(folder.join("openapi.json"), OPENAPI)?;
         fs::write(folder.join("restive.toml"), "[search]\nbugdet = '5s'\n")?;
         let finished = Restive::fuzz(folder, "http://127.0.0.1:9", "openapi.json", "50 calls")?.run()?;
-        refused(&finished, USAGE, &["restive.toml:2", "`bugdet`", "did you mean `budget`?"]);
+        assert_refused(&finished, USAGE, &["restive.toml:2", "`bugdet`", "did you mean `budget`?"]);
         fs::remove_file(folder.join("restive.toml"))?;
         let run = Restive::fuzz(folder, "http://127.0.0.1:9", "openapi.json", "50 calls")?;
         let finished = run.env("RESTIVE_MAX_RAET", "5").run()?;
-        refused(&finished, ENVIRONMENT, &["warning:", "`RESTIVE_MAX_RAET`", "did you mean `RESTIVE_MAX_RATE`?"]);
+        assert_refused(&finished, ENVIRONMENT, &["warning:", "`RESTIVE_MAX_RAET`", "did you mean `RESTIVE_MAX_RATE`?"]);
         Ok(())
     })
 }
@@ -127,7 +127,7 @@ fn a_reader_that_goes_away_does_not_end_the_run() -> Result<()> {
 fn filters_that_leave_no_operation_are_wrong_usage() -> Result<()> {
     let shop = Demo::start()?;
     fuzz("bad-filters", &shop.url(), &["--schema", "openapi.json", "--include", "GET /nothing"], |finished, _| {
-        refused(finished, USAGE, &["operation"]);
+        assert_refused(finished, USAGE, &["operation"]);
     })
 }
 
@@ -138,7 +138,7 @@ fn a_schema_without_operations_is_refused() -> Result<()> {
         let shop = Demo::start()?;
         let finished = Restive::fuzz(folder, &shop.url(), "empty.json", "50 calls")?.run()?;
         assert!(matches!(finished.code, Some(USAGE | ENVIRONMENT)), "{:?}", finished.code);
-        refused(&finished, finished.code.unwrap_or_default(), &["operation"]);
+        assert_refused(&finished, finished.code.unwrap_or_default(), &["operation"]);
         Ok(())
     })
 }
@@ -147,14 +147,14 @@ fn a_schema_without_operations_is_refused() -> Result<()> {
 fn a_refused_connection_names_the_address() -> Result<()> {
     let port = free_port()?;
     fuzz("bad-refused", &format!("http://127.0.0.1:{port}"), &GOOD_SCHEMA, |finished, _| {
-        refused(finished, ENVIRONMENT, &["refused", &format!("127.0.0.1:{port}")]);
+        assert_refused(finished, ENVIRONMENT, &["refused", &format!("127.0.0.1:{port}")]);
     })
 }
 
 #[test]
 fn an_unknown_host_is_named() -> Result<()> {
     fuzz("bad-host", "http://no-such-host.invalid", &GOOD_SCHEMA, |finished, _| {
-        refused(finished, ENVIRONMENT, &["no-such-host.invalid"]);
+        assert_refused(finished, ENVIRONMENT, &["no-such-host.invalid"]);
     })
 }
 
@@ -162,7 +162,7 @@ fn an_unknown_host_is_named() -> Result<()> {
 fn a_service_without_tls_behind_https_is_said() -> Result<()> {
     let shop = Demo::start()?;
     fuzz("bad-tls", &format!("https://127.0.0.1:{}", shop.port()), &GOOD_SCHEMA, |finished, _| {
-        refused(finished, ENVIRONMENT, &["https://127.0.0.1", "encrypted"]);
+        assert_refused(finished, ENVIRONMENT, &["https://127.0.0.1", "encrypted"]);
     })
 }
 
@@ -186,7 +186,7 @@ fn a_base_url_with_a_path_comes_before_every_call() -> Result<()> {
 #[test]
 fn a_base_url_that_is_none_is_wrong_usage() -> Result<()> {
     for url in ["127.0.0.1:80", "ftp://127.0.0.1", "http://"] {
-        fuzz("bad-url", url, &GOOD_SCHEMA, |finished, _| refused(finished, USAGE, &[url]))?;
+        fuzz("bad-url", url, &GOOD_SCHEMA, |finished, _| assert_refused(finished, USAGE, &[url]))?;
     }
     Ok(())
 }
@@ -199,7 +199,7 @@ fn a_login_that_fails_names_the_user_and_hides_the_password() -> Result<()> {
         let shop = Demo::start()?;
         let run = Restive::fuzz(folder, &shop.url(), "openapi.json", "50 calls")?;
         let finished = run.args(["--auth-file", "auth.yaml"]).run()?;
-        refused(&finished, ENVIRONMENT, &["admin", "/login", "401"]);
+        assert_refused(&finished, ENVIRONMENT, &["admin", "/login", "401"]);
         assert!(!finished.stderr.contains("guessed-wrong"));
         Ok(())
     })
@@ -212,7 +212,7 @@ fn an_auth_file_that_is_none_is_refused() -> Result<()> {
         let args = ["--schema", "openapi.json", "--auth-file", auth];
         fuzz("bad-auth-file", &shop.url(), &args, |finished, _| {
             assert!(matches!(finished.code, Some(USAGE | ENVIRONMENT)), "{:?}\n{}", finished.code, finished.stderr);
-            refused(finished, finished.code.unwrap_or_default(), &[auth]);
+            assert_refused(finished, finished.code.unwrap_or_default(), &[auth]);
         })?;
     }
     Ok(())
@@ -235,7 +235,7 @@ fn a_wrong_token_ends_in_results_without_it() -> Result<()> {
 fn a_command_that_does_not_exist_is_named() -> Result<()> {
     let args = ["--schema", "openapi.json", "--command", "no-such-program --port {port}"];
     fuzz("bad-command", "http://127.0.0.1:{port}", &args, |finished, _| {
-        refused(finished, ENVIRONMENT, &["no-such-program", "not found"]);
+        assert_refused(finished, ENVIRONMENT, &["no-such-program", "not found"]);
     })
 }
 
@@ -243,7 +243,7 @@ fn a_command_that_does_not_exist_is_named() -> Result<()> {
 fn a_service_that_ends_at_once_shows_what_it_said() -> Result<()> {
     let args = ["--schema", "openapi.json", "--command", "sh -c 'echo no licence for {port} >&2; exit 7'"];
     fuzz("bad-start", "http://127.0.0.1:{port}", &args, |finished, _| {
-        refused(finished, ENVIRONMENT, &["no licence for", "7"]);
+        assert_refused(finished, ENVIRONMENT, &["no licence for", "7"]);
     })
 }
 
@@ -252,7 +252,7 @@ fn a_port_that_is_taken_is_named() -> Result<()> {
     let taken = TcpListener::bind("127.0.0.1:0")?;
     let port = taken.local_addr()?.port().to_string();
     let args = ["--schema", "openapi.json", "--command", "sleep 30", "--port", &port];
-    fuzz("bad-port", "http://127.0.0.1:{port}", &args, |finished, _| refused(finished, ENVIRONMENT, &[&port, "taken"]))
+    fuzz("bad-port", "http://127.0.0.1:{port}", &args, |finished, _| assert_refused(finished, ENVIRONMENT, &[&port, "taken"]))
 }
 
 #[test]
@@ -263,7 +263,7 @@ fn results_in_the_output_folder_stay_unless_asked_otherwise() -> Result<()> {
         fs::write(folder.join("out/results.json"), "{\"mine\": true}")?;
         let shop = Demo::start()?;
         let finished = Restive::fuzz(folder, &shop.url(), "openapi.json", "50 calls")?.run()?;
-        refused(&finished, ENVIRONMENT, &["out", "--overwrite"]);
+        assert_refused(&finished, ENVIRONMENT, &["out", "--overwrite"]);
         assert_eq!(fs::read_to_string(folder.join("out/results.json"))?, "{\"mine\": true}");
 
         let finished = Restive::fuzz(folder, &shop.url(), "openapi.json", "50 calls")?.args(["--overwrite"]).run()?;
@@ -282,7 +282,7 @@ fn an_output_folder_that_cannot_be_made_is_named() -> Result<()> {
         let shop = Demo::start()?;
         let finished = Restive::fuzz(folder, &shop.url(), "openapi.json", "50 calls")?.run()?;
         assert!(matches!(finished.code, Some(USAGE | ENVIRONMENT)), "{:?}\n{}", finished.code, finished.stderr);
-        refused(&finished, finished.code.unwrap_or_default(), &["out"]);
+        assert_refused(&finished, finished.code.unwrap_or_default(), &["out"]);
         assert_eq!(fs::read_to_string(folder.join("out"))?, "a file");
         Ok(())
     })
@@ -313,7 +313,7 @@ fn a_full_disk_is_said_and_the_summary_still_comes() -> Result<()> {
             command
         };
         let finished = run(command.current_dir(folder), folder, "full", Duration::from_mins(2))?;
-        refused(&finished, ENVIRONMENT, &["small/out"]);
+        assert_refused(&finished, ENVIRONMENT, &["small/out"]);
         let said = format!("{}{}", finished.stdout, finished.stderr);
         assert!(said.contains("calls"), "the summary is lost\n{said}");
         Ok(())

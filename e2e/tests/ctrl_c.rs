@@ -120,3 +120,37 @@ fn a_second_ctrl_c_ends_the_run_without_results() -> Result<()> {
         assert!(!folder.join("out/results.json").exists());
     })
 }
+
+/// Nothing of a run may stay behind, however hard it is ended: no file with passwords, no service.
+#[test]
+fn a_demo_that_is_ended_at_once_leaves_nothing_behind() -> Result<()> {
+    in_work_folder("ctrl-c-demo", |folder| {
+        let temporary = folder.join("tmp");
+        std::fs::create_dir(&temporary)?;
+        let demo = Restive::new(folder, ["demo", "--out", "out"])?.env("TMPDIR", &temporary.display().to_string());
+        let mut running = demo.start()?;
+        sleep(Duration::from_secs(3));
+        ensure!(!running.has_ended()?, "it ended before it was interrupted\n{}", running.output_tail());
+        ensure!(processes_with(&temporary) >= 2, "restive and its service run");
+        running.signal("INT")?;
+        running.signal("INT")?;
+        let finished = running.finish(Duration::from_mins(1))?;
+        // The first one may have ended it already.
+        assert!(matches!(finished.code, Some(1 | 4 | 130)), "{:?}\n{}", finished.code, finished.stderr);
+        assert_eq!(std::fs::read_dir(&temporary)?.count(), 0, "a temporary file is left");
+        let is_gone = (0..100).any(|_| {
+            sleep(Duration::from_millis(20));
+            processes_with(&temporary) == 0
+        });
+        assert!(is_gone, "the service still runs");
+        Ok(())
+    })
+}
+
+/// Number of processes whose folder for temporary files is that one.
+fn processes_with(temporary: &Path) -> usize {
+    let wanted = format!("TMPDIR={}", temporary.display());
+    let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let environments = processes.filter_map(|process| std::fs::read(process.path().join("environ")).ok());
+    environments.filter(|text| text.split(|byte| *byte == 0).any(|variable| variable == wanted.as_bytes())).count()
+}

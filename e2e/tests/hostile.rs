@@ -200,6 +200,26 @@ fn a_service_that_dies_is_a_finding_and_is_started_anew() -> Result<()> {
     })
 }
 
+/// The call that stops a service is blamed, not those that come after, and all else is found as if it had not been.
+#[test]
+fn a_service_that_hangs_is_a_finding_and_is_started_anew() -> Result<()> {
+    if !toolchain::available(&["python3"])? {
+        return Ok(());
+    }
+    in_work_folder("hostile-hang", |folder| {
+        fs::write(folder.join("openapi.json"), schema(&["/hang", "/fine", "/well"]))?;
+        let command = format!("python3 {} {{port}}", toolchain::service_files().join("dying.py").display());
+        let args = ["fuzz", "--command", &command, "--url", "http://127.0.0.1:{port}", "--schema", "openapi.json"];
+        let run = Restive::new(folder, args)?.args(["--budget", "12 calls", "--rng-seed", "42", "--out", "out"]);
+        let (finished, results) = run.args(["--time-limit", "200ms"]).limit(LIMIT).run_with_results()?;
+        assert_eq!(finished.code, Some(1), "{}", finished.stderr);
+        assert!(results.json()["run"]["sut_restarts"].as_u64() > Some(0));
+        assert_eq!(results.faults(), [FoundFault::new(901, "GET /hang")].into());
+        assert_eq!(results.operations_with(2), ["GET /fine", "GET /well"].map(str::to_owned).into());
+        Ok(())
+    })
+}
+
 /// A service that nobody can bring back: what was found until then is written.
 #[test]
 fn a_service_that_stays_away_ends_the_run_with_results() -> Result<()> {

@@ -1,13 +1,11 @@
 //! `restive demo`: the whole chain against a service that comes with restive, started as a process of its own.
 
-use std::io::Write as _;
 use std::net::Ipv4Addr;
-use std::path::PathBuf;
 use std::time::Duration;
 
 use tokio::net::TcpListener;
 
-use crate::exec::{AuthSettings, HttpSettings, Ready, Reset, ResetSettings, SutSettings};
+use crate::exec::{AuthFile, AuthSettings, HttpSettings, Ready, Reset, ResetSettings, SutSettings};
 
 use super::args::DemoServiceArgs;
 use super::{CliError, DemoSettings, Exit, OperationSettings, SchemaSource, Settings, fuzz, tell};
@@ -31,8 +29,7 @@ Point restive only at services and data that you may change: it creates, changes
 
 /// Runs the whole chain against the bundled service.
 pub fn run(demo: &DemoSettings) -> Result<Exit, CliError> {
-    let auth = AuthFile::write()?;
-    let settings = settings(demo, &auth)?;
+    let settings = settings(demo)?;
     if !demo.output.quiet {
         tell(GREETING);
     }
@@ -44,7 +41,7 @@ pub fn run(demo: &DemoSettings) -> Result<Exit, CliError> {
 }
 
 /// The settings a user would write for the bundled service.
-fn settings(demo: &DemoSettings, auth: &AuthFile) -> Result<Settings, CliError> {
+fn settings(demo: &DemoSettings) -> Result<Settings, CliError> {
     let program = std::env::current_exe()
         .map_err(|error| CliError::environment(format!("cannot find the program of restive itself: {error}")))?;
     let command = [program.to_string_lossy().as_ref(), "demo-service", "--port", "{port}"].map(str::to_owned).to_vec();
@@ -71,36 +68,14 @@ fn settings(demo: &DemoSettings, auth: &AuthFile) -> Result<Settings, CliError> 
             reset: Reset::Http { verb: "POST".to_owned(), url: restive_demo::RESET_PATH.to_owned() },
             limit: Duration::from_secs(5),
         },
-        auth: AuthSettings { file: Some(auth.0.clone()), bearer: None, basic: None },
+        // Not a file of its own: an interrupted run would leave the passwords behind.
+        auth: AuthSettings { file: Some(AuthFile::BuiltIn(restive_demo::AUTH)), bearer: None, basic: None },
         search: demo.search.clone(),
         operations: OperationSettings::default(),
         output: demo.output.clone(),
         origins: demo.origins.clone(),
         as_toml: demo.as_toml.clone(),
     })
-}
-
-/// The auth file of the bundled service for the time of the run; it does not go to the output folder, since its
-/// passwords would.
-struct AuthFile(PathBuf);
-
-impl AuthFile {
-    fn write() -> Result<Self, CliError> {
-        let path = std::env::temp_dir().join(format!("restive-demo-auth-{}.yaml", std::process::id()));
-        let written = std::fs::File::create(&path).and_then(|mut file| file.write_all(restive_demo::AUTH.as_bytes()));
-        written.map_err(|error| {
-            CliError::environment(format!("cannot write `{}`: {error}", path.display()))
-                .hint("free some space there, or set TMPDIR")
-        })?;
-        Ok(Self(path))
-    }
-}
-
-impl Drop for AuthFile {
-    fn drop(&mut self) {
-        // A file that is gone already needs no removing.
-        let _ = std::fs::remove_file(&self.0);
-    }
 }
 
 /// Runs the bundled service until it is stopped.

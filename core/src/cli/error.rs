@@ -42,9 +42,14 @@ impl CliError {
         self
     }
 
-    /// The two lines as shown, ending with a line break.
+    /// Error and hint as shown, ending with a line break; further lines of the error are indented.
     pub fn render(&self, style: Style) -> String {
-        let mut text = format!("{} {}\n", style.red("error:"), printable(&self.message));
+        let mut lines = self.message.lines();
+        let mut text = format!("{} {}\n", style.red("error:"), printable(lines.next().unwrap_or_default()));
+        for line in lines {
+            // What others wrote must not look like a hint of ours.
+            let _ = writeln!(text, "  {}", printable(line.trim_start()));
+        }
         if let Some(hint) = &self.hint {
             // Writing to a string never fails.
             let _ = writeln!(text, "{} {}", style.cyan("hint:"), printable(hint));
@@ -97,6 +102,13 @@ mod tests {
     fn terminal_escapes_in_foreign_text_are_shown_not_obeyed() {
         let error = CliError::environment("service said \u{1b}[2Jboo");
         assert_eq!(error.render(Style::plain()), "error: service said \\u{1b}[2Jboo\n");
+    }
+
+    #[test]
+    fn further_lines_of_an_error_stay_lines_and_are_no_hints() {
+        let error = CliError::environment("it ended; its last output:\n  | no licence\nhint: pay").hint("try by hand");
+        let shown = "error: it ended; its last output:\n  | no licence\n  hint: pay\nhint: try by hand\n";
+        assert_eq!(error.render(Style::plain()), shown);
     }
 
     #[test]

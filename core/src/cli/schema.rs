@@ -1,14 +1,15 @@
 //! `restive schema check`: what of a schema is understood, what not and why.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 
 use clap::Args;
 use serde_json::{Value, json};
 
 use crate::action;
 use crate::api::Api;
-use crate::openapi::{self, Error};
+use crate::openapi::{self, Certificates};
+
+use super::{CliError, print, schema_error};
 
 /// Arguments of `restive schema check`.
 #[derive(Debug, Clone, Args)]
@@ -19,6 +20,9 @@ pub struct SchemaCheckArgs {
     /// Print the result as JSON
     #[arg(long)]
     pub json: bool,
+    /// Accept certificates that do not verify
+    #[arg(long)]
+    pub insecure: bool,
 }
 
 /// Whether every operation of a document can be fuzzed.
@@ -31,11 +35,11 @@ pub enum Understood {
 }
 
 /// Loads the document and prints to standard output what is understood of it.
-pub fn check(args: &SchemaCheckArgs) -> Result<Understood, Error> {
-    let api = openapi::load(&args.schema).map(action::settle)?;
+pub fn check(args: &SchemaCheckArgs) -> Result<Understood, CliError> {
+    let certificates = if args.insecure { Certificates::Any } else { Certificates::Trusted };
+    let api = openapi::load_with(&args.schema, certificates).map(action::settle).map_err(|error| schema_error(&error))?;
     let text = if args.json { format!("{:#}\n", to_json(&api)) } else { to_text(&api, &args.schema) };
-    // A reader that has seen enough closes the pipe, which is no error.
-    let _ = std::io::stdout().write_all(text.as_bytes());
+    print(&text)?;
     let is_complete = api.skipped.is_empty() && !api.operations.is_empty();
     Ok(if is_complete { Understood::Fully } else { Understood::Partly })
 }

@@ -67,7 +67,7 @@ impl Users {
     /// # Errors
     /// When the file cannot be read or used, or a value cannot be sent in a header.
     pub fn load(settings: &AuthSettings, rng_seed: u64) -> Result<Self, Error> {
-        let mut specs = settings.file.as_deref().map(file::load).transpose()?.unwrap_or_default();
+        let mut specs = settings.file.as_ref().map(file::load).transpose()?.unwrap_or_default();
         if let Some(token) = &settings.bearer {
             specs.push(authorization("bearer", &format!("Bearer {token}")));
         }

@@ -9,7 +9,6 @@ mod base;
 mod blocking;
 mod coding;
 mod connections;
-mod failure;
 mod retry_after;
 mod wire;
 
@@ -30,8 +29,7 @@ use base::BaseUrl;
 use blocking::Blocking;
 use connections::Connections;
 
-pub(crate) use answer::is_json_media;
-pub(crate) use failure::{Failure, FailureKind};
+pub(crate) use crate::failure::{Failure, FailureKind};
 
 /// A `Retry-After` above this is not waited for: the 429 counts as the answer.
 const MAX_RETRY_AFTER: Duration = Duration::from_secs(30);

@@ -63,6 +63,14 @@ pub enum Error {
     /// The user asked to stop.
     #[error("interrupted")]
     Interrupted,
+    /// The auth file cannot be read.
+    #[error("cannot read auth file `{}`: {source}", .path.display())]
+    AuthFile {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
     /// The auth settings cannot be used.
     #[error("auth settings of {place}: {reason}")]
     AuthSettings {
@@ -151,6 +159,9 @@ impl Error {
             Self::TimedOut { .. } => "is the service overloaded, or a firewall in between? `--time-limit` gives it longer",
             Self::NoAnswer { .. } => "is it an HTTP service? check port and `http` against `https` in `--url`",
             Self::Interrupted => return None,
+            Self::AuthFile { .. } => {
+                "check the path; a relative one of `--auth-file` starts from this folder, one of a file from there"
+            }
             Self::AuthSettings { .. } => "the format is that of Web Fuzzing Commons, `auth.yaml`",
             Self::Login { .. } => "check endpoint, payload and password of this user in the auth file",
             Self::NoCommand => "give program and arguments, for example `--command 'java -jar app.jar'`",

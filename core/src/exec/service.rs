@@ -6,8 +6,11 @@ use crate::action::{ActionResult, Outcome, Request};
 
 use super::{Client, Resetter, Stop, Sut, Users};
 
-/// Time-outs in a row after which a service of ours is taken for hanging and started anew.
+/// Time-outs in a row after which a service of ours is taken for hanging and started anew, though something answers.
 const MAX_TIME_OUTS: u32 = 5;
+/// Probes, each with the time limit of a call, that a service of ours may leave without an answer after a time-out: it
+/// may still be busy with the call that nobody waits for any more.
+const HANG_PROBES: u32 = MAX_TIME_OUTS - 1;
 /// Looks, 50 ms apart, at whether a process that broke a connection has ended.
 const DEATH_GLANCES: u32 = 20;
 /// Attempts to reach a service again before it counts as lost.
@@ -127,12 +130,10 @@ impl Service {
             let is_there = has_timed_out || await_answer(&self.client, &self.stop);
             return if is_there { Revival::Alive } else { Revival::Lost };
         };
-        let is_hanging = self.time_outs >= MAX_TIME_OUTS;
         let ending = sut.ending().or_else(|| if has_timed_out { None } else { ending_soon(sut, &self.client, &self.stop) });
-        if ending.is_none() && !is_hanging {
-            return Revival::Alive;
-        }
-        let how = ending.unwrap_or_else(|| format!("by hanging: {MAX_TIME_OUTS} calls in a row without an answer"));
+        let hang = if has_timed_out { hang(self.time_outs, &self.client, &self.stop) } else { None };
+        // It may have ended while it was asked.
+        let Some(how) = ending.or_else(|| sut.ending()).or(hang) else { return Revival::Alive };
         self.time_outs = 0;
         for _ in 0..MAX_REVIVALS {
             if self.stop.is_requested() {
@@ -145,6 +146,16 @@ impl Service {
         }
         Revival::Dead(how)
     }
+}
+
+/// How a process hangs after so many time-outs in a row, when it does: the call that stopped it is the one to blame,
+/// not one of those that come after.
+fn hang(time_outs: u32, client: &Client, stop: &Stop) -> Option<String> {
+    if time_outs >= MAX_TIME_OUTS {
+        return Some(format!("by hanging: {MAX_TIME_OUTS} calls in a row without an answer"));
+    }
+    let is_silent = (0..HANG_PROBES).all(|_| !stop.is_requested() && client.probe().is_err());
+    is_silent.then(|| "by hanging: it answers nothing any more".to_owned())
 }
 
 /// How a process ends that just broke a connection: its end may show a little later than its closed sockets.

@@ -81,12 +81,31 @@ pub enum Reset {
 /// Whose credentials are sent.
 #[derive(Clone, Default, PartialEq)]
 pub struct AuthSettings {
-    /// A Web Fuzzing Commons auth file (YAML, JSON or TOML).
-    pub file: Option<PathBuf>,
+    /// A Web Fuzzing Commons auth file.
+    pub file: Option<AuthFile>,
     /// `--bearer`: one user with that token.
     pub bearer: Option<String>,
     /// `--basic user:password`: one user with these.
     pub basic: Option<String>,
+}
+
+/// Where the text of an auth file comes from.
+#[derive(Clone, PartialEq, Eq)]
+pub enum AuthFile {
+    /// A file: YAML, JSON or TOML by its extension.
+    Path(PathBuf),
+    /// Built into the program: YAML.
+    BuiltIn(&'static str),
+}
+
+/// The text is left out: it holds secrets.
+impl fmt::Debug for AuthFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Path(path) => path.fmt(f),
+            Self::BuiltIn(_) => f.write_str("built in"),
+        }
+    }
 }
 
 /// Values of header fields are left out: they may be secrets.
@@ -117,12 +136,13 @@ impl fmt::Debug for AuthSettings {
 
 #[cfg(test)]
 mod tests {
-    use super::AuthSettings;
+    use super::{AuthFile, AuthSettings};
 
     #[test]
     fn debug_output_of_auth_settings_holds_no_secret() {
         let secret = Some("s3cret".to_owned());
-        let settings = AuthSettings { file: None, bearer: secret.clone(), basic: secret };
+        let file = Some(AuthFile::BuiltIn("password: s3cret"));
+        let settings = AuthSettings { file, bearer: secret.clone(), basic: secret };
         assert!(!format!("{settings:?}").contains("s3cret"));
     }
 }

@@ -55,3 +55,18 @@ pub(crate) fn answering(answer: impl Fn(&str) -> (String, String) + Send + Sync 
         }
     })
 }
+
+/// Serves one answer to all requests on every encrypted connection, with a certificate that nobody signed.
+pub(crate) fn encrypted(answer: &'static str) -> u16 {
+    let own = rcgen::generate_simple_self_signed(vec!["127.0.0.1".to_owned()]).expect("a certificate");
+    let key = rustls::pki_types::PrivatePkcs8KeyDer::from(own.signing_key.serialize_der()).into();
+    let config = rustls::ServerConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .and_then(|builder| builder.with_no_client_auth().with_single_cert(vec![own.cert.der().clone()], key));
+    let config = Arc::new(config.expect("a usable certificate"));
+    server(move |mut stream, _| {
+        let mut connection = rustls::ServerConnection::new(Arc::clone(&config)).expect("a valid configuration");
+        let mut channel = rustls::Stream::new(&mut connection, &mut stream);
+        while channel.read(&mut [0; 4096]).is_ok_and(|n| n > 0) && channel.write_all(answer.as_bytes()).is_ok() {}
+    })
+}

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use serde_json::Value;
 
-use super::source::{self, Origin};
+use super::source::{self, Certificates, Origin};
 use super::text;
 use crate::api::{Dialect, JsonSchemas, SchemaDocument};
 
@@ -46,7 +46,7 @@ fn kind(value: &Value) -> &'static str {
 }
 
 /// `value` from `origin` with everything it refers to.
-pub(super) fn collect(mut value: Value, dialect: Dialect, origin: &Origin) -> Documents {
+pub(super) fn collect(mut value: Value, dialect: Dialect, origin: &Origin, certificates: Certificates) -> Documents {
     let mut queue = VecDeque::new();
     let root = Base { name: String::new(), origin: origin.clone(), root_origin: origin.clone() };
     let names = schema_names(&value);
@@ -62,7 +62,7 @@ pub(super) fn collect(mut value: Value, dialect: Dialect, origin: &Origin) -> Do
             missing.insert(name, format!("more than {MOST_DOCUMENTS} documents are referred to"));
             continue;
         }
-        match read(&other) {
+        match read(&other, certificates) {
             Ok(mut value) => {
                 let dialect = version(&value).unwrap_or(dialect);
                 let base = Base { name: name.clone(), origin: other, root_origin: origin.clone() };
@@ -76,8 +76,8 @@ pub(super) fn collect(mut value: Value, dialect: Dialect, origin: &Origin) -> Do
     Documents { schemas: JsonSchemas::new(documents), missing }
 }
 
-fn read(origin: &Origin) -> Result<Value, String> {
-    let bytes = source::read(origin).map_err(|error| error.to_string())?;
+fn read(origin: &Origin, certificates: Certificates) -> Result<Value, String> {
+    let bytes = source::read(origin, certificates).map_err(|error| error.to_string())?;
     text::to_value(&String::from_utf8_lossy(&bytes))
 }
 

@@ -26,7 +26,21 @@ pub enum Error {
     Fetch {
         /// The URL.
         url: String,
-        /// What went wrong, from the outside in.
+        /// What went wrong.
+        reason: String,
+    },
+    /// Nothing listens at the URL.
+    #[error("cannot fetch `{url}`: connection refused")]
+    Refused {
+        /// The URL.
+        url: String,
+    },
+    /// No encrypted connection to the server of the URL could be made.
+    #[error("cannot fetch `{url}`: no encrypted connection: {reason}")]
+    Tls {
+        /// The URL.
+        url: String,
+        /// What the handshake said.
         reason: String,
     },
     /// The server of the URL answered, but not with the document.
@@ -61,7 +75,11 @@ impl Error {
         match self {
             Self::Read { .. } => "give the path of an OpenAPI file, or the URL the service offers it at",
             Self::TooLarge { .. } => "cut the document down to the operations under test",
-            Self::Fetch { .. } => "is the service up, and does the URL open in a browser on this machine?",
+            Self::Refused { .. } => "is the service running, and on this port? a file serves as well as a URL",
+            Self::Tls { .. } => "check `http` against `https`; `--insecure` accepts any certificate",
+            Self::Fetch { .. } => {
+                "is the service up, is it `http` or `https`, and does the URL open in a browser on this machine?"
+            }
             Self::Status { .. } => {
                 "common places are `/openapi.json`, `/v3/api-docs`, `/swagger.json`; a protected one can be saved to a file first"
             }

@@ -1,9 +1,10 @@
 //! Where a document comes from, and its bytes.
 
+mod download;
+
 use std::fmt;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use url::Url;
 
@@ -11,12 +12,6 @@ use super::Error;
 
 /// Largest document that is read.
 const LIMIT_BYTES: u64 = 256 << 20;
-/// Time after which an unfinished download is given up.
-const TIME_LIMIT: Duration = Duration::from_mins(1);
-
-/// Redirects that are followed, all on the same host.
-const MOST_REDIRECTS: usize = 5;
-
 /// Where a document comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Origin {
@@ -94,11 +89,20 @@ fn normal(file_path: &Path) -> PathBuf {
     out
 }
 
+/// Which certificates of servers are accepted when documents are fetched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Certificates {
+    /// Those that the machine trusts.
+    Trusted,
+    /// All.
+    Any,
+}
+
 /// The bytes at `origin`; of [`Origin::Text`] there are none.
-pub(super) fn read(origin: &Origin) -> Result<Vec<u8>, Error> {
+pub(super) fn read(origin: &Origin, certificates: Certificates) -> Result<Vec<u8>, Error> {
     match origin {
         Origin::File(file_path) => read_file(file_path),
-        Origin::Url(url) => fetch(url),
+        Origin::Url(url) => download::fetch(url, certificates),
         Origin::Text => Ok(Vec::new()),
     }
 }
@@ -116,53 +120,4 @@ fn read_file(file_path: &Path) -> Result<Vec<u8>, Error> {
         return Err(Error::TooLarge { origin: origin.clone(), limit_bytes: LIMIT_BYTES });
     }
     Ok(bytes)
-}
-
-/// Downloads on a thread of its own, so that it works wherever the caller runs.
-fn fetch(url: &Url) -> Result<Vec<u8>, Error> {
-    let shown = Origin::Url(url.clone()).to_string();
-    let failed = |reason: String| Error::Fetch { url: shown.clone(), reason };
-    std::thread::scope(|scope| {
-        let download = scope.spawn(|| {
-            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-            runtime.map_err(|error| failed(error.to_string()))?.block_on(download(url, &shown))
-        });
-        download.join().unwrap_or_else(|_| Err(failed("the download broke off".to_owned())))
-    })
-}
-
-async fn download(url: &Url, shown: &str) -> Result<Vec<u8>, Error> {
-    let failed = |error: reqwest::Error| Error::Fetch { url: shown.to_owned(), reason: chain(&error.without_url()) };
-    // Fails when a provider is installed already, which serves as well.
-    let _ = rustls::crypto::CryptoProvider::install_default(rustls::crypto::ring::default_provider());
-    let redirects = reqwest::redirect::Policy::custom(|attempt| {
-        let is_same_host = attempt.previous().last().is_some_and(|from| from.host() == attempt.url().host());
-        if is_same_host && attempt.previous().len() < MOST_REDIRECTS { attempt.follow() } else { attempt.stop() }
-    });
-    let builder = reqwest::Client::builder().timeout(TIME_LIMIT).no_proxy().redirect(redirects);
-    let client = builder.build().map_err(failed)?;
-    let accepted = "application/json, application/yaml;q=0.9, */*;q=0.5";
-    let mut answer = client.get(url.clone()).header("accept", accepted).send().await.map_err(failed)?;
-    if !answer.status().is_success() {
-        return Err(Error::Status { url: shown.to_owned(), status: answer.status().as_u16() });
-    }
-    let mut bytes = Vec::new();
-    while let Some(chunk) = answer.chunk().await.map_err(failed)? {
-        bytes.extend_from_slice(&chunk);
-        if bytes.len() as u64 > LIMIT_BYTES {
-            return Err(Error::TooLarge { origin: shown.to_owned(), limit_bytes: LIMIT_BYTES });
-        }
-    }
-    Ok(bytes)
-}
-
-/// The error and its causes, from the outside in.
-fn chain(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        text = format!("{text}: {error}");
-        cause = error.source();
-    }
-    text
 }

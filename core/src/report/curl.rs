@@ -23,6 +23,8 @@ const MAX_ESCAPED: usize = 400;
 pub struct CurlSettings<'a> {
     /// Base URL of the service.
     pub base_url: &'a str,
+    /// Whether certificates of the service are accepted that do not verify.
+    pub insecure: bool,
     /// Header fields sent with every call; secret ones become shell variables.
     pub headers: &'a [(String, String)],
     /// Shell variables that hold the credentials of each user as `Name: value` lines, by user position.
@@ -38,6 +40,9 @@ pub fn curl_sequence(requests: &[Request], settings: &CurlSettings) -> String {
 pub fn curl_line(request: &Request, settings: &CurlSettings) -> String {
     let url = encode_url(&format!("{}{}", settings.base_url.trim_end_matches('/'), request.url));
     let mut line = String::from("curl -sS -i");
+    if settings.insecure {
+        line.push_str(" -k");
+    }
     if url.contains(['[', ']', '{', '}']) {
         line.push_str(" -g");
     }

@@ -190,6 +190,7 @@ fn suite() -> TestSuite {
     TestSuite {
         title: "Pet store".to_owned(),
         base_url: "http://127.0.0.1:8080/api".to_owned(),
+        insecure: false,
         reset: SuiteReset::Never,
         users: Vec::new(),
         tests: vec![test("post_pets_returns_500", TestKind::Fault), test("get_pets_returns_200", TestKind::Success)],

@@ -64,6 +64,8 @@ pub struct RunResult {
     pub title: String,
     /// Base URL of the service.
     pub base_url: String,
+    /// Number of users whose credentials calls were sent with.
+    pub users: usize,
     /// Places of the schema that were mended on load.
     pub schema_repairs: usize,
     /// Schema keywords that are not honoured, with the number of places.

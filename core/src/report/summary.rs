@@ -21,6 +21,8 @@ const MAX_LIST: usize = 10;
 pub struct SummaryPlaces<'a> {
     /// The output folder as the user knows it.
     pub folder: &'a str,
+    /// Whether the result files were written.
+    pub has_results: bool,
     /// Files of the written suite.
     pub suite_files: &'a [SuiteFile],
     /// What to do next, as purpose and shell command: how to run each suite.
@@ -80,12 +82,16 @@ fn write_covered(text: &mut String, results: &Results, style: Style) {
 
 fn write_files(text: &mut String, places: &SummaryPlaces, style: Style) {
     let folder = printable(places.folder.trim_end_matches('/')).into_owned();
-    let mut files = vec![
-        (RESULTS_FILE.to_owned(), "everything, for programs".to_owned()),
-        (REPORT_FILE.to_owned(), "for viewers of Web Fuzzing Commons".to_owned()),
-    ];
+    let mut files = Vec::new();
+    if places.has_results {
+        files.push((RESULTS_FILE.to_owned(), "everything, for programs".to_owned()));
+        files.push((REPORT_FILE.to_owned(), "for viewers of Web Fuzzing Commons".to_owned()));
+    }
     let with_tests = places.suite_files.iter().filter(|file| !file.tests.is_empty());
     files.extend(with_tests.map(|file| (file.file_path.clone(), count(file.tests.len() as u64, "test", "tests"))));
+    if files.is_empty() {
+        return;
+    }
     let _ = writeln!(text, "{} {folder}/", style.bold("Files in"));
     write_columns(text, &files);
     text.push('\n');

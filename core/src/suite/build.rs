@@ -39,6 +39,8 @@ pub struct SuiteSource<'a> {
     pub base_url: &'a str,
     /// Title of the service.
     pub title: &'a str,
+    /// Whether certificates of the service are accepted that do not verify.
+    pub insecure: bool,
     /// How tests reset the service.
     pub reset: SuiteReset,
     /// Texts that no file may show: tokens, passwords.
@@ -65,7 +67,8 @@ impl TestSuite {
         let mut names = Names::default();
         let tests = source.solution.tests.iter().map(|test| builder.test_case(test, &mut names)).collect();
         let base_url = source.base_url.trim_end_matches('/').to_owned();
-        Self { title: source.title.to_owned(), base_url, reset: source.reset.clone(), users, tests }
+        let (title, reset) = (source.title.to_owned(), source.reset.clone());
+        Self { title, base_url, insecure: source.insecure, reset, users, tests }
     }
 }
 

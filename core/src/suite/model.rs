@@ -12,6 +12,8 @@ pub struct TestSuite {
     pub title: String,
     /// Base URL the tests run against unless the environment says otherwise.
     pub base_url: String,
+    /// Whether certificates of the service are accepted that do not verify, as in the run.
+    pub insecure: bool,
     /// How the service is brought back to its first state before each test, unless the environment says otherwise.
     pub reset: SuiteReset,
     /// Users whose credentials the tests send.

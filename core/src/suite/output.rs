@@ -56,7 +56,11 @@ fn write_file(folder: &Path, path: &str, content: &str) -> Result<(), Error> {
         fs::write(&draft, content)?;
         fs::rename(&draft, &place)
     };
-    write().map_err(|source| Error::write(&place, source))
+    write().map_err(|source| {
+        // Nothing more can be done about a rest that cannot be removed.
+        let _ = fs::remove_file(&draft);
+        Error::write(&place, source)
+    })
 }
 
 fn remove_stale(folder: &Path, files: &[String]) -> Result<(), Error> {
@@ -92,6 +96,14 @@ fn remove_empty_folders(folder: &Path, place: &Path) {
 mod tests {
     use super::*;
     use crate::suite::{WRITERS, sample};
+
+    #[test]
+    fn a_file_that_cannot_be_put_in_its_place_leaves_no_draft() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        fs::create_dir_all(folder.path().join("a.py/in-the-way")).expect("a writable folder");
+        assert!(write_file(folder.path(), "a.py", "text").is_err());
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
+    }
 
     #[test]
     fn every_test_stands_in_one_file_of_each_form() {

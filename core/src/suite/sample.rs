@@ -182,6 +182,7 @@ pub(super) fn suite() -> TestSuite {
     TestSuite {
         title: "Orders".into(),
         base_url: "http://127.0.0.1:8080/api".into(),
+        insecure: false,
         reset: SuiteReset::Call { verb: "POST".into(), url: "/reset".into() },
         users: vec![SuiteUser { name: "alice".into(), variable: "RESTIVE_AUTH_ALICE".into() }],
         tests,

@@ -13,6 +13,17 @@ use super::*;
 const GOLDENS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/suite");
 
 #[test]
+fn certificates_are_left_unverified_only_when_the_run_did_so() {
+    for insecure in [false, true] {
+        let suite = TestSuite { insecure, ..sample::suite() };
+        for (writer, mark) in WRITERS.into_iter().zip(["verify=False", "relaxedHTTPSValidation()"]) {
+            let files = writer.files(&suite).expect("templates work");
+            assert_eq!(files.iter().any(|file| file.content.contains(mark)), insecure, "{}", writer.name());
+        }
+    }
+}
+
+#[test]
 fn written_files_are_the_goldens() {
     let bless = std::env::var_os("BLESS").is_some();
     for writer in WRITERS {

@@ -113,6 +113,7 @@ fn support_values(suite: &TestSuite, text: fn(&str) -> String) -> Value {
         users_sentence => users_sentence(suite),
         users,
         base_url => text(&suite.base_url),
+        insecure => suite.insecure,
         reset_verb => text(verb),
         reset_url => text(url),
         reset_words => words.iter().map(|word| text(word)).collect::<Vec<_>>(),

@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
+use super::ids::{self, Id, Renaming};
+
 /// A recorded request.
 #[derive(Debug, Clone)]
 pub struct Recorded {
@@ -15,43 +17,73 @@ pub struct Recorded {
     pub body: Vec<u8>,
     /// Whether the answer has no body whatever its header says.
     pub is_head: bool,
+    /// The ids in the answer that it got.
+    pub ids: Vec<Id>,
 }
 
-/// Sends all requests one after the other over one connection (a new one when the service closes it) and returns how
-/// long that took and how many connections it needed.
-pub fn replay(address: &str, requests: &[Recorded]) -> Result<(Duration, usize)> {
-    let began = Instant::now();
-    let mut connections = 0;
+/// What a replay took.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Replay {
+    /// From the first byte of each request to the last of its answer, connecting included, summed up.
+    pub elapsed: Duration,
+    /// Connections that it needed.
+    pub connections: usize,
+    /// Answers with as many ids as the recorded ones.
+    pub alike: usize,
+}
+
+/// Sends all requests one after the other over one connection (a new one when the service closes it).
+///
+/// Ids that the service made up when the requests were recorded are replaced by those it gives now. What that costs is
+/// not counted: a client that means the same requests knows its ids.
+pub fn replay(address: &str, requests: &[Recorded]) -> Result<Replay> {
+    let mut replay = Replay::default();
+    let mut renaming = Renaming::default();
     let mut connection = None;
-    for request in requests {
-        let mut attempts = 0;
+    for recorded in requests {
+        let mut bytes = [recorded.head.as_slice(), recorded.body.as_slice()].concat();
+        renaming.apply(&mut bytes);
+        let answer = replay.send(address, &mut connection, &bytes, recorded.is_head)?;
+        let ids = ids::find(&answer);
+        replay.alike += usize::from(ids.len() == recorded.ids.len());
+        renaming.learn(&recorded.ids, &ids);
+    }
+    Ok(replay)
+}
+
+impl Replay {
+    /// Sends one request and returns its answer; a broken connection is replaced.
+    fn send(&mut self, address: &str, connection: &mut Option<Connection>, bytes: &[u8], is_head: bool) -> Result<Vec<u8>> {
         loop {
-            if connection.is_none() {
-                connections += 1;
-                connection = Some(Connection::open(address)?);
-            }
-            let exchanged = connection.as_mut().map_or_else(|| bail!("no connection"), |open| open.exchange(request));
-            match exchanged {
-                Ok(true) => {}
-                Ok(false) => connection = None,
-                Err(error) => {
-                    connection = None;
-                    attempts += 1;
-                    if attempts < 3 {
-                        continue;
-                    }
-                    return Err(error.context("the service does not answer the plain client"));
+            let was_kept = connection.is_some();
+            let began = Instant::now();
+            let open = match connection {
+                Some(open) => open,
+                None => {
+                    self.connections += 1;
+                    connection.insert(Connection::open(address)?)
                 }
+            };
+            let exchanged = open.exchange(bytes, is_head);
+            self.elapsed += began.elapsed();
+            match exchanged {
+                Ok(true) => return Ok(std::mem::take(&mut open.answer)),
+                Ok(false) => return Ok(connection.take().map(|closed| closed.answer).unwrap_or_default()),
+                // A kept-alive connection may have been closed meanwhile; a fresh one is broken on purpose.
+                Err(_) => *connection = None,
             }
-            break;
+            if !was_kept {
+                return Ok(Vec::new());
+            }
         }
     }
-    Ok((began.elapsed(), connections))
 }
 
 struct Connection {
     reader: BufReader<TcpStream>,
     writer: TcpStream,
+    /// Header fields and body of the last answer.
+    answer: Vec<u8>,
 }
 
 impl Connection {
@@ -59,19 +91,18 @@ impl Connection {
         let writer = TcpStream::connect(address).with_context(|| format!("cannot connect to {address}"))?;
         writer.set_nodelay(true)?;
         writer.set_read_timeout(Some(Duration::from_secs(20)))?;
-        Ok(Self { reader: BufReader::with_capacity(64 * 1024, writer.try_clone()?), writer })
+        let reader = BufReader::with_capacity(64 * 1024, writer.try_clone()?);
+        Ok(Self { reader, writer, answer: Vec::new() })
     }
 
     /// Sends one request and reads its answer; says whether the connection can be used again.
-    fn exchange(&mut self, request: &Recorded) -> Result<bool> {
-        let mut bytes = Vec::with_capacity(request.head.len() + request.body.len());
-        bytes.extend_from_slice(&request.head);
-        bytes.extend_from_slice(&request.body);
-        self.writer.write_all(&bytes)?;
+    fn exchange(&mut self, bytes: &[u8], is_head: bool) -> Result<bool> {
+        self.answer.clear();
+        self.writer.write_all(bytes)?;
         loop {
             let head = self.read_head()?;
             if head.status != 100 {
-                return self.read_body(&head, request.is_head);
+                return self.read_body(&head, is_head);
             }
         }
     }
@@ -86,6 +117,7 @@ impl Connection {
         loop {
             let mut bytes = Vec::new();
             self.reader.read_until(b'\n', &mut bytes)?;
+            self.answer.extend_from_slice(&bytes);
             let field = String::from_utf8_lossy(&bytes).trim().to_ascii_lowercase();
             let Some((name, value)) = field.split_once(':') else { return Ok(head) };
             match name {
@@ -106,10 +138,10 @@ impl Connection {
             return Ok(!head.closes);
         }
         if let Some(length) = head.length {
-            std::io::copy(&mut self.reader.by_ref().take(length), &mut std::io::sink())?;
+            self.reader.by_ref().take(length).read_to_end(&mut self.answer)?;
             return Ok(!head.closes);
         }
-        std::io::copy(&mut self.reader, &mut std::io::sink())?;
+        self.reader.read_to_end(&mut self.answer)?;
         Ok(false)
     }
 
@@ -119,7 +151,7 @@ impl Connection {
             self.reader.read_line(&mut line)?;
             let size = line.trim().split(';').next().unwrap_or_default();
             let size = u64::from_str_radix(size, 16).context("a chunk without a size")?;
-            std::io::copy(&mut self.reader.by_ref().take(size), &mut std::io::sink())?;
+            self.reader.by_ref().take(size).read_to_end(&mut self.answer)?;
             let mut end = String::new();
             self.reader.read_line(&mut end)?;
             if size == 0 {

@@ -1,13 +1,13 @@
-//! A proxy on loopback that keeps the bytes of every request, and how long the service took for all answers.
+//! A proxy on loopback that keeps the bytes of every request, and the identifiers in every answer.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
+use super::ids::{self, Id};
 use super::plain_client::Recorded;
 
 /// What went over one connection.
@@ -18,32 +18,33 @@ type Traffic = Arc<Mutex<Conversation>>;
 struct Conversation {
     /// Bytes sent to the service.
     sent: Vec<u8>,
-    /// First byte of the request under way.
-    asked: Option<Instant>,
-    /// Last byte of its answer so far.
-    answered: Option<Instant>,
-    /// When each request began, and how long it took to the last byte of its answer.
-    exchanges: Vec<(Instant, Duration)>,
+    /// Bytes of the answer under way, none before its first.
+    answer: Vec<u8>,
+    /// The ids in each complete answer.
+    ids: Vec<Vec<Id>>,
 }
 
 impl Conversation {
     fn ask(&mut self, bytes: &[u8]) {
+        self.finish();
         self.sent.extend_from_slice(bytes);
-        if self.asked.is_none() || self.answered.is_some() {
-            self.finish();
-            self.asked = Some(Instant::now());
-        }
     }
 
-    fn answer(&mut self) {
-        self.answered = Some(Instant::now());
-    }
-
-    /// Counts the exchange under way, which is over.
+    /// Looks at the answer under way, which is complete.
     fn finish(&mut self) {
-        if let (Some(asked), Some(answered)) = (self.asked.take(), self.answered.take()) {
-            self.exchanges.push((asked, answered - asked));
+        if !self.answer.is_empty() {
+            self.ids.push(ids::find(&self.answer));
+            self.answer.clear();
         }
+    }
+
+    fn recorded(&mut self) -> Vec<Recorded> {
+        self.finish();
+        let mut requests = split(&self.sent);
+        for (request, ids) in requests.iter_mut().zip(&self.ids) {
+            request.ids.clone_from(ids);
+        }
+        requests
     }
 }
 
@@ -79,19 +80,7 @@ impl Recorder {
 
     /// All requests so far, connection by connection.
     pub fn requests(&self) -> Vec<Recorded> {
-        open(&self.connections).iter().flat_map(|traffic| split(&open(traffic).sent)).collect()
-    }
-
-    /// Time from the first byte of a request to the last of its answer, summed up over the first `n_requests`.
-    pub fn waited(&self, n_requests: usize) -> Duration {
-        let exchanges = |traffic: &Traffic| {
-            let mut conversation = open(traffic);
-            conversation.finish();
-            conversation.exchanges.clone()
-        };
-        let mut all: Vec<(Instant, Duration)> = open(&self.connections).iter().flat_map(exchanges).collect();
-        all.sort_unstable();
-        all.iter().take(n_requests).map(|(_, waited)| waited).sum()
+        open(&self.connections).iter().flat_map(|traffic| open(traffic).recorded()).collect()
     }
 }
 
@@ -99,7 +88,7 @@ fn open<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Joins a client to the service; what the client sends is kept, and when.
+/// Joins a client to the service; what goes to and fro is looked at.
 fn join(client: TcpStream, service: u16, traffic: &Traffic) -> Result<()> {
     let server = TcpStream::connect(("127.0.0.1", service))?;
     client.set_nodelay(true)?;
@@ -107,7 +96,7 @@ fn join(client: TcpStream, service: u16, traffic: &Traffic) -> Result<()> {
     let (from_client, to_server) = (client.try_clone()?, server.try_clone()?);
     let (asking, answering) = (Arc::clone(traffic), Arc::clone(traffic));
     thread::spawn(move || pass(from_client, to_server, |bytes| open(&asking).ask(bytes)));
-    thread::spawn(move || pass(server, client, |_| open(&answering).answer()));
+    thread::spawn(move || pass(server, client, |bytes| open(&answering).answer.extend_from_slice(bytes)));
     Ok(())
 }
 
@@ -134,7 +123,8 @@ fn split(mut bytes: &[u8]) -> Vec<Recorded> {
             break;
         }
         let (body, rest) = rest.split_at(length);
-        requests.push(Recorded { head: head.to_vec(), body: body.to_vec(), is_head: head.starts_with(b"HEAD ") });
+        let is_head = head.starts_with(b"HEAD ");
+        requests.push(Recorded { head: head.to_vec(), body: body.to_vec(), is_head, ids: Vec::new() });
         bytes = rest;
     }
     requests

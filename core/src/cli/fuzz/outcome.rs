@@ -51,7 +51,7 @@ impl Outcome<'_> {
     /// Writes everything, prints the summary, and says how the process ends.
     pub fn write(self, evaluator: &mut RestEvaluator<'_>) -> Result<Exit, CliError> {
         let users: Vec<String> = evaluator.service().users.names().map(str::to_owned).collect();
-        let secrets = evaluator.service().users.secrets();
+        let secrets = self.secrets(evaluator);
         let base_url = evaluator.service().client.base_url().to_owned();
         let findings = evaluator.findings().as_slice().to_vec();
         let suite = self.suite(&findings, &users, &secrets, &base_url);
@@ -73,7 +73,7 @@ impl Outcome<'_> {
             secrets: &secrets,
         };
         let written = report::write(&run, &self.folder.path, SystemTime::now());
-        self.print_summary(&Results::from_run(&run), &suite_files);
+        self.print_summary(&Results::from_run(&run), written.is_ok(), &suite_files);
         warn_of_resets(evaluator);
         evaluator.service_mut().end();
         written?;
@@ -82,6 +82,14 @@ impl Outcome<'_> {
                 .hint("`results.json` is complete; free some space or choose another folder with `--out DIR`")),
             None => Ok(Exit::of_run(findings.len(), statistics.ended_by, self.api.skipped.len())),
         }
+    }
+
+    /// Texts that no output may show: credentials of users, and values of header fields whose names tell that they are.
+    fn secrets(&self, evaluator: &RestEvaluator<'_>) -> Vec<String> {
+        let fields = self.settings.http.headers.iter().filter(|(name, _)| report::is_secret_name(name));
+        // `Bearer` and the like are no secrets, and the rest alone is one.
+        let values = fields.flat_map(|(_, value)| [Some(value.as_str()), value.split_once(' ').map(|(_, rest)| rest)]);
+        evaluator.service().users.secrets().into_iter().chain(values.flatten().map(str::to_owned)).collect()
     }
 
     /// The kept tests in written form.
@@ -95,6 +103,7 @@ impl Outcome<'_> {
             users,
             base_url,
             title: &self.api.title,
+            insecure: self.settings.http.insecure,
             reset: suite_reset(&self.settings.reset.reset, &self.folder.path),
             secrets,
         });
@@ -143,10 +152,10 @@ impl Outcome<'_> {
         }
     }
 
-    fn print_summary(&self, results: &Results, suite_files: &[SuiteFile]) {
+    fn print_summary(&self, results: &Results, has_results: bool, suite_files: &[SuiteFile]) {
         let folder = self.folder.path.display().to_string();
         let commands = commands(&folder, suite_files);
-        let places = SummaryPlaces { folder: &folder, suite_files, commands: &commands };
+        let places = SummaryPlaces { folder: &folder, has_results, suite_files, commands: &commands };
         let stderr = std::io::stderr();
         let style = Style::for_terminal(stderr.is_terminal());
         // A closed standard error must not keep the results from being written.

@@ -13,7 +13,7 @@ use crate::cli::{
     tell,
 };
 use crate::exec::{self, Client, HttpSettings, Resetter, Service, Stop, Sut, Users};
-use crate::openapi;
+use crate::openapi::{self, Certificates};
 
 use super::Campaign;
 
@@ -63,9 +63,10 @@ pub fn prepare<'a>(settings: &'a Settings, folder: OutputFolder, interrupt: &Int
 /// The interface without what the user's filters leave out.
 fn load(settings: &Settings, source: &SchemaSource, stop: &Stop) -> Result<(Api, Vec<Skipped>), CliError> {
     let location = source.to_string();
+    let certificates = if settings.http.insecure { Certificates::Any } else { Certificates::Trusted };
     let (sender, receiver) = mpsc::channel();
     // A server may take its time, and large documents take some: the wish to stop must not wait for them.
-    thread::spawn(move || drop(sender.send(openapi::load(&location).map(action::settle))));
+    thread::spawn(move || drop(sender.send(openapi::load_with(&location, certificates).map(action::settle))));
     let loaded = loop {
         match receiver.recv_timeout(GLANCE) {
             Err(RecvTimeoutError::Timeout) if !stop.is_requested() => {}

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use toml::Value;
 
-use crate::exec::{AuthSettings, HttpSettings};
+use crate::exec::{AuthFile, AuthSettings, HttpSettings};
 
 use super::super::layers::{Layers, MASK, Origin};
 use super::super::sections::{AuthSection, HttpSection, OperationsSection};
@@ -23,7 +23,8 @@ pub(super) fn pick_http(
     let max_rate = layers.pick("http.max-rate", typed.max_rate, file.max_rate, None);
     if let Some(rate) = max_rate.filter(|rate| !rate.is_finite() || *rate <= 0.0) {
         let place = super::place(layers, "http.max-rate");
-        return Err(CliError::usage(format!("found {rate} for {place}, wanted a number of calls a second above 0")));
+        return Err(CliError::usage(format!("found {rate} for {place}, wanted a number of calls a second above 0"))
+            .hint("leave it out for no limit; `0.5` is a call every two seconds"));
     }
     let headers = pick_headers(layers, typed.header, &file.header);
     let max_body = layers.pick_or("http.max-body", typed.max_body, file.max_body, Size(1_000_000));
@@ -71,13 +72,15 @@ pub(super) fn pick_auth(layers: &mut Layers, typed: AuthSection, config: &Config
     let unusable = |text: &Option<String>| text.as_ref().is_some_and(|text| text.is_empty() || text.contains(char::is_control));
     if unusable(&bearer) {
         let place = super::place(layers, "auth.bearer");
-        return Err(CliError::usage(format!("the token of {place} is empty or has control characters")));
+        return Err(CliError::usage(format!("the token of {place} is empty or has control characters"))
+            .hint("give the token alone, without `Bearer` before it and without a line break"));
     }
     if unusable(&basic) || basic.as_ref().is_some_and(|text| !text.contains(':')) {
         let place = super::place(layers, "auth.basic");
-        return Err(CliError::usage(format!("the credentials of {place} are not of the form `user:password`")));
+        return Err(CliError::usage(format!("the credentials of {place} are not of the form `user:password`"))
+            .hint("`--bearer` takes a token, `--auth-file` everything else"));
     }
-    Ok(AuthSettings { file, bearer, basic })
+    Ok(AuthSettings { file: file.map(AuthFile::Path), bearer, basic })
 }
 
 /// Joins `[operations]`: typed inclusions replace those of the file, exclusions add up so that none is lost.

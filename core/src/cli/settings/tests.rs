@@ -3,7 +3,7 @@ use std::time::Duration;
 
 use super::super::args::{self, CliCommand};
 use super::super::{CliError, Config, Exit, SchemaSource, Settings, SuiteFormat};
-use crate::exec::{Ready, Reset};
+use crate::exec::{AuthFile, Ready, Reset};
 use crate::search::Budget;
 
 const MINIMAL: [&str; 4] = ["--url", "http://127.0.0.1:1", "--schema", "api.yaml"];
@@ -123,7 +123,7 @@ fn paths_of_the_file_are_meant_from_its_folder() {
     let file = "[sut]\nschema = \"api.yaml\"\ncommand = \"./run\"\n[auth]\nfile = \"auth.yaml\"\n[output]\nout = \"results\"";
     let settings = resolve(&[], file).expect("valid settings");
     assert_eq!(settings.schema, SchemaSource::File("folder/api.yaml".into()));
-    assert_eq!(settings.auth.file, Some("folder/auth.yaml".into()));
+    assert_eq!(settings.auth.file, Some(AuthFile::Path("folder/auth.yaml".into())));
     assert_eq!(settings.output.folder, PathBuf::from("folder/results"));
     assert_eq!(settings.sut.expect("a command").working_directory, Some("folder".into()));
     let settings = resolve(&["--schema", "mine.yaml"], file).expect("valid settings");

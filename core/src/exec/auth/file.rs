@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::exec::Error;
+use crate::exec::{AuthFile, Error};
 
 use super::fields::{Fields, Misfit};
 use super::specification::UserSpec;
@@ -13,20 +13,27 @@ use super::specification::UserSpec;
 /// An auth file is read up to that many bytes.
 const MAX_BYTES: u64 = 10_000_000;
 
-/// The users of the auth file at `path`, in file order.
-pub(super) fn load(path: &Path) -> Result<Vec<UserSpec>, Error> {
-    let shown = path.display().to_string();
-    let wrong = |reason: String| Error::AuthSettings { place: format!("`{shown}`"), reason };
-    let size = fs::metadata(path).map_err(|error| wrong(error.to_string()))?.len();
-    if size > MAX_BYTES {
-        return Err(wrong(format!("{size} bytes are too many for an auth file")));
-    }
-    let text = fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
-    let document = parse(path, &text).map_err(wrong)?;
+/// The users of an auth file, in file order.
+pub(super) fn load(file: &AuthFile) -> Result<Vec<UserSpec>, Error> {
+    let (shown, document) = match file {
+        AuthFile::Path(path) => (path.display().to_string(), parse(path, &read(path)?)),
+        AuthFile::BuiltIn(text) => ("built in".to_owned(), parse(Path::new(""), text)),
+    };
+    let document = document.map_err(|reason| Error::AuthSettings { place: format!("`{shown}`"), reason })?;
     users(&document).map_err(|misfit| {
         let place = if misfit.place.is_empty() { format!("`{shown}`") } else { format!("`{shown}` at `{}`", misfit.place) };
         Error::AuthSettings { place, reason: misfit.reason }
     })
+}
+
+fn read(path: &Path) -> Result<String, Error> {
+    let unreadable = |source| Error::AuthFile { path: path.to_owned(), source };
+    let size = fs::metadata(path).map_err(unreadable)?.len();
+    if size > MAX_BYTES {
+        let reason = format!("{size} bytes are too many for an auth file");
+        return Err(Error::AuthSettings { place: format!("`{}`", path.display()), reason });
+    }
+    fs::read_to_string(path).map_err(unreadable)
 }
 
 /// The document of a file, by its extension; anything but TOML and JSON is YAML. Messages never quote the text.
@@ -87,12 +94,14 @@ mod tests {
     use std::fs;
 
     use super::load;
+    use crate::exec::AuthFile;
 
     fn load_text(name: &str, text: &str) -> Result<Vec<String>, String> {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join(name);
         fs::write(&path, text).expect("a writable folder");
-        let users = load(&path).map_err(|error| error.to_string().replace(&folder.path().display().to_string(), ""))?;
+        let users =
+            load(&AuthFile::Path(path)).map_err(|error| error.to_string().replace(&folder.path().display().to_string(), ""))?;
         Ok(users.into_iter().map(|user| user.name).collect())
     }
 
@@ -115,6 +124,19 @@ configs: {maxTime: 5m}
         assert_eq!(load_text("a.json", json), Ok(vec!["a".to_owned()]));
         let toml = "[[auth]]\nname = \"a\"\n[[auth.fixedHeaders]]\nname = \"X\"\nvalue = \"y\"\n";
         assert_eq!(load_text("a.toml", toml), Ok(vec!["a".to_owned()]));
+    }
+
+    #[test]
+    fn a_file_that_is_not_there_is_told_with_the_next_step() {
+        let error = load(&AuthFile::Path("no/such.yaml".into())).err().expect("there is no such file");
+        assert!(error.to_string().starts_with("cannot read auth file `no/such.yaml`"), "{error}");
+        assert!(error.hint().is_some_and(|hint| hint.contains("path")));
+    }
+
+    #[test]
+    fn the_text_that_is_built_in_is_read() {
+        let names: Vec<_> = load(&AuthFile::BuiltIn(YAML)).expect("valid").into_iter().map(|user| user.name).collect();
+        assert_eq!(names, ["foo", "bar"]);
     }
 
     #[test]

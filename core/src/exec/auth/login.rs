@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use url::form_urlencoded;
 
 use crate::action::Answer;
-use crate::exec::client::is_json_media;
+use crate::api::is_json_media;
 use crate::exec::credentials::header_field;
 use crate::exec::{Client, Credentials, Error};
 

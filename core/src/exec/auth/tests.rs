@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::action::{Request, UserIdx};
 use crate::api::{OperationIdx, Verb};
 use crate::exec::test_server::answering;
-use crate::exec::{AuthSettings, Client, Error, HttpSettings, Stop};
+use crate::exec::{AuthFile, AuthSettings, Client, Error, HttpSettings, Stop};
 
 use super::Users;
 
@@ -28,7 +28,8 @@ fn users(yaml: &str) -> Users {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("auth.yaml");
     fs::write(&path, yaml).expect("a writable folder");
-    Users::load(&AuthSettings { file: Some(path), ..AuthSettings::default() }, 1).unwrap_or_else(|error| panic!("{error}"))
+    Users::load(&AuthSettings { file: Some(AuthFile::Path(path)), ..AuthSettings::default() }, 1)
+        .unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// What a call with the credentials of user 0 looks like on the wire, in lower case.

@@ -15,9 +15,9 @@ use super::Failure;
 /// How often a call looks whether it should end early.
 const GLANCE: Duration = Duration::from_millis(50);
 
-/// Turns of the runtime after which a request on an open connection is on its way: one for the task of the connection,
-/// and one to spare.
-const TURNS_TO_SEND: usize = 2;
+/// Turns of the runtime after which a request is on its way: one for the task of an open connection; opening one to this
+/// machine takes two more, and one is to spare. A turn costs a look at the sockets.
+const TURNS_TO_SEND: usize = 4;
 
 /// A current-thread runtime that is dropped without waiting for name look-ups under way.
 ///

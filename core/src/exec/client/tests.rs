@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::action::{ActionResult, Coding, Outcome, Request};
 use crate::api::{OperationIdx, Verb};
-use crate::exec::test_server::{read_request, server};
+use crate::exec::test_server::{encrypted, read_request, server};
 use crate::exec::{Credentials, Error, HttpSettings, Stop};
 
 use reqwest::Method;
@@ -375,25 +375,9 @@ fn unusable_settings_are_refused() {
     assert!(matches!(new(HttpSettings { headers, ..settings(1) }), Some(Error::InvalidHeader { .. })));
 }
 
-/// Serves one answer on every encrypted connection, with a certificate that nobody signed; returns the port.
-fn encrypted_server() -> u16 {
-    let own = rcgen::generate_simple_self_signed(vec!["127.0.0.1".to_owned()]).expect("a certificate");
-    let key = rustls::pki_types::PrivatePkcs8KeyDer::from(own.signing_key.serialize_der()).into();
-    let config = rustls::ServerConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
-        .with_safe_default_protocol_versions()
-        .and_then(|builder| builder.with_no_client_auth().with_single_cert(vec![own.cert.der().clone()], key));
-    let config = Arc::new(config.expect("a usable certificate"));
-    server(move |mut stream, _| {
-        let mut connection = rustls::ServerConnection::new(Arc::clone(&config)).expect("a valid configuration");
-        let mut encrypted = rustls::Stream::new(&mut connection, &mut stream);
-        let answer = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
-        while encrypted.read(&mut [0; 4096]).is_ok_and(|n| n > 0) && encrypted.write_all(answer).is_ok() {}
-    })
-}
-
 #[test]
 fn certificates_that_nobody_signed_are_refused_unless_told_otherwise() {
-    let port = encrypted_server();
+    let port = encrypted("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
     let with = |insecure| {
         let base_url = Some(format!("https://127.0.0.1:{port}"));
         Client::new(&HttpSettings { base_url, insecure, ..settings(port) }, &Stop::default())

@@ -2,9 +2,10 @@
 
 use std::io::{Read as _, Write as _};
 
-use super::super::{Error, Origin, load, parse};
+use super::super::{Certificates, Error, Origin, load, load_with, parse};
 use super::{api_of, sketch};
 use crate::api::Direction;
+use crate::exec::test_server::encrypted;
 
 #[test]
 fn errors_name_the_origin_and_have_a_hint() {
@@ -113,7 +114,21 @@ fn bad_answers_and_unreachable_servers_are_typed_errors() {
     assert!(matches!(load(&format!("http://{address}/")), Err(Error::Status { status: 302, .. })));
     let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let error = load(&format!("http://{closed}/")).unwrap_err();
-    assert!(matches!(&error, Error::Fetch { .. }), "{error}");
+    assert_eq!(error.to_string(), format!("cannot fetch `http://{closed}/`: connection refused"));
+    let error = load("http://no-such-host.invalid/api.yaml").unwrap_err().to_string();
+    assert!(error.starts_with("cannot fetch `http://no-such-host.invalid/api.yaml`: ") && error.len() < 120, "{error}");
+}
+
+#[test]
+fn certificates_that_nobody_signed_are_accepted_only_when_all_are() {
+    let port = encrypted("HTTP/1.1 200 OK\r\ncontent-length: 40\r\n\r\n{openapi: 3.0.0, paths: {/a: {get: {}}}}");
+    let url = format!("https://127.0.0.1:{port}/api.yaml");
+    assert_eq!(load_with(&url, Certificates::Any).unwrap().operations.len(), 1);
+    match load(&url).unwrap_err() {
+        error @ Error::Tls { .. } => assert!(error.hint().contains("--insecure"), "{error}"),
+        // A machine without any certificates cannot even start to verify.
+        error => assert!(matches!(error, Error::Fetch { .. }), "{error}"),
+    }
 }
 
 #[test]

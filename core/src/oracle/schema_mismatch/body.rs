@@ -3,8 +3,7 @@
 use serde::de::IgnoredAny;
 
 use crate::action::{Answer, Coding};
-use crate::api::ResponseMedia;
-use crate::exec::is_json_media;
+use crate::api::{ResponseMedia, is_json_media};
 
 use super::validators::{Part, SchemaAt};
 use super::{Mismatch, ResponsePlace, Validators};

@@ -18,7 +18,8 @@ fn request(verb: Verb, url: &str, headers: &[(&str, &str)], body: Option<&[u8]>)
     }
 }
 
-const SETTINGS: CurlSettings = CurlSettings { base_url: "http://127.0.0.1:8080/api", headers: &[], user_variables: &[] };
+const SETTINGS: CurlSettings =
+    CurlSettings { base_url: "http://127.0.0.1:8080/api", insecure: false, headers: &[], user_variables: &[] };
 
 /// Runs a line in `sh` with a `curl` that prints its arguments, a mark, and what is piped into it.
 fn run_in_shell(line: &str) -> (Vec<String>, Vec<u8>) {
@@ -50,6 +51,12 @@ fn a_plain_request_is_short() {
         line,
         "curl -sS -i -X POST http://127.0.0.1:8080/api/pets -H 'Content-Type: application/json' --data-raw '{\"a\":1}'"
     );
+}
+
+#[test]
+fn a_run_that_accepted_any_certificate_has_lines_that_do() {
+    let line = curl_line(&request(Verb::Get, "/pets", &[], None), &CurlSettings { insecure: true, ..SETTINGS });
+    assert_eq!(line, "curl -sS -i -k http://127.0.0.1:8080/api/pets");
 }
 
 #[test]

@@ -23,7 +23,12 @@ impl Results {
             run,
             mask: Mask::new(run.secrets),
             finding_ids: finding_ids(run.api, run.findings),
-            curl: CurlSettings { base_url: run.base_url, headers: run.headers, user_variables: &user_variables },
+            curl: CurlSettings {
+                base_url: run.base_url,
+                insecure: run.suite.insecure,
+                headers: run.headers,
+                user_variables: &user_variables,
+            },
         };
         Self {
             format_version: FORMAT_VERSION,
@@ -71,6 +76,7 @@ fn run_result(run: &Run) -> RunResult {
         untried_tests: run.solution.untried,
         title: run.api.title.clone(),
         base_url: run.base_url.to_owned(),
+        users: run.user_names.len(),
         schema_repairs: run.api.repairs.len(),
         unsupported_keywords: run.api.unsupported.clone(),
         unchecked: statistics.unchecked.clone(),

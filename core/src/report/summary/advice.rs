@@ -39,7 +39,12 @@ fn advice(results: &Results) -> Vec<(String, String)> {
     let refused = only(&["401", "403"]);
     if refused > 0 {
         let operations = count(refused, "operation answers only 401 or 403", "operations answer only 401 or 403");
-        steps.push((operations, "give credentials with `--bearer`, `--basic` or `--auth-file`".to_owned()));
+        let step = if results.run.users == 0 {
+            "give credentials with `--bearer`, `--basic` or `--auth-file`"
+        } else {
+            "check whether the credentials given are right, and allowed to do that"
+        };
+        steps.push((operations, step.to_owned()));
     }
     if called.len() > 1 && only(&["404"]) == called.len() as u64 {
         let step = format!("check the path of the base URL {}", results.run.base_url);

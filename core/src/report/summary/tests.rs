@@ -7,7 +7,7 @@ use crate::report::{EndedBy, Results, Style};
 fn summary_of(parts: &Parts) -> String {
     let results = Results::from_run(&parts.run());
     let commands = [("run the tests".to_owned(), "cd out/suite/pytest && pytest".to_owned())];
-    let places = SummaryPlaces { folder: "out", suite_files: &parts.suite_files, commands: &commands };
+    let places = SummaryPlaces { folder: "out", has_results: true, suite_files: &parts.suite_files, commands: &commands };
     summary(&results, &places, Style::plain())
 }
 
@@ -72,13 +72,28 @@ fn long_lists_and_lines_are_counted_instead_of_shown() {
 #[test]
 fn answers_suggest_the_next_step() {
     let mut parts = Parts::new();
-    for (status, expected) in [(401, "--bearer"), (404, "check the path of the base URL"), (0, "--time-limit")] {
+    for (status, expected) in
+        [(401, "check whether the credentials given are right"), (404, "check the path of the base URL"), (0, "--time-limit")]
+    {
         for statuses in parts.statistics.statuses.values_mut() {
             *statuses = [(status, 5)].into();
         }
         let text = summary_of(&parts);
         assert!(text.contains(expected), "{text}");
     }
+    parts.user_names.clear();
+    for statuses in parts.statistics.statuses.values_mut() {
+        *statuses = [(401, 5)].into();
+    }
+    assert!(summary_of(&parts).contains("give credentials with `--bearer`"));
+}
+
+#[test]
+fn files_that_could_not_be_written_are_not_named() {
+    let results = Results::from_run(&Parts::clean().run());
+    let places = SummaryPlaces { folder: "out", has_results: false, suite_files: &[], commands: &[] };
+    let text = summary(&results, &places, Style::plain());
+    assert!(!text.contains("Files in") && !text.contains("report.json"), "{text}");
 }
 
 #[test]

@@ -105,6 +105,7 @@ fn suite_with(solution: &Solution, findings: &[Finding], reset: SuiteReset) -> T
         users: &["admin".to_owned(), "Anna B.".to_owned()],
         base_url: "http://127.0.0.1:8080/",
         title: "Orders",
+        insecure: false,
         reset,
         secrets: &[],
     };

@@ -141,7 +141,8 @@ fn hostile_suite() -> (TestSuite, BTreeMap<String, Vec<Vec<u8>>>) {
     let (tests, handed): (Vec<_>, Vec<_>) = hostile.iter().enumerate().map(|(idx, text)| hostile_test(idx, text)).unzip();
     let expected = tests.iter().map(|test: &TestCase| test.name.clone()).zip(handed).collect();
     let title = hostile.concat().chars().take(3000).collect();
-    (TestSuite { title, base_url: "http://h\"\\\n".into(), reset: SuiteReset::Never, users: Vec::new(), tests }, expected)
+    let base_url = "http://h\"\\\n".into();
+    (TestSuite { title, base_url, insecure: false, reset: SuiteReset::Never, users: Vec::new(), tests }, expected)
 }
 
 /// Whether `program` is there; without it the check is left out, which is an error where everything must be checked.

@@ -66,7 +66,8 @@ class Service:
         if request.body is not None:
             fields["Content-Length"] = str(len(request.body))
         # The adapter sends one request; the session would see to cookies and redirects.
-        response = self.session.get_adapter(request.url).send(request, stream=True, timeout=TIME_LIMIT_SECONDS)
+        adapter = self.session.get_adapter(request.url)
+        response = adapter.send(request, stream=True, timeout=TIME_LIMIT_SECONDS)
         try:
             answered = decoded(read_body(response.raw), response.headers.get("Content-Encoding", ""))
         except ProtocolError as error:

@@ -60,6 +60,7 @@ fn linked_put(api: &Api, id: &Value, active: usize) -> (ActionResult, TestCall) 
         users: &[],
         base_url: "http://service.test",
         title: "Links",
+        insecure: false,
         reset: SuiteReset::Never,
         secrets: &[],
     };

@@ -1,7 +1,11 @@
-//! Why an exchange gave no answer: the client library's error chain, read once.
+//! Why an HTTP exchange gave no answer: the client library's error chain, read once.
+//!
+//! [`Failure`] is the entry point, for calls of the service and for documents that are fetched alike.
 
 use std::error::Error as _;
 use std::io::ErrorKind;
+
+use rustls::{CertificateError, Error as TlsError};
 
 /// An exchange that gave no complete answer.
 #[derive(Debug)]
@@ -100,7 +104,7 @@ struct Cause {
     closed: bool,
     /// Whether the HTTP library complained, or the connection failed under it.
     http: bool,
-    /// Whether encryption failed.
+    /// Whether encryption failed; then the text tells why.
     tls: bool,
     /// The innermost system error.
     io: Option<ErrorKind>,
@@ -120,7 +124,10 @@ impl Cause {
                 found.http = true;
                 found.read_io(io);
             }
-            found.tls |= cause.is::<rustls::Error>();
+            if let Some(tls) = cause.downcast_ref() {
+                found.read_tls(tls);
+                break;
+            }
             source = cause.source();
         }
         found
@@ -132,9 +139,16 @@ impl Cause {
         while let Some(io) = wrapper {
             self.io = Some(io.kind());
             self.closed |= is_closing(io.kind());
-            self.tls |= io.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<rustls::Error>);
+            if let Some(tls) = io.get_ref().and_then(|inner| inner.downcast_ref()) {
+                self.read_tls(tls);
+            }
             wrapper = io.get_ref().and_then(|inner| inner.downcast_ref());
         }
+    }
+
+    fn read_tls(&mut self, error: &TlsError) {
+        self.tls = true;
+        self.text = tls_reason(error);
     }
 
     fn connecting(&self) -> FailureKind {
@@ -145,6 +159,23 @@ impl Cause {
             Some(ErrorKind::TimedOut) => FailureKind::TimedOut,
             _ => FailureKind::NotConnected,
         }
+    }
+}
+
+/// Why an encrypted connection did not come about, for people.
+fn tls_reason(error: &TlsError) -> String {
+    use CertificateError::{Expired, ExpiredContext, NotValidForName, NotValidForNameContext, Other, UnknownIssuer};
+    match error {
+        TlsError::InvalidMessage(_) => "what answers there does not speak TLS".to_owned(),
+        TlsError::InvalidCertificate(certificate) => match certificate {
+            UnknownIssuer => "nobody that this machine trusts signed its certificate".to_owned(),
+            // Most often one that signed itself as an authority (`CaUsedAsEndEntity`).
+            Other(other) => format!("its certificate is not trusted ({other})"),
+            Expired | ExpiredContext { .. } => "its certificate has expired".to_owned(),
+            NotValidForName | NotValidForNameContext { .. } => "its certificate is for another host name".to_owned(),
+            _ => error.to_string(),
+        },
+        _ => error.to_string(),
     }
 }
 
@@ -164,4 +195,20 @@ fn is_too_large(error: &reqwest::Error) -> bool {
 fn is_closing(kind: ErrorKind) -> bool {
     use ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, NotConnected, UnexpectedEof};
     matches!(kind, BrokenPipe | ConnectionAborted | ConnectionReset | NotConnected | UnexpectedEof)
+}
+
+#[cfg(test)]
+mod tests {
+    use rustls::{CertificateError, Error, InvalidMessage};
+
+    use super::tls_reason;
+
+    #[test]
+    fn encryption_that_fails_is_told_in_words() {
+        let of = |error: CertificateError| tls_reason(&Error::InvalidCertificate(error));
+        assert!(of(CertificateError::UnknownIssuer).contains("trusts"));
+        assert!(of(CertificateError::Expired).contains("expired"));
+        assert!(of(CertificateError::NotValidForName).contains("another host name"));
+        assert!(tls_reason(&Error::InvalidMessage(InvalidMessage::InvalidContentType)).contains("does not speak TLS"));
+    }
 }
