@@ -57,12 +57,11 @@ impl Replay {
         loop {
             let was_kept = connection.is_some();
             let began = Instant::now();
-            let open = match connection {
-                Some(open) => open,
-                None => {
-                    self.connections += 1;
-                    connection.insert(Connection::open(address)?)
-                }
+            let open = if let Some(open) = connection {
+                open
+            } else {
+                self.connections += 1;
+                connection.insert(Connection::open(address)?)
             };
             let exchanged = open.exchange(bytes, is_head);
             self.elapsed += began.elapsed();
