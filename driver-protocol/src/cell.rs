@@ -8,33 +8,30 @@ pub const UNREACHED: i32 = 0;
 /// The cell of a covered target: closeness 1.
 pub const COVERED: i32 = i32::MAX;
 
-/// Closeness of a target that was reached and whose distance is infinite.
-pub const BASE: f64 = 0.1;
-
-/// The cell of a distance in [0, infinity], 0 = covered. Negative distances and NaN count as infinite.
+/// The cell of a distance of at least 0, 0 = covered. Infinite, negative and no distances (NaN) count as the largest number.
 pub fn cell_of_distance(distance: f32) -> i32 {
-    let distance = if distance >= 0.0 { distance } else { f32::INFINITY };
+    let distance = if distance >= 0.0 { distance.min(f32::MAX) } else { f32::MAX };
     // The bits of non-negative floats are ordered as the floats are; adding 0.0 turns -0.0 into 0.0.
     COVERED - (distance + 0.0).to_bits().cast_signed()
 }
 
-/// The distance in a cell, in [0, infinity]; `None` when the target was not reached.
+/// The distance in a cell, from 0 to the largest number; `None` when the target was not reached.
 ///
-/// Cells that no distance can have (negative, or nearer to 0 than the one of an infinite distance) read as infinity.
+/// Cells that no distance has (negative, or nearer to 0 than the one of the largest distance) read as the largest.
 pub fn distance(cell: i32) -> Option<f32> {
     if cell == UNREACHED {
         return None;
     }
     let bits = COVERED.wrapping_sub(cell).cast_unsigned();
-    Some(if cell < 0 || bits > f32::INFINITY.to_bits() { f32::INFINITY } else { f32::from_bits(bits) })
+    Some(if cell < 0 || bits > f32::MAX.to_bits() { f32::MAX } else { f32::from_bits(bits) })
 }
 
-/// Closeness of a cell in [0, 1], 1 = covered: 0 when not reached, else `b + (1 - b) / (1 + d)` with `b` = [`BASE`].
+/// Closeness of a cell in [0, 1], 1 = covered: 0 when not reached, else `1 / (1 + d)`, which is more than 0.
 pub fn closeness(cell: i32) -> f64 {
-    distance(cell).map_or(0.0, |distance| BASE + (1.0 - BASE) / (1.0 + f64::from(distance)))
+    distance(cell).map_or(0.0, |distance| 1.0 / (1.0 + f64::from(distance)))
 }
 
-/// The cell whose closeness is `closeness`, to the precision of a cell. Values of [`BASE`] and below, but above 0, get [`BASE`].
+/// The cell whose closeness is `closeness`, to the precision of a cell: how any measure in [0, 1] becomes a cell.
 pub fn cell_of_closeness(closeness: f64) -> i32 {
     if closeness <= 0.0 || closeness.is_nan() {
         return UNREACHED;
@@ -42,9 +39,8 @@ pub fn cell_of_closeness(closeness: f64) -> i32 {
     if closeness >= 1.0 {
         return COVERED;
     }
-    let distance = if closeness <= BASE { f64::INFINITY } else { (1.0 - BASE) / (closeness - BASE) - 1.0 };
     #[expect(clippy::cast_possible_truncation, reason = "a cell has the precision of a float")]
-    let distance = distance as f32;
+    let distance = (1.0 / closeness - 1.0) as f32;
     // What is not covered must not look covered because of rounding.
     cell_of_distance(distance.max(f32::MIN_POSITIVE))
 }
@@ -61,17 +57,17 @@ mod tests {
         assert!((closeness(COVERED) - 1.0).abs() < f64::EPSILON);
         assert_eq!(cell_of_distance(0.0), COVERED);
         assert_eq!(cell_of_distance(-0.0), COVERED);
-        assert_eq!(cell_of_distance(f32::INFINITY), 0x007f_ffff);
-        assert!((closeness(cell_of_distance(f32::INFINITY)) - BASE).abs() < f64::EPSILON);
-        assert_eq!(cell_of_distance(f32::NAN), cell_of_distance(f32::INFINITY));
+        assert_eq!(cell_of_distance(f32::INFINITY), 0x0080_0000);
+        assert!(closeness(cell_of_distance(f32::INFINITY)) > 0.0, "reached is more than not reached");
+        assert_eq!(cell_of_distance(f32::NAN), cell_of_distance(f32::MAX));
         assert_eq!(cell_of_closeness(f64::NAN), UNREACHED);
     }
 
     #[test]
-    fn distances_of_the_paper_give_its_closeness() {
-        assert!((closeness(cell_of_distance(2.0)) - 0.4).abs() < 1e-9, "5 against 7");
-        assert!((closeness(cell_of_distance(1.0)) - 0.55).abs() < 1e-9, "`foo` against `fop`");
-        assert!((closeness(cell_of_distance(81.0)) - (0.1 + 0.9 / 82.0)).abs() < 1e-9, "`ab` as a number");
+    fn closeness_of_a_distance_and_back() {
+        assert!((closeness(cell_of_distance(1.0)) - 0.5).abs() < 1e-9, "43 against 42");
+        assert!((closeness(cell_of_distance(41.0)) - 1.0 / 42.0).abs() < 1e-9, "1 against 42");
+        assert!((closeness(cell_of_closeness(0.55)) - 0.55).abs() < 1e-6, "`foo` against `fop`");
     }
 
     proptest! {
@@ -89,7 +85,7 @@ mod tests {
         }
 
         #[test]
-        fn closeness_survives(wanted in 0.100_001f64..1.0) {
+        fn closeness_survives(wanted in 0.000_001f64..1.0) {
             prop_assert!((closeness(cell_of_closeness(wanted)) - wanted).abs() < 1e-6);
             prop_assert!(cell_of_closeness(wanted) < COVERED);
         }
