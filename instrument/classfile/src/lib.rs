@@ -1,0 +1,1 @@
+//! Reads, patches and prints JVM class files.

@@ -1,0 +1,1 @@
+//! Puts probes into JVM class files.
