@@ -3,6 +3,9 @@
 #[path = "support/jdk.rs"]
 mod jdk;
 
+#[path = "support/image.rs"]
+mod image;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -18,7 +21,7 @@ fn sample() -> &'static [PathBuf] {
     static FILES: OnceLock<Vec<PathBuf>> = OnceLock::new();
     FILES.get_or_init(|| {
         let work = Path::new(env!("CARGO_TARGET_TMPDIR"));
-        let folders = jdk::all_or_skip().into_iter().map(|jdk| jdk::classes(&jdk, SAMPLE, work, "sample"));
+        let folders = jdk::all_or_skip().into_iter().map(|jdk| image::classes(&jdk, SAMPLE, work, "sample"));
         folders.flat_map(|folder| jdk::class_files(&folder)).collect()
     })
 }
@@ -35,7 +38,7 @@ fn patched(bytes: &[u8], edits: &mut impl Edits) -> restive_classfile::Result<Ve
 }
 
 fn print_bytes(bytes: &[u8]) -> String {
-    print(&ClassFile::read(bytes).unwrap()).unwrap()
+    print(&ClassFile::read(bytes).expect("the class can be read")).expect("the class can be printed")
 }
 
 #[test]

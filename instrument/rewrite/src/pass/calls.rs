@@ -1,0 +1,51 @@
+//! Marks each call before it happens and after it has returned: `MARKS[id] = 2; call; MARKS[id] = 3`.
+//!
+//! What is still 2 when the marks are read did not return. Nothing else is needed to see an exception, so there is no
+//! handler and no new frame. What is missed: a call that threw and was repeated with success before the marks were read.
+
+use restive_classfile::opcode::op;
+use restive_classfile::{Instruction, MemberRef, Result, text};
+
+use super::exits;
+use crate::probes::{Family, Site};
+use crate::target::Detail;
+
+const CALLED: i32 = 2;
+const RETURNED: i32 = 3;
+
+pub(super) fn pass(site: &mut Site<'_, '_, '_, '_, '_, '_>, instruction: &Instruction<'_>) -> Result<()> {
+    let is_call = matches!(instruction.opcode, op::INVOKEVIRTUAL..=op::INVOKEINTERFACE) && site.plan().calls;
+    let is_replaced = site.plan().exits && exits::replacement(site.method, instruction).is_some();
+    if !is_call || is_replaced || site.method.string_switches.is_part(instruction.pc) {
+        return Ok(());
+    }
+    let Some(member) = site.method.member(instruction).filter(|member| !is_safe(member)) else { return Ok(()) };
+    let callee = site.shared.table.symbol(&label(&member));
+    let id = site.targets(Family::Call, [Detail::Returns(callee), Detail::Throws(callee)])?;
+    site.before(3).mark(id, CALLED)?;
+    site.after(3).mark(id, RETURNED)
+}
+
+/// Calls that never throw and always return, which compilers put in for things that are no calls in the source.
+fn is_safe(member: &MemberRef<'_>) -> bool {
+    match (member.class, member.name) {
+        (b"java/lang/Object", b"<init>") => true,
+        (b"java/lang/StringBuilder" | b"java/lang/StringBuffer", name) => {
+            name == b"append" && member.descriptor != b"(Ljava/lang/Object;)Ljava/lang/StringBuilder;"
+                || name == b"toString"
+                || member.descriptor == b"()V"
+        }
+        (b"java/lang/Boolean" | b"java/lang/Byte" | b"java/lang/Character" | b"java/lang/Short", b"valueOf")
+        | (b"java/lang/Integer" | b"java/lang/Long" | b"java/lang/Float" | b"java/lang/Double", b"valueOf") => {
+            !member.descriptor.starts_with(b"(Ljava")
+        }
+        _ => false,
+    }
+}
+
+/// Class without package, and method.
+fn label(member: &MemberRef<'_>) -> String {
+    let class = text::decode(member.class);
+    let simple = class.rsplit('/').next().unwrap_or(&class);
+    format!("{simple}.{}", text::decode(member.name))
+}
