@@ -33,9 +33,9 @@ struct Compiled<'j> {
 }
 
 impl<'j> Compiled<'j> {
-    fn new(jdk: &'j Jdk, plan: &Plan) -> Compiled<'j> {
+    fn new(jdk: &'j Jdk, wanted: &Plan) -> Compiled<'j> {
         let work = tempfile::tempdir().expect("a folder can be made");
-        let (tools, plain, probed) = (work.path().join("tools"), work.path().join("plain"), work.path().join("probed"));
+        let [tools, plain, probed] = ["tools", "plain", "probed"].map(|name| work.path().join(name));
         compile(jdk, &sources("link"), &tools, &tools);
         compile(jdk, &sources("targets"), &plain, &tools);
         let mut targets = TargetTable::with_capacity(CAPACITY);
@@ -44,7 +44,7 @@ impl<'j> Compiled<'j> {
         for path in jdk::class_files(&plain) {
             let bytes = fs::read(&path).expect("readable");
             let probed = probed.join(path.file_name().expect("a file has a name"));
-            match rewrite(&bytes, plan, &mut targets) {
+            match rewrite(&bytes, wanted, &mut targets) {
                 Outcome::Rewritten(rewritten) => fs::write(probed, rewritten.bytes).expect("writable"),
                 Outcome::Unchanged(_) => fs::write(probed, bytes).expect("writable"),
             }
@@ -107,15 +107,13 @@ fn target_name(class: &str, line: usize, key: &str, targets: &BTreeMap<String, f
         (_, Some(call)) => call,
         _ => ("switch", key),
     };
-    match ordinal {
-        Some(ordinal) => format!("{kind}:{class}:{line}:{ordinal}:{rest}"),
-        // A call is found by its name where its number is not given.
-        None => {
-            let (start, end) = (format!("{kind}:{class}:{line}:"), format!(":{rest}"));
-            let found = targets.keys().find(|name| name.starts_with(&start) && name.ends_with(&end));
-            found.cloned().unwrap_or(format!("{start}0{end}"))
-        }
+    if let Some(ordinal) = ordinal {
+        return format!("{kind}:{class}:{line}:{ordinal}:{rest}");
     }
+    // A call is found by its name where its number is not given.
+    let (start, end) = (format!("{kind}:{class}:{line}:"), format!(":{rest}"));
+    let found = targets.keys().find(|name| name.starts_with(&start) && name.ends_with(&end));
+    found.cloned().unwrap_or(format!("{start}0{end}"))
 }
 
 #[test]

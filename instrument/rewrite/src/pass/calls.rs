@@ -26,19 +26,28 @@ pub(super) fn pass(site: &mut Site<'_, '_, '_, '_, '_, '_>, instruction: &Instru
     site.after(3).mark(id, RETURNED)
 }
 
-/// Calls that never throw and always return, which compilers put in for things that are no calls in the source.
+/// Classes of boxed numbers, whose `valueOf` a compiler puts in where the source has no call.
+const BOXES: [&[u8]; 8] = [
+    b"java/lang/Boolean",
+    b"java/lang/Byte",
+    b"java/lang/Character",
+    b"java/lang/Double",
+    b"java/lang/Float",
+    b"java/lang/Integer",
+    b"java/lang/Long",
+    b"java/lang/Short",
+];
+
+/// Calls that never throw and always return, most of which are no calls in the source.
 fn is_safe(member: &MemberRef<'_>) -> bool {
     match (member.class, member.name) {
         (b"java/lang/Object", b"<init>") => true,
         (b"java/lang/StringBuilder" | b"java/lang/StringBuffer", name) => {
-            name == b"append" && member.descriptor != b"(Ljava/lang/Object;)Ljava/lang/StringBuilder;"
-                || name == b"toString"
-                || member.descriptor == b"()V"
+            // Appending an object calls its `toString`.
+            let is_append = name == b"append" && !member.descriptor.starts_with(b"(Ljava/lang/Object;)");
+            is_append || name == b"toString" || member.descriptor == b"()V"
         }
-        (b"java/lang/Boolean" | b"java/lang/Byte" | b"java/lang/Character" | b"java/lang/Short", b"valueOf")
-        | (b"java/lang/Integer" | b"java/lang/Long" | b"java/lang/Float" | b"java/lang/Double", b"valueOf") => {
-            !member.descriptor.starts_with(b"(Ljava")
-        }
+        (class, b"valueOf") if BOXES.contains(&class) => !member.descriptor.starts_with(b"(L"),
         _ => false,
     }
 }

@@ -15,7 +15,7 @@ pub(super) fn pass(site: &mut Site<'_, '_, '_, '_, '_, '_>, instruction: &Instru
     let mut keys = keys(switch);
     keys.sort_unstable();
     keys.dedup();
-    let units = keys.iter().flat_map(|key| [(key >> 16) as u16, *key as u16]);
+    let units = keys.iter().flat_map(|key| halves(*key));
     let is_part = site.method.string_switches.is_part(instruction.pc);
     // JVMS 4.4.7: a constant text has at most 65,535 bytes.
     if keys.is_empty() || is_part || text::encode(units.clone()).len() > 0xffff {
@@ -29,6 +29,12 @@ pub(super) fn pass(site: &mut Site<'_, '_, '_, '_, '_, '_>, instruction: &Instru
     code.load(index);
     code.id(id)?;
     code.call(method, "(ILjava/lang/String;I)V")
+}
+
+/// The two chars of a key.
+fn halves(key: i32) -> [u16; 2] {
+    let [a, b, c, d] = key.to_be_bytes();
+    [u16::from_be_bytes([a, b]), u16::from_be_bytes([c, d])]
 }
 
 /// The keys that lead elsewhere than the default does; a table has entries for all numbers in between.
