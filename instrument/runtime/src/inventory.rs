@@ -73,6 +73,11 @@ impl Inventory {
         u32::try_from(self.record().measured.len()).unwrap_or(u32::MAX)
     }
 
+    /// Number of units of the service without probes.
+    pub fn skipped(&self) -> u32 {
+        self.record().skipped
+    }
+
     /// The message that tells a core.
     pub(crate) fn to_units(&self, from: UnitsFrom, targets: u32) -> Units {
         let record = self.record();

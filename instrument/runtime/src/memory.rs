@@ -1,7 +1,7 @@
 //! Cells in plain memory, for tests and for services that are written in Rust.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use restive_driver_protocol::UNREACHED;
@@ -18,7 +18,7 @@ struct Targets {
     cells: Vec<AtomicI32>,
     /// Id of the last line plus 1, 0 for none.
     last: AtomicU32,
-    kills: AtomicU32,
+    killing: AtomicBool,
 }
 
 impl Memory {
@@ -51,9 +51,9 @@ impl Memory {
         self.0.last.store(id + 1, Ordering::Relaxed);
     }
 
-    /// How often work was to be ended.
-    pub fn kills(&self) -> u32 {
-        self.0.kills.load(Ordering::Relaxed)
+    /// Whether probes are to end the work they come to.
+    pub fn is_killing(&self) -> bool {
+        self.0.killing.load(Ordering::Relaxed)
     }
 }
 
@@ -85,6 +85,7 @@ impl Cells for Memory {
 
     fn start_action(&mut self) -> Result<(), CellsError> {
         self.0.last.store(0, Ordering::Relaxed);
+        self.0.killing.store(false, Ordering::Relaxed);
         Ok(())
     }
 
@@ -93,7 +94,7 @@ impl Cells for Memory {
     }
 
     fn kill(&mut self) -> Result<(), CellsError> {
-        self.0.kills.fetch_add(1, Ordering::Relaxed);
+        self.0.killing.store(true, Ordering::Relaxed);
         Ok(())
     }
 }

@@ -53,10 +53,17 @@ impl<C: Cells, N: Catalogue> Runtime<C, N> {
     }
 
     /// Another core is served from now on: it knows no names, and what was reached so far is its boot.
-    pub fn begin_session(&mut self) {
+    pub(crate) fn begin_session(&mut self) {
         self.changes.forget_all();
         (self.named, self.stage) = (0, Stage::Boot);
         self.background.clear();
+    }
+
+    /// The core is gone: what it began ends, above all a kill.
+    pub(crate) fn end_session(&mut self) {
+        // Cells out of reach are the next core's worry.
+        let _unreached = self.cells.start_action().and_then(|()| self.cells.end_action());
+        self.stage = Stage::Boot;
     }
 
     /// Reads the cells and makes the feedback of what grew.

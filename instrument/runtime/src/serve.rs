@@ -14,8 +14,14 @@ use crate::{Catalogue, Cells, Runtime};
 /// Calls the core at `address` (`host:port`) and serves it until it is gone.
 pub fn connect<C: Cells, N: Catalogue>(address: &str, hello: DriverHello, runtime: &mut Runtime<C, N>) -> Result<End, Error> {
     let session = Session::connect(address, hello, Patience::default())?;
+    run(session, runtime)
+}
+
+fn run<C: Cells, N: Catalogue>(session: Session, runtime: &mut Runtime<C, N>) -> Result<End, Error> {
     runtime.begin_session();
-    session.serve(runtime)
+    let ended = session.serve(runtime);
+    runtime.end_session();
+    ended
 }
 
 /// Serves cores that call, one after the other, for ever; a second one at the same time is told that it is too many.
@@ -47,10 +53,7 @@ pub fn listen<C: Cells, N: Catalogue>(
     door.map_err(|source| Error::Io { doing: "wait for callers", source })?;
     while let Ok(stream) = calls.recv() {
         let session = Session::accept(stream, hello(), Patience::default());
-        let ended = session.and_then(|session| {
-            runtime.begin_session();
-            session.serve(runtime)
-        });
+        let ended = session.and_then(|session| run(session, runtime));
         if let Err(error) = ended {
             failed(&error);
         }

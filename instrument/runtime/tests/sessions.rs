@@ -79,11 +79,14 @@ fn boot_actions_and_background_are_told_apart() {
 #[test]
 fn requests_out_of_place_are_refused_and_the_session_goes_on() {
     let memory = Memory::with_capacity(1);
-    let (mut core, _driver) = connected(&memory, Inventory::default());
+    let (mut core, driver) = connected(&memory, Inventory::default());
     assert!(matches!(core.end_action(), Err(Error::Refused { code: ErrorCode::NOT_NOW, .. })));
     core.kill().expect("kills");
     core.reset().expect("resets");
-    assert_eq!(memory.kills(), 1);
+    assert!(memory.is_killing());
+    drop(core);
+    driver.join().expect("no panic").expect("ends well");
+    assert!(!memory.is_killing(), "a core that is gone kills nothing");
 }
 
 #[test]
