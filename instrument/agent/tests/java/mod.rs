@@ -57,9 +57,15 @@ impl Sample {
             return None;
         };
         let folder = tempfile::tempdir().expect("a folder");
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sample/Sample.java");
+        let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sample");
+        let source = sources.join("sample/Sample.java");
         let mut compiler = Command::new(javac);
-        compiler.args(["--release", "8", "-nowarn", "-g", "-d"]).arg(folder.path()).arg(&source);
+        compiler
+            .args(["--release", "8", "-nowarn", "-g", "-d"])
+            .arg(folder.path())
+            .arg("-sourcepath")
+            .arg(&sources)
+            .arg(&source);
         assert!(compiler.stderr(Stdio::null()).status().expect("javac starts").success(), "the sample compiles");
         Some(Self { folder, source: std::fs::read_to_string(source).expect("reads") })
     }
