@@ -62,7 +62,7 @@ impl Parts {
         let listener = DriverListener::bind(token.clone()).expect("binds");
         let mut command = Command::new("java");
         let agent = install::library();
-        let options = format!("connect={},token={},include=Part", listener.address(), token.text());
+        let options = format!("connect={},token={}", listener.address(), token.text());
         command.arg(format!("-agentpath:{}={options}", agent.display())).arg("-cp").arg(folder.path()).arg("Parts");
         let mut java = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("java starts");
         let (input, output) = (java.stdin.take().expect("piped"), java.stdout.take().expect("piped"));
