@@ -4,11 +4,11 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use restive_rewrite::TargetKind;
-use restive_rewrite::cell::merge;
 use restive_runtime::{Cells, CellsError, Exit, Seen};
 
 use crate::classes::Classes;
 use crate::jvm::{Field, Heap};
+use crate::merged::{Fresh, Merged};
 
 /// `Probes.mode`: probes only record.
 const RUN: i32 = 0;
@@ -21,14 +21,14 @@ pub(crate) struct JvmCells {
     heap: Heap,
     classes: Arc<Classes>,
     kinds: Vec<Option<TargetKind>>,
-    marks: Vec<u8>,
+    merged: Merged,
     killing: bool,
 }
 
 impl JvmCells {
     /// Cells in `heap`.
     pub fn new(heap: Heap, classes: Arc<Classes>) -> Self {
-        Self { heap, classes, kinds: Vec::new(), marks: Vec::new(), killing: false }
+        Self { heap, classes, kinds: Vec::new(), merged: Merged::default(), killing: false }
     }
 
     /// Ids whose marks would keep probes from writing the cells of `ids` again.
@@ -59,11 +59,11 @@ fn line(id: i32) -> Option<u32> {
 impl Cells for JvmCells {
     fn read(&mut self, cells: &mut [i32]) -> Result<(), CellsError> {
         self.classes.append_kinds(&mut self.kinds, cells.len());
-        self.marks.resize(cells.len(), 0);
-        // Marks first: a target that is covered between the two reads is in its cell.
-        self.heap.read_marks(&mut self.marks)?;
-        self.heap.read_cells(cells)?;
-        merge(&self.marks, cells);
+        let Fresh { cells: fresh, marks } = self.merged.buffers(cells.len());
+        // Marks first: a case that is covered between the two reads is in its cell.
+        self.heap.read_marks(marks)?;
+        self.heap.read_cells(fresh)?;
+        cells.copy_from_slice(self.merged.update());
         Ok(())
     }
 

@@ -6,12 +6,13 @@
 //! service, and does nothing at all on a JVM it was not made for.
 //!
 //! Reading order: [`options`], [`selection`] (whose classes), [`classes`] (what happens when one is loaded), [`cells`] (how
-//! probes are read), [`service`] (the serving thread), [`jvm`] (the only module that touches the JVM, and the only `unsafe`).
+//! probes are read, with [`merged`]), [`service`] (the serving thread), [`jvm`] (the only module that touches the JVM, and the only `unsafe`).
 
 mod cells;
 mod classes;
 #[expect(unsafe_code, reason = "JVMTI and JNI are C interfaces; all calls are here")]
 mod jvm;
+mod merged;
 mod options;
 mod selection;
 mod service;
