@@ -25,6 +25,9 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
 pub fn compare(corpus: &Corpus, jdk: &Path, probed: &Path, n_targets: u32) -> Result<String> {
     let work = tempfile::tempdir()?;
     run(Command::new(jdk.join("bin/javac")).arg("-d").arg(work.path()).arg(LINK_ALL))?;
+    if corpus.has_modules {
+        remove_loaded_at_start(corpus, jdk, work.path(), probed)?;
+    }
     let names: Vec<_> = corpus.classes()?.into_iter().map(|class| class.name).collect();
     fs::write(work.path().join("names"), names.join("\n"))?;
     let plain = link(corpus, jdk, work.path(), None)?;
@@ -37,6 +40,24 @@ pub fn compare(corpus: &Corpus, jdk: &Path, probed: &Path, n_targets: u32) -> Re
     let n_verify = with_probes.difference(&plain).filter(|error| error.contains("VerifyError")).count();
     let n_new = with_probes.difference(&plain).count();
     Ok(format!("{} ({n_verify} VerifyErrors, {n_new} new errors)", names.len() - with_probes.len()))
+}
+
+/// Takes the probes away from classes that a JVM loads before it could define the runtime class, as an agent does.
+fn remove_loaded_at_start(corpus: &Corpus, jdk: &Path, work: &Path, probed: &Path) -> Result<()> {
+    let log = work.join("loaded");
+    fs::write(work.join("names"), "")?;
+    let mut java = Command::new(jdk.join("bin/java"));
+    java.arg(format!("-Xlog:class+load:file={}:none", log.display())).arg("-Xshare:off").arg("-cp").arg(work);
+    run(java.arg("LinkAll").arg(work.join("names")).arg(work.join("errors")))?;
+    let log = fs::read_to_string(log)?;
+    let loaded: BTreeSet<_> = log.lines().filter_map(|line| line.split(' ').next()).collect();
+    for class in corpus.classes()? {
+        let probed = probed.join(&class.file);
+        if loaded.contains(class.name.as_str()) && probed.is_file() {
+            fs::remove_file(probed)?;
+        }
+    }
+    Ok(())
 }
 
 /// The errors of linking, each with the name of its class.
