@@ -19,13 +19,17 @@ use restive_rewrite::{Outcome, Plan, Rewritten, TargetTable, rewrite};
 use corpus::Corpus;
 
 /// Jars in which the compilers of Kotlin, Scala, Groovy and Clojure, and Spring, show what they write.
-const JARS: [&str; 14] = [
+const JARS: [&str; 21] = [
     "org.jetbrains.kotlin:kotlin-compiler-embeddable:2.0.21",
     "org.jetbrains.kotlin:kotlin-stdlib:2.0.21",
     "org.jetbrains.kotlinx:kotlinx-coroutines-core-jvm:1.9.0",
     "org.scala-lang:scala-library:2.13.15",
     "org.scala-lang:scala-compiler:2.13.15",
+    "org.scala-lang:scala-reflect:2.13.15",
     "org.scala-lang:scala3-compiler_3:3.3.4",
+    "org.scala-lang:scala3-library_3:3.3.4",
+    "org.scala-lang:tasty-core_3:3.3.4",
+    "org.scala-lang:scala3-interfaces:3.3.4",
     "org.apache.groovy:groovy:4.0.24",
     "org.codehaus.groovy:groovy-all:2.4.21",
     "org.clojure:clojure:1.12.0",
@@ -33,6 +37,9 @@ const JARS: [&str; 14] = [
     "org.springframework:spring-beans:6.2.1",
     "org.springframework:spring-context:6.2.1",
     "org.springframework:spring-web:6.2.1",
+    "org.springframework:spring-aop:6.2.1",
+    "org.springframework:spring-expression:6.2.1",
+    "org.springframework:spring-jcl:6.2.1",
     "org.springframework:spring-webmvc:5.3.39",
 ];
 
@@ -94,8 +101,8 @@ pub fn run(arguments: &ClassesArguments) -> Result<()> {
             jars.push(restive_e2e::toolchain::maven_artifact(artifact)?);
         }
     }
-    for jar in jars {
-        one_corpus(&Corpus::of_jar(&jar, linking_jdk)?, linking_jdk, arguments)?;
+    for jar in &jars {
+        one_corpus(&Corpus::of_jar(jar, &jars, linking_jdk)?, linking_jdk, arguments)?;
     }
     Ok(())
 }

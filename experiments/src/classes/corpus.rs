@@ -14,6 +14,8 @@ pub struct Corpus {
     folder: TempDir,
     /// Whether the first part of a path is a module.
     pub has_modules: bool,
+    /// Jars that its classes may need.
+    pub beside: Vec<PathBuf>,
 }
 
 /// One class of a corpus.
@@ -34,16 +36,16 @@ impl Corpus {
         run(jimage.arg("extract").arg("--dir").arg(folder.path()).arg(home.join("lib/modules")))?;
         let release = fs::read_to_string(home.join("release"))?;
         let version = release.lines().find_map(|line| line.strip_prefix("JAVA_VERSION=")).unwrap_or("?");
-        Ok(Corpus { name: format!("JDK {}", version.trim_matches('"')), folder, has_modules: true })
+        Ok(Corpus { name: format!("JDK {}", version.trim_matches('"')), folder, has_modules: true, beside: Vec::new() })
     }
 
-    /// A jar, unpacked by the `jar` of a JDK.
-    pub fn of_jar(jar: &Path, jdk: &Path) -> Result<Corpus> {
+    /// A jar, unpacked by the `jar` of a JDK, and the jars that its classes may need.
+    pub fn of_jar(jar: &Path, beside: &[PathBuf], jdk: &Path) -> Result<Corpus> {
         let folder = tempfile::tempdir()?;
         let jar = jar.canonicalize().with_context(|| format!("cannot find `{}`", jar.display()))?;
         run(Command::new(jdk.join("bin/jar")).arg("xf").arg(&jar).current_dir(folder.path()))?;
         let name = jar.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-        Ok(Corpus { name, folder, has_modules: false })
+        Ok(Corpus { name, folder, has_modules: false, beside: beside.to_vec() })
     }
 
     /// Where the classes lie.

@@ -97,6 +97,11 @@ impl AppendedPool {
         Ok(index)
     }
 
+    /// How many more constants there is room for.
+    pub fn room(&self) -> u16 {
+        u16::MAX - self.next
+    }
+
     /// The present state.
     pub fn mark(&self) -> PoolMark {
         PoolMark { length: self.bytes.len(), next: self.next }

@@ -2,7 +2,8 @@
 
 use restive_classfile::{ClassFile, Code, ErrorKind, Member, Patcher, Result, text};
 
-use crate::method::Method;
+use crate::members::MemberTable;
+use crate::method::{Known, Method};
 use crate::outcome::{Degraded, Level, Outcome, Reason, Rewritten, Unchanged};
 use crate::plan::Plan;
 use crate::probes::{Attempt, Shared};
@@ -25,11 +26,12 @@ pub fn rewrite(class_bytes: &[u8], plan: &Plan, targets: &mut TargetTable) -> Ou
         Err(error) => return unchanged(String::new(), Reason::Unreadable(error)),
     };
     let len = targets.len();
+    let (members, own_lines) = (MemberTable::of(&class.pool), OwnLines::of(&class));
     let mut rewriter = Rewriter {
         class: &class,
         patcher: Patcher::new(&class),
         shared: Shared::new(plan, targets, &class_name),
-        own_lines: OwnLines::of(&class),
+        known: Known { pool: &class.pool, members: &members, own_lines: &own_lines },
         n_methods: 0,
         degraded: Vec::new(),
     };
@@ -53,7 +55,7 @@ struct Rewriter<'c, 'a, 'p> {
     class: &'c ClassFile<'a>,
     patcher: Patcher<'c, 'a>,
     shared: Shared<'p>,
-    own_lines: OwnLines,
+    known: Known<'a, 'c>,
     n_methods: usize,
     degraded: Vec<Degraded>,
 }
@@ -82,8 +84,7 @@ impl<'a> Rewriter<'_, 'a, '_> {
 
     fn method(&mut self, member: &Member, code: &Code<'a>) -> std::result::Result<(), Reason> {
         let label = self.label(member).map_err(Reason::Unreadable)?;
-        let class = self.class;
-        let method = Method::new(code, &class.pool, label, &self.own_lines).map_err(Reason::Unreadable)?;
+        let method = Method::new(code, label, self.known).map_err(Reason::Unreadable)?;
         let mut level = Level::All;
         let mut failed = None;
         while level < Level::Untouched {

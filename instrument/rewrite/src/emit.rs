@@ -22,6 +22,12 @@ pub(crate) const MARKS: Member = Member { name: "MARKS", descriptor: "[B" };
 /// `last` of the runtime class.
 pub(crate) const LAST: Member = Member { name: "last", descriptor: "I" };
 
+/// The part of an id that `sipush` can push.
+pub(crate) const LOW_HALF: u32 = 0x7fff;
+
+/// A pool with less room than this gets no constant for each id.
+const CROWDED: u16 = 0x6000;
+
 impl<'p> Members<'p> {
     pub fn new(runtime_class: &'p str) -> Members<'p> {
         Members { runtime_class, known: Vec::new() }
@@ -75,8 +81,19 @@ impl Emitter<'_, '_> {
     }
 
     /// Pushes a target id; a table never has more than `i32::MAX` targets, for no array has.
+    ///
+    /// Wants two stack entries where the pool is short of room: an id beyond 16 bits is then the sum of a constant that many
+    /// ids share and a short number.
     pub fn id(&mut self, id: u32) -> Result<()> {
-        self.int(id.cast_signed())
+        let low = id & LOW_HALF;
+        if id == low || self.pool.room() > CROWDED {
+            return self.int(id.cast_signed());
+        }
+        let index = self.pool.integer((id - low).cast_signed())?;
+        self.load(index);
+        self.int(low.cast_signed())?;
+        self.plain(&[op::IADD]);
+        Ok(())
     }
 
     /// Pushes a constant of one word.
@@ -111,5 +128,45 @@ impl Emitter<'_, '_> {
     fn with_operand(&mut self, opcode: u8, operand: u16) {
         let [high, low] = operand.to_be_bytes();
         self.code.extend([opcode, high, low]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use restive_classfile::opcode::op;
+    use restive_classfile::{AppendedPool, ClassFile, Patcher};
+
+    use super::{Emitter, Members};
+
+    const LOOPS: &[u8] = include_bytes!("../../classfile/tests/classes/Loops.class");
+
+    fn pushed(id: u32, pool: &mut AppendedPool) -> Vec<u8> {
+        let mut code = Vec::new();
+        Emitter { code: &mut code, pool, members: &mut Members::new("A") }.id(id).unwrap();
+        code
+    }
+
+    #[test]
+    fn ids_take_as_few_bytes_as_can_be() {
+        let class = ClassFile::read(LOOPS).unwrap();
+        let mut pool = Patcher::new(&class).pool;
+        assert_eq!(pushed(5, &mut pool), [op::ICONST_5]);
+        assert_eq!(pushed(6, &mut pool), [op::BIPUSH, 6]);
+        assert_eq!(pushed(128, &mut pool), [op::SIPUSH, 0, 128]);
+        assert_eq!(pushed(32_768, &mut pool)[0], op::LDC);
+    }
+
+    #[test]
+    fn large_ids_share_a_constant_where_the_pool_is_nearly_full() {
+        let class = ClassFile::read(LOOPS).unwrap();
+        let mut pool = Patcher::new(&class).pool;
+        (0..50_000).for_each(|value| assert!(pool.integer(value).is_ok()));
+        let mut room = Vec::new();
+        for id in [100_000, 100_001, 100_300] {
+            let code = pushed(id, &mut pool);
+            assert_eq!((code[0], code[3], code[6]), (op::LDC_W, op::SIPUSH, op::IADD));
+            room.push(pool.room());
+        }
+        assert!(room.iter().all(|left| *left == room[0]));
     }
 }

@@ -18,6 +18,8 @@
 pub mod cell;
 mod class;
 mod emit;
+mod hash;
+mod members;
 mod method;
 mod outcome;
 mod pass;

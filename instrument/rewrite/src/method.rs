@@ -3,12 +3,14 @@
 use restive_classfile::opcode::op;
 use restive_classfile::{Code, ConstantPool, Instruction, MemberRef, Result};
 
+use crate::members::MemberTable;
 use crate::pass::strings::{self, StringSwitches};
 use crate::source_map::OwnLines;
 
 /// A method of a class that is rewritten.
 pub(crate) struct Method<'a, 'c> {
     pub pool: &'c ConstantPool<'a>,
+    members: &'c MemberTable<'a>,
     /// Name and descriptor.
     pub label: String,
     pub is_constructor: bool,
@@ -21,8 +23,17 @@ pub(crate) struct Method<'a, 'c> {
     pub string_switches: StringSwitches,
 }
 
+/// What is known of the class of a method.
+#[derive(Clone, Copy)]
+pub(crate) struct Known<'a, 'c> {
+    pub pool: &'c ConstantPool<'a>,
+    pub members: &'c MemberTable<'a>,
+    pub own_lines: &'c OwnLines,
+}
+
 impl<'a, 'c> Method<'a, 'c> {
-    pub fn new(code: &Code<'a>, pool: &'c ConstantPool<'a>, label: String, own_lines: &OwnLines) -> Result<Method<'a, 'c>> {
+    pub fn new(code: &Code<'a>, label: String, class: Known<'a, 'c>) -> Result<Method<'a, 'c>> {
+        let Known { pool, members, own_lines } = class;
         let instructions = code.instructions().collect::<Result<Vec<_>>>()?;
         let mut lines: Vec<_> = code.lines(pool)?.iter().map(|entry| (usize::from(entry.start_pc), entry.line)).collect();
         lines.retain(|(_, line)| own_lines.contains(*line));
@@ -30,7 +41,7 @@ impl<'a, 'c> Method<'a, 'c> {
         let is_constructor = label.starts_with("<init>");
         let arrivals = arrivals(code, &instructions);
         let string_switches = StringSwitches::default();
-        let mut method = Method { pool, label, is_constructor, instructions, arrivals, lines, string_switches };
+        let mut method = Method { pool, members, label, is_constructor, instructions, arrivals, lines, string_switches };
         method.string_switches = strings::find(&method);
         Ok(method)
     }
@@ -71,9 +82,7 @@ impl<'a, 'c> Method<'a, 'c> {
 
     /// The field or method that an instruction names.
     pub fn member(&self, instruction: &Instruction<'_>) -> Option<MemberRef<'a>> {
-        let is_member = matches!(instruction.opcode, op::GETSTATIC..=op::INVOKEDYNAMIC);
-        let index = instruction.constant().filter(|_| is_member)?;
-        self.pool.member(index).ok()
+        self.members.named_by(instruction)
     }
 
     /// Whether an instruction calls this method of this class.

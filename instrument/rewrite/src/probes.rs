@@ -1,10 +1,9 @@
 //! What the passes work with at one instruction, and what they share in a class.
 
-use std::collections::HashMap;
-
 use restive_classfile::{AppendedPool, Edit, Edits, Error, ErrorKind, Instruction, Result};
 
-use crate::emit::{Emitter, Members};
+use crate::emit::{Emitter, LOW_HALF, Members};
+use crate::hash::FastMap;
 use crate::method::Method;
 use crate::outcome::Level;
 use crate::pass::PASSES;
@@ -26,17 +25,28 @@ pub(crate) struct Shared<'p> {
     pub class: Symbol,
     pub members: Members<'p>,
     /// How many of each family there were at each place.
-    ordinals: HashMap<(Place, Family), u16>,
+    ordinals: FastMap<(Place, Family), u16>,
     /// What was counted since the last [`Shared::begin`].
     counted: Vec<(Place, Family)>,
     pub is_table_full: bool,
+    /// The label of each callee by its constant.
+    pub callees: FastMap<u16, Symbol>,
 }
 
 impl<'p> Shared<'p> {
     pub fn new(plan: &'p Plan, table: &'p mut TargetTable, class_name: &str) -> Shared<'p> {
         let class = table.symbol(class_name);
         let members = Members::new(&plan.runtime_class);
-        Shared { plan, table, class, members, ordinals: HashMap::new(), counted: Vec::new(), is_table_full: false }
+        Shared {
+            plan,
+            table,
+            class,
+            members,
+            ordinals: FastMap::default(),
+            counted: Vec::new(),
+            is_table_full: false,
+            callees: FastMap::default(),
+        }
     }
 
     /// Begins an attempt at a method; gives the length of the table to come back to.
@@ -131,21 +141,27 @@ impl<'p> Site<'_, '_, '_, '_, 'p, '_> {
         Err(Error::new(ErrorKind::PoolFull, 0))
     }
 
+    /// A large id may take one entry more than the number itself, see [`Emitter::id`].
+    fn need_stack(&mut self, n: u16) {
+        let is_large = self.shared.table.len() > LOW_HALF;
+        self.edit.need_stack(n + u16::from(is_large && n > 0));
+    }
+
     /// Writes in front of the instruction; `n` is how many stack entries that wants.
     pub fn before(&mut self, n: u16) -> Emitter<'_, 'p> {
-        self.edit.need_stack(n);
+        self.need_stack(n);
         Emitter { code: &mut self.edit.before, pool: self.pool, members: &mut self.shared.members }
     }
 
     /// Writes in the place of the instruction; `n` is how many stack entries more than before that wants.
     pub fn replacement(&mut self, n: u16) -> Emitter<'_, 'p> {
-        self.edit.need_stack(n);
+        self.need_stack(n);
         Emitter { code: &mut self.edit.replacement, pool: self.pool, members: &mut self.shared.members }
     }
 
     /// Writes behind the instruction; `n` is how many stack entries that wants.
     pub fn after(&mut self, n: u16) -> Emitter<'_, 'p> {
-        self.edit.need_stack(n);
+        self.need_stack(n);
         Emitter { code: &mut self.edit.after, pool: self.pool, members: &mut self.shared.members }
     }
 }

@@ -1,7 +1,8 @@
 //! The table of targets: dense ids, and the names behind them.
 
-use std::collections::HashMap;
 use std::fmt;
+
+use crate::hash::FastMap;
 
 /// All targets of all classes so far. An id, once given, keeps its meaning.
 #[derive(Debug)]
@@ -9,7 +10,7 @@ pub struct TargetTable {
     capacity: u32,
     targets: Vec<Target>,
     /// The id of the first target of each block.
-    blocks: HashMap<Target, u32>,
+    blocks: FastMap<Target, u32>,
     symbols: Symbols,
 }
 
@@ -67,13 +68,13 @@ pub(crate) struct Target {
 #[derive(Debug, Default)]
 struct Symbols {
     texts: Vec<Box<str>>,
-    known: HashMap<Box<str>, u32>,
+    known: FastMap<Box<str>, u32>,
 }
 
 impl TargetTable {
     /// An empty table with room for this many targets.
     pub fn with_capacity(capacity: u32) -> TargetTable {
-        TargetTable { capacity, targets: Vec::new(), blocks: HashMap::new(), symbols: Symbols::default() }
+        TargetTable { capacity, targets: Vec::new(), blocks: FastMap::default(), symbols: Symbols::default() }
     }
 
     /// How many targets there are; the next id.

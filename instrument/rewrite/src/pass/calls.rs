@@ -8,7 +8,7 @@ use restive_classfile::{Instruction, MemberRef, Result, text};
 
 use super::exits;
 use crate::probes::{Family, Site};
-use crate::target::Detail;
+use crate::target::{Detail, Symbol};
 
 const CALLED: i32 = 2;
 const RETURNED: i32 = 3;
@@ -20,10 +20,17 @@ pub(super) fn pass(site: &mut Site<'_, '_, '_, '_, '_, '_>, instruction: &Instru
         return Ok(());
     }
     let Some(member) = site.method.member(instruction).filter(|member| !is_safe(member)) else { return Ok(()) };
-    let callee = site.shared.table.symbol(&label(&member));
+    let callee = callee(site, instruction, &member);
     let id = site.targets(Family::Call, [Detail::Returns(callee), Detail::Throws(callee)])?;
     site.before(3).mark(id, CALLED)?;
     site.after(3).mark(id, RETURNED)
+}
+
+/// The label of the callee.
+fn callee(site: &mut Site<'_, '_, '_, '_, '_, '_>, instruction: &Instruction<'_>, member: &MemberRef<'_>) -> Symbol {
+    let index = instruction.constant().unwrap_or_default();
+    let table = &mut site.shared.table;
+    *site.shared.callees.entry(index).or_insert_with(|| table.symbol(&label(member)))
 }
 
 /// Classes of boxed numbers, whose `valueOf` a compiler puts in where the source has no call.
