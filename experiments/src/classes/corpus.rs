@@ -85,11 +85,11 @@ pub fn collect(folder: &Path, extension: &str, files: &mut Vec<PathBuf>) -> Resu
     Ok(())
 }
 
-/// Runs a command to its end.
-pub fn run(command: &mut Command) -> Result<()> {
+/// Runs a command to its end; gives its output.
+pub fn run(command: &mut Command) -> Result<String> {
     let output = command.output().with_context(|| format!("cannot start {command:?}"))?;
     if !output.status.success() {
         bail!("{command:?} failed: {}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     }
-    Ok(())
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
