@@ -7,7 +7,7 @@ use restive_classfile::opcode::op;
 use restive_classfile::{Instruction, MemberRef, Result, text};
 
 use super::exits;
-use crate::probes::{Family, Site};
+use crate::probes::{Family, Shared, Site};
 use crate::target::{Detail, Symbol};
 
 const CALLED: i32 = 2;
@@ -29,8 +29,8 @@ pub(super) fn pass(site: &mut Site<'_, '_, '_, '_, '_, '_>, instruction: &Instru
 /// The label of the callee.
 fn callee(site: &mut Site<'_, '_, '_, '_, '_, '_>, instruction: &Instruction<'_>, member: &MemberRef<'_>) -> Symbol {
     let index = instruction.constant().unwrap_or_default();
-    let table = &mut site.shared.table;
-    *site.shared.callees.entry(index).or_insert_with(|| table.symbol(&label(member)))
+    let Shared { table, callees, .. } = site.shared;
+    *callees.entry(index).or_insert_with(|| table.symbol(&label(member)))
 }
 
 /// Classes of boxed numbers, whose `valueOf` a compiler puts in where the source has no call.
