@@ -44,7 +44,7 @@ pub fn print(class: &ClassFile<'_>) -> Result<String> {
 /// The listing of one method.
 ///
 /// # Errors
-/// As [`print`].
+/// As [`print()`].
 pub fn print_method(class: &ClassFile<'_>, method: &Member) -> Result<String> {
     let mut out = String::new();
     line(&mut out, format_args!("method {}{}", class.pool.text(method.name)?, class.pool.text(method.descriptor)?));
