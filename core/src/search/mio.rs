@@ -14,7 +14,10 @@
 //!
 //! Differences from the source: targets are picked by kind, half of the time a goal, a quarter a shape, a quarter a
 //! covered one, since without feedback from inside the service most shapes that are open stay so for ever, and most
-//! new behaviour is found next to known behaviour; and impact steers which gene is changed (`search.md` 5).
+//! new behaviour is found next to known behaviour; impact steers which gene is changed (`search.md` 5); and two climbs
+//! take turns, so that an individual of one is judged, and its next mutant made, while the service works on one of the
+//! other. Each climb knows what its own last mutant gave, as in the source; only the archive is one evaluation behind,
+//! whether or not there was time to do the work while waiting.
 
 use std::sync::Arc;
 
