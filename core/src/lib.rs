@@ -7,6 +7,7 @@
 pub mod action;
 pub mod api;
 pub mod cli;
+pub mod driver;
 pub mod exec;
 mod failure;
 pub mod gene;

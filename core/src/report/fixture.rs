@@ -161,6 +161,8 @@ fn findings(list: &Request, create: &Request) -> Vec<Finding> {
         count,
         confirmation,
         requests: requests.iter().map(|request| (*request).clone()).collect(),
+        last_statement: None,
+        exceptions: Vec::new(),
     };
     vec![
         finding(FaultCode::Status500, 1, "500", "status 500, wanted below 500", 12, Confirmation::Confirmed, &[list, create]),

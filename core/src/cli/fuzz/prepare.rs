@@ -54,7 +54,8 @@ pub fn prepare<'a>(settings: &'a Settings, folder: OutputFolder, interrupt: &Int
     client.probe().map_err(|error| exec_error(&error))?;
     let users = log_in(settings, &client)?;
     let mut resetter = Resetter::new(&settings.reset, &client).map_err(|error| exec_error(&error))?;
-    let mut service = Service { client, sut, users, resetter: Resetter::never(), resets_tests: true, stop, time_outs: 0 };
+    let mut service =
+        Service { client, sut, driver: None, users, resetter: Resetter::never(), resets_tests: true, stop, time_outs: 0 };
     resetter.reset(&service.client, service.sut.as_mut()).map_err(|error| exec_error(&error))?;
     service.resetter = resetter;
     Ok(Campaign { settings, folder, api, left_out, service })
