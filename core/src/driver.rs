@@ -9,6 +9,7 @@ mod peer;
 mod places;
 
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use restive_driver_protocol::message::{Origin, Report, StartAction, StartTest, TestNumber, Units};
@@ -16,7 +17,7 @@ use restive_driver_protocol::{DriverConnection, DriverListener, Error, Request, 
 
 use crate::search::Feedback;
 
-pub use coverage::{Coverage, Extent, UnitCoverage};
+pub use coverage::{Counters, Coverage, Extent, UnitCoverage};
 use peer::Peer;
 use places::Places;
 
@@ -204,6 +205,11 @@ impl Driver {
             self.coverage.driver = peer.description();
         }
         self.coverage.clone()
+    }
+
+    /// How much was reached, for who looks on.
+    pub fn counters(&self) -> Arc<Counters> {
+        Arc::clone(&self.coverage.counters)
     }
 
     fn test_requests(&mut self) -> Vec<Request> {

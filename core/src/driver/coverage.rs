@@ -1,6 +1,8 @@
 //! What of the service's code was reached, and when (`instrumentation.md` 7).
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use restive_driver_protocol::message::{Origin, Units};
 
@@ -62,6 +64,25 @@ pub struct UnitCoverage {
     pub degraded: String,
 }
 
+/// How much was reached so far, readable while a run goes on.
+#[derive(Debug, Default)]
+pub struct Counters {
+    lines: AtomicU64,
+    branches: AtomicU64,
+}
+
+impl Counters {
+    /// Lines reached so far.
+    pub fn lines(&self) -> u64 {
+        self.lines.load(Ordering::Relaxed)
+    }
+
+    /// Branch sides and cases reached so far.
+    pub fn branches(&self) -> u64 {
+        self.branches.load(Ordering::Relaxed)
+    }
+}
+
 /// What was reached in a run.
 #[derive(Debug, Clone, Default)]
 pub struct Coverage {
@@ -77,6 +98,8 @@ pub struct Coverage {
     pub n_foreign: u64,
     reached: Vec<Reached>,
     names: Vec<Option<(String, bool)>>,
+    /// What was reached, so far.
+    pub counters: Arc<Counters>,
 }
 
 impl Coverage {
@@ -92,6 +115,11 @@ impl Coverage {
                 continue;
             }
             self.names[idx] = unit_of(places.name(*code)).map(|(unit, is_line)| (unit.to_owned(), is_line));
+            match &self.names[idx] {
+                Some((_, true)) => self.counters.lines.fetch_add(1, Ordering::Relaxed),
+                Some((_, false)) => self.counters.branches.fetch_add(1, Ordering::Relaxed),
+                None => 0,
+            };
             self.reached[idx] = match origin {
                 Origin::Boot => Reached::Boot,
                 Origin::Action if background.binary_search(code).is_err() => Reached::Call,
