@@ -1,6 +1,7 @@
 //! Settings ready for use: layers joined, values checked, paths and units resolved.
 
 mod calls;
+mod driver;
 mod search;
 mod service;
 
@@ -11,6 +12,8 @@ use clap::ArgMatches;
 use crate::exec::{AuthSettings, HttpSettings, ResetSettings, SutSettings};
 use crate::report::Setting;
 use crate::search::SearchSettings;
+
+pub use driver::{Attachment, DriverSettings};
 
 use super::args::{DemoArgs, FuzzArgs};
 use super::layers::{Layers, Origin};
@@ -26,6 +29,8 @@ pub struct Settings {
     pub http: HttpSettings,
     /// How the service is started; none when it runs already.
     pub sut: Option<SutSettings>,
+    /// How it is measured from inside.
+    pub driver: DriverSettings,
     /// How the service is brought back to its first state.
     pub reset: ResetSettings,
     /// Whose credentials are sent.
@@ -83,6 +88,7 @@ impl Settings {
         let mut layers = Layers::new(matches);
         let source = service::pick_source(&mut layers, &args.sut, config)?;
         let sut = service::pick_sut(&mut layers, &args.sut, config)?;
+        let driver = driver::pick(&mut layers, args.driver, config, sut.is_some())?;
         let operations = calls::pick_operations(&mut layers, args.operations, config);
         let search = search::pick(&mut layers, &args.search, &config.search)?;
         let http = calls::pick_http(&mut layers, args.http, config, source.base_url)?;
@@ -94,7 +100,7 @@ impl Settings {
         }
         let as_toml = layers.to_toml();
         let origins = layers.into_settings();
-        Ok(Self { schema: source.schema, http, sut, reset, auth, search, operations, output, origins, as_toml })
+        Ok(Self { schema: source.schema, http, sut, driver, reset, auth, search, operations, output, origins, as_toml })
     }
 }
 
