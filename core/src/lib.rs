@@ -10,6 +10,7 @@ pub mod cli;
 pub mod exec;
 mod failure;
 pub mod gene;
+pub mod jar;
 pub mod openapi;
 pub mod oracle;
 pub mod random;
