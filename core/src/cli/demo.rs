@@ -46,7 +46,7 @@ fn settings(demo: &DemoSettings) -> Result<Settings, CliError> {
         .map_err(|error| CliError::environment(format!("cannot find the program of restive itself: {error}")))?;
     let command = [program.to_string_lossy().as_ref(), "demo-service", "--port", "{port}"].map(str::to_owned).to_vec();
     Ok(Settings {
-        schema: SchemaSource::Url(format!("http://127.0.0.1:{{port}}{}", restive_demo::OPENAPI_PATH)),
+        schema: Some(SchemaSource::Url(format!("http://127.0.0.1:{{port}}{}", restive_demo::OPENAPI_PATH))),
         http: HttpSettings {
             base_url: None,
             time_limit: Duration::from_secs(10),
@@ -63,7 +63,9 @@ fn settings(demo: &DemoSettings) -> Result<Settings, CliError> {
             ready: Ready::HttpPath(restive_demo::OPENAPI_PATH.to_owned()),
             start_limit: Duration::from_secs(20),
             max_log_bytes: 1 << 20,
+            notice_port: false,
         }),
+        jar: None,
         reset: ResetSettings {
             reset: Reset::Http { verb: "POST".to_owned(), url: restive_demo::RESET_PATH.to_owned() },
             limit: Duration::from_secs(5),

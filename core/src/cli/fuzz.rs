@@ -4,9 +4,12 @@
 //! however the search ended.
 
 mod campaign;
+mod find_schema;
+mod jvm;
 mod observe;
 mod outcome;
 mod prepare;
+mod start;
 
 pub use campaign::Campaign;
 
