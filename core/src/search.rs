@@ -23,7 +23,7 @@ mod state;
 mod target;
 
 pub use evaluator::{Evaluator, Executor, Halt, Judge};
-pub use individual::{Evaluation, ExecutedCall, Execution, Individual};
+pub use individual::{Evaluation, ExecutedCall, Execution, Individual, Verdict};
 pub use problem::Problem;
 pub use schedule::Schedule;
 pub use settings::{Budget, SearchSettings};

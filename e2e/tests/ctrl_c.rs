@@ -111,6 +111,20 @@ fn a_call_without_end_does_not_keep_a_search_from_stopping() -> Result<()> {
 }
 
 #[test]
+fn a_run_that_is_stopped_after_its_search_says_so() -> Result<()> {
+    let server = ScriptedServer::start(|_, stream| {
+        sleep(Duration::from_millis(200));
+        json(stream, 200, "{}")
+    })?;
+    let args = ["fuzz", "--url", &server.url(), "--schema", "openapi.json", "--budget", "2 calls"];
+    interrupted("ctrl-c-minimise", &args, 1, |finished, folder| {
+        assert!(matches!(finished.code, Some(1 | 4)), "{:?}\n{}", finished.code, finished.stderr);
+        let results = Results::read(&folder.join("out")).expect("results are written");
+        assert_eq!((results.ended_by(), results.calls()), ("interrupted", 2));
+    })
+}
+
+#[test]
 fn a_second_ctrl_c_ends_the_run_without_results() -> Result<()> {
     let server = silent()?;
     let args = ["fuzz", "--url", &server.url(), "--schema", &format!("{}/openapi.json", server.url())];

@@ -1,5 +1,6 @@
 //! Studies and measurements of restive, one subcommand each.
 
+mod classes;
 mod corpus;
 mod coverage;
 mod memory;
@@ -17,6 +18,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Study {
+    /// Patches and instruments the classes of JDKs and jars, and links them
+    Classes(classes::ClassesArguments),
     /// Loads every OpenAPI and Swagger document below folders and counts what is understood
     Corpus(corpus::CorpusArguments),
     /// Covers WireMock with restive or Schemathesis and measures its lines, branches and operations
@@ -31,6 +34,7 @@ enum Study {
 
 fn main() -> anyhow::Result<()> {
     match Arguments::parse().study {
+        Study::Classes(arguments) => classes::run(&arguments),
         Study::Corpus(arguments) => corpus::run(&arguments),
         Study::Coverage(arguments) => coverage::run(&arguments),
         Study::Memory(arguments) => memory::run(&arguments),

@@ -28,7 +28,7 @@ const TRIES: usize = 24;
 /// Longest minimum that is honoured, in characters; a longer one counts as unsatisfiable.
 pub(super) const MAX_MIN_LENGTH: usize = 1 << 16;
 /// Probability that a new string is near an example where there is one: it may stand for a language that no draw meets.
-const P_NEAR_EXAMPLE: f64 = 0.4;
+const P_NEAR_EXAMPLE: f64 = 0.1;
 /// How many times `max_string` a string may grow to by mutation.
 const GROWTH: usize = 16;
 

@@ -48,7 +48,7 @@ fn write_head(text: &mut String, results: &Results, style: Style) {
     let calls = count(run.calls, "call", "calls");
     let _ = write!(text, "{calls} in {} ({:.0} a second), seed {}", seconds(run.seconds), run.calls_per_second, run.rng_seed);
     let ended = match run.ended_by {
-        "interrupted" => style.yellow("; stopped before the budget was used up"),
+        "interrupted" => style.yellow("; stopped before the end"),
         "sut_lost" => style.red("; the service could not be brought back"),
         _ => String::new(),
     };

@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use super::{Evaluation, Execution, Individual, Targets};
+use super::{Evaluation, Execution, Individual, Targets, Verdict};
 
 /// Why nothing more can be executed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,8 +26,9 @@ pub trait Executor {
 
 /// Tells what executions are worth; computes, and waits for nothing.
 pub trait Judge {
-    /// Findings of `execution`, and its closeness to targets, whose names are interned in `targets`.
-    fn judge(&mut self, execution: Execution, targets: &mut Targets) -> Evaluation;
+    /// What the call at `call_idx` of `execution` is worth after those before it; names of targets are interned in
+    /// `targets`. Each call is judged once, in order.
+    fn judge(&mut self, execution: &Execution, call_idx: usize, targets: &mut Targets) -> Verdict;
 }
 
 /// Executes individuals and tells what they are worth.
@@ -42,7 +43,8 @@ pub trait Evaluator {
     fn evaluate(&mut self, individual: Individual, targets: &mut Targets) -> Result<Evaluation, Halt> {
         let (executor, judge) = self.halves();
         let execution = executor.execute(individual, &mut || {})?;
-        Ok(judge.judge(execution, targets))
+        let verdicts = (0..execution.calls.len()).map(|idx| judge.judge(&execution, idx, targets)).collect();
+        Ok(Evaluation::new(execution, verdicts))
     }
 
     /// Time since the run began; decides nothing in a run with a call budget.

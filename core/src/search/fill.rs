@@ -14,7 +14,7 @@ const MAX_POOLED_FIELDS: usize = 64;
 const P_MALFORMED: f64 = 0.3;
 
 /// Probability that an example of a body is changed before it is sent.
-const P_VARIED: f64 = 0.6;
+const P_VARIED: f64 = 0.3;
 
 /// How much rarer each call without an answer in time makes further ones to paths that no operation has.
 const P_UNANSWERED: f64 = 0.7;

@@ -1,5 +1,6 @@
 //! A test case under evolution, and what its evaluation gave.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use crate::action::{Action, ActionResult, Outcome};
@@ -84,6 +85,15 @@ pub struct ExecutedCall {
     pub sut_death: Option<String>,
 }
 
+/// What a call is worth.
+#[derive(Debug, Clone, Default)]
+pub struct Verdict {
+    /// Closeness in (0, 1] per reached target, 1 = covered; in any order.
+    pub closeness: Vec<(TargetId, f64)>,
+    /// Positions in the list of findings that it showed.
+    pub findings: Vec<usize>,
+}
+
 /// An individual with its outcomes and its closeness to targets.
 #[derive(Debug, Clone)]
 pub struct Evaluation {
@@ -100,6 +110,22 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
+    /// What `execution` is worth by the verdicts on its calls: for each target the best.
+    pub fn new(execution: Execution, verdicts: Vec<Verdict>) -> Self {
+        let Execution { individual, calls, elapsed } = execution;
+        let (mut best, mut findings) = (BTreeMap::new(), BTreeSet::new());
+        for verdict in verdicts {
+            for (target, closeness) in verdict.closeness {
+                let best: &mut f64 = best.entry(target).or_insert(closeness);
+                *best = best.max(closeness);
+            }
+            findings.extend(verdict.findings);
+        }
+        let results = calls.into_iter().map(|call| call.result).collect();
+        let (closeness, findings) = (best.into_iter().collect(), findings.into_iter().collect());
+        Self { individual, results, closeness, findings, elapsed }
+    }
+
     /// Whether a call got no answer in time.
     pub fn timed_out(&self) -> bool {
         self.results.iter().any(|result| matches!(result.outcome, Outcome::TimedOut))

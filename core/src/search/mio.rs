@@ -14,7 +14,10 @@
 //!
 //! Differences from the source: targets are picked by kind, half of the time a goal, a quarter a shape, a quarter a
 //! covered one, since without feedback from inside the service most shapes that are open stay so for ever, and most
-//! new behaviour is found next to known behaviour; and impact steers which gene is changed (`search.md` 5).
+//! new behaviour is found next to known behaviour; impact steers which gene is changed (`search.md` 5); and two climbs
+//! take turns, so that an individual of one is judged, and its next mutant made, while the service works on one of the
+//! other. Each climb knows what its own last mutant gave, as in the source; only the archive is one evaluation behind,
+//! whether or not there was time to do the work while waiting.
 
 use std::sync::Arc;
 
@@ -24,7 +27,7 @@ use super::impact::{GeneKey, changed_targets};
 use super::mutator::mutate;
 use super::sampler::sample;
 use super::schedule::Schedule;
-use super::{Budget, Evaluation, Execution, Individual, Problem, SearchState, TargetId};
+use super::{Budget, Evaluation, Execution, Individual, Problem, SearchState, TargetId, Verdict};
 
 /// How often which kind of target is picked; a covered one in the remaining cases.
 const PICK_ODDS: PickOdds = PickOdds { goal: 0.5, shape: 0.25 };
@@ -40,31 +43,32 @@ pub fn run(
     evaluator: &mut dyn Evaluator,
     observe: &mut dyn FnMut(&SearchState, &Schedule),
 ) -> Option<Halt> {
-    let mut search = Search { problem, state, observe, climbs: [const { None }; N_CLIMBS], turn: 0, under_way: 0 };
-    let (mut executed, mut next) = (None, None);
+    let climbs = [const { None }; N_CLIMBS];
+    let mut search = Search { problem, state, observe, climbs, turn: 0, under_way: 0, executed: None, next: None };
     loop {
         search.state.elapsed = evaluator.elapsed();
         let (executor, judge) = evaluator.halves();
-        if next.is_none() {
-            search.finish(&mut executed, judge);
-            next = search.propose();
+        if search.next.is_none() || search.spent() >= 1.0 {
+            while search.work(judge) {}
         }
         if search.spent() >= 1.0 {
-            search.finish(&mut executed, judge);
             return None;
         }
-        let Proposal { individual, step } = next.take()?;
+        let Proposal { individual, step } = search.next.take()?;
         search.under_way = cost(individual.actions.len());
-        let mut go_on = || {
-            search.finish(&mut executed, judge);
-            next = next.take().or_else(|| search.propose());
-        };
-        let execution = executor.execute(individual, &mut go_on);
-        // An executor that did not wait leaves this for now; the search goes the same way.
-        go_on();
+        let mut waits = individual.actions.len();
+        let execution = executor.execute(individual, &mut || {
+            // The work is spread over all times of waiting.
+            for _ in 0..search.work_left().div_ceil(waits.max(1)) {
+                search.work(judge);
+            }
+            waits = waits.saturating_sub(1);
+        });
+        // What there was no time for is done now; the search goes the same way.
+        while search.work(judge) {}
         search.under_way = 0;
         match execution {
-            Ok(execution) => executed = Some((execution, step)),
+            Ok(execution) => search.executed = Some(Executed { execution, verdicts: Vec::new(), step }),
             Err(halt) => return Some(halt),
         }
     }
@@ -96,6 +100,14 @@ struct Step {
     mutated: Option<(usize, Vec<GeneKey>)>,
 }
 
+/// What was executed and is not learnt from yet.
+struct Executed {
+    execution: Execution,
+    /// On its first calls.
+    verdicts: Vec<Verdict>,
+    step: Step,
+}
+
 struct Search<'a, 'b> {
     problem: &'a Problem<'b>,
     state: &'a mut SearchState,
@@ -105,6 +117,8 @@ struct Search<'a, 'b> {
     turn: usize,
     /// Calls of the individual that is being executed.
     under_way: u64,
+    executed: Option<Executed>,
+    next: Option<Proposal>,
 }
 
 impl Search<'_, '_> {
@@ -161,10 +175,37 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Judges what was executed, if that is still to be done, and learns from it.
-    fn finish(&mut self, executed: &mut Option<(Execution, Step)>, judge: &mut dyn Judge) {
-        let Some((execution, Step { schedule, mutated })) = executed.take() else { return };
-        let evaluation = judge.judge(execution, &mut self.state.targets);
+    /// Does one piece of what can be done while the service works: judges a call, learns from what was judged, or
+    /// proposes what is next; says whether there was anything to do.
+    fn work(&mut self, judge: &mut dyn Judge) -> bool {
+        match self.executed.take() {
+            Some(mut executed) if executed.verdicts.len() < executed.execution.calls.len() => {
+                let call_idx = executed.verdicts.len();
+                executed.verdicts.push(judge.judge(&executed.execution, call_idx, &mut self.state.targets));
+                self.executed = Some(executed);
+                true
+            }
+            Some(executed) => {
+                self.learn(executed);
+                true
+            }
+            None if self.next.is_none() => {
+                self.next = self.propose();
+                self.next.is_some()
+            }
+            None => false,
+        }
+    }
+
+    /// Pieces of work that are left.
+    fn work_left(&self) -> usize {
+        let to_learn = self.executed.as_ref().map_or(0, |it| it.execution.calls.len() - it.verdicts.len() + 1);
+        to_learn + usize::from(self.next.is_none())
+    }
+
+    fn learn(&mut self, executed: Executed) {
+        let Executed { execution, verdicts, step: Step { schedule, mutated } } = executed;
+        let evaluation = Evaluation::new(execution, verdicts);
         self.account(&evaluation);
         let (kept, _) = self.state.archive.offer(evaluation, schedule.population, &self.state.targets);
         (self.observe)(self.state, &schedule);

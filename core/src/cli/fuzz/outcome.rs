@@ -142,6 +142,8 @@ impl Outcome<'_> {
             connections_opened: service.client.connections_opened(),
             targets_covered: self.state.archive.n_covered(),
             ended_by: match self.halt {
+                // The search was over, but not what follows it.
+                None if service.stop.is_requested() => EndedBy::Interrupted,
                 None => EndedBy::Budget,
                 Some(Halt::Interrupted) => EndedBy::Interrupted,
                 Some(Halt::SutLost) => EndedBy::SutLost,

@@ -29,9 +29,9 @@ impl<'a> RestExecutor<'a> {
         Self { api, service, lost: false }
     }
 
-    /// Sends one action after `earlier` ones; none when the user stopped it before anything could be told.
-    fn step(&mut self, action: &Action, earlier: &[ExecutedCall], meanwhile: &mut dyn FnMut()) -> Option<Step> {
-        let (request, links) = self.request(action, earlier);
+    /// Sends the request of one action; none when the user stopped it before anything could be told.
+    fn step(&mut self, action: &Action, rendered: Rendered, meanwhile: &mut dyn FnMut()) -> Option<Step> {
+        let Rendered { request, links } = rendered;
         let result = self.service.send(&request, meanwhile);
         if result.answer().is_none() && self.service.stop.is_requested() {
             return None;
@@ -51,16 +51,23 @@ impl<'a> RestExecutor<'a> {
         let sut_death = revival.death().map(str::to_owned);
         Some(Step { call: ExecutedCall { result, links, sut_death }, goes_on: revival == Revival::Alive })
     }
+}
 
-    /// The request of `action`, and the positions of its links that found a value.
-    fn request(&self, action: &Action, earlier: &[ExecutedCall]) -> (Request, Vec<usize>) {
+/// A request, and the positions of its action's links that found a value.
+struct Rendered {
+    request: Request,
+    links: Vec<usize>,
+}
+
+impl Rendered {
+    fn new(api: &Api, action: &Action, earlier: &[ExecutedCall]) -> Self {
         let mut links = Vec::new();
-        let request = render(self.api, action, &mut |link| {
+        let request = render(api, action, &mut |link| {
             let value = link.resolve(&earlier.get(link.from_action)?.result)?;
             links.extend(action.links.iter().position(|other| other == link));
             Some(value)
         });
-        (request, links)
+        Self { request, links }
     }
 }
 
@@ -75,8 +82,17 @@ impl Executor for RestExecutor<'_> {
         let began = Instant::now();
         self.service.reset();
         let mut calls = Vec::with_capacity(individual.actions.len());
-        for action in &individual.actions {
-            let Some(step) = self.step(action, &calls, meanwhile) else { break };
+        let mut ahead = None;
+        for (idx, action) in individual.actions.iter().enumerate() {
+            let rendered = ahead.take().unwrap_or_else(|| Rendered::new(self.api, action, &calls));
+            // A request that needs nothing of earlier answers is made while the one before it is on its way.
+            let unlinked = individual.actions.get(idx + 1).filter(|next| next.links.is_empty());
+            let api = self.api;
+            let step = self.step(action, rendered, &mut || {
+                ahead = unlinked.map(|next| Rendered::new(api, next, &[]));
+                meanwhile();
+            });
+            let Some(step) = step else { break };
             calls.push(step.call);
             if !step.goes_on {
                 break;

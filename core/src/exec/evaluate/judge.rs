@@ -6,7 +6,7 @@ use crate::action::{Action, ActionResult, CallViolation, Link, Request};
 use crate::api::{Api, OperationIdx};
 use crate::exec::reached::{AnswerKinds, Call, Reached, note_call};
 use crate::oracle::{self, Fault, FaultCode, Findings, OracleContext, Validators};
-use crate::search::{Evaluation, ExecutedCall, Execution, Judge, TargetKind, Targets};
+use crate::search::{ExecutedCall, Execution, Judge, TargetKind, Targets, Verdict};
 
 /// Requests named by the finding of a death.
 const LAST_REQUESTS: usize = 10;
@@ -20,14 +20,6 @@ pub(super) struct RestJudge<'a> {
     kinds: AnswerKinds,
     pub(super) statuses: BTreeMap<OperationIdx, BTreeMap<u16, u64>>,
     recent: VecDeque<Request>,
-}
-
-/// What one evaluation gathers.
-struct Round<'t> {
-    targets: &'t mut Targets,
-    reached: Reached,
-    results: Vec<ActionResult>,
-    findings: Vec<usize>,
 }
 
 impl<'a> RestJudge<'a> {
@@ -48,28 +40,13 @@ impl<'a> RestJudge<'a> {
         self.validators.unchecked()
     }
 
-    /// Judges one call.
-    fn step(&mut self, action: &Action, actions: &[Action], call: ExecutedCall, round: &mut Round<'_>) {
-        let ExecutedCall { result, links, sut_death } = call;
-        let is_astray = action.leads_astray();
-        self.count(&result, is_astray);
-        let before = self.succeeded_before(action, actions, &round.results);
-        let scored = Call { api: self.api, action, links: &links, result: &result, before: &before };
-        note_call(scored, &mut self.kinds, round.targets, &mut round.reached);
-        let is_malformed = action.violation.as_ref().and_then(CallViolation::malformation).is_some();
-        let context = OracleContext { api: self.api, sut_death: sut_death.as_deref(), is_malformed, is_astray };
-        let faults = oracle::check(&context, &mut self.validators, &result);
-        round.results.push(result);
-        self.record(faults, round);
-    }
-
     /// Ids of the operations that succeeded earlier on what `action` is linked to, each once.
-    fn succeeded_before(&self, action: &Action, actions: &[Action], results: &[ActionResult]) -> Vec<&'a str> {
+    fn succeeded_before(&self, action: &Action, actions: &[Action], calls: &[ExecutedCall]) -> Vec<&'a str> {
         let mut before = Vec::new();
-        for (earlier, result) in actions.iter().zip(results) {
+        for (earlier, call) in actions.iter().zip(calls) {
             let shares = |link: &Link| earlier.links.iter().any(|other| other.from_action == link.from_action);
             let id = self.api.operation(earlier.operation_idx).id.as_str();
-            let is_success = result.status().is_some_and(|status| (200..300).contains(&status));
+            let is_success = call.result.status().is_some_and(|status| (200..300).contains(&status));
             if is_success && !before.contains(&id) && action.links.iter().any(shares) {
                 before.push(id);
             }
@@ -88,34 +65,40 @@ impl<'a> RestJudge<'a> {
         self.recent.push_back(result.request.clone());
     }
 
-    fn record(&mut self, faults: Vec<Fault>, round: &mut Round<'_>) {
+    /// Notes faults that the last of `calls` showed; gives their places in the list of findings.
+    fn record(&mut self, faults: Vec<Fault>, calls: &[ExecutedCall]) -> Vec<usize> {
+        let mut noted = Vec::with_capacity(faults.len());
         for fault in faults {
-            let id = &self.api.operation(fault.operation_idx).id;
-            let name = format!("fault:{}:{id}:{}", fault.code.number(), fault.key);
-            round.reached.note(round.targets.intern(TargetKind::Fault, &name), 1.0);
-            // A service may die of what an earlier test did.
-            let (recent, results) = (&mut self.recent, &round.results);
-            let finding = self.findings.record(fault, |code| match code {
+            let recent = &mut self.recent;
+            noted.push(self.findings.record(fault, |code| match code {
                 // A service may die of what an earlier test did.
                 FaultCode::SutDeath => recent.drain(..).collect(),
-                _ => results.iter().map(|result| result.request.clone()).collect(),
-            });
-            if !round.findings.contains(&finding) {
-                round.findings.push(finding);
-            }
+                _ => calls.iter().map(|call| call.result.request.clone()).collect(),
+            }));
         }
+        noted
     }
 }
 
 impl Judge for RestJudge<'_> {
-    fn judge(&mut self, execution: Execution, targets: &mut Targets) -> Evaluation {
-        let Execution { individual, calls, elapsed } = execution;
-        let mut round = Round { targets, reached: Reached::default(), results: Vec::new(), findings: Vec::new() };
-        for (action, call) in individual.actions.iter().zip(calls) {
-            self.step(action, &individual.actions, call, &mut round);
+    fn judge(&mut self, execution: &Execution, call_idx: usize, targets: &mut Targets) -> Verdict {
+        let (calls, actions) = (&execution.calls[..=call_idx], &execution.individual.actions);
+        let (action, ExecutedCall { result, links, sut_death }) = (&actions[call_idx], &calls[call_idx]);
+        let is_astray = action.leads_astray();
+        self.count(result, is_astray);
+        let before = self.succeeded_before(action, actions, &calls[..call_idx]);
+        let scored = Call { api: self.api, action, links, result, before: &before };
+        let mut reached = Reached::default();
+        note_call(scored, &mut self.kinds, targets, &mut reached);
+        let is_malformed = action.violation.as_ref().and_then(CallViolation::malformation).is_some();
+        let context = OracleContext { api: self.api, sut_death: sut_death.as_deref(), is_malformed, is_astray };
+        let faults = oracle::check(&context, &mut self.validators, result);
+        for fault in &faults {
+            let id = &self.api.operation(fault.operation_idx).id;
+            let name = format!("fault:{}:{id}:{}", fault.code.number(), fault.key);
+            reached.note(targets.intern(TargetKind::Fault, &name), 1.0);
         }
-        let Round { reached, results, mut findings, .. } = round;
-        findings.sort_unstable();
-        Evaluation { individual, results, closeness: reached.into_closeness(), findings, elapsed }
+        let findings = self.record(faults, calls);
+        Verdict { closeness: reached.into_closeness(), findings }
     }
 }

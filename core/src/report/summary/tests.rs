@@ -39,7 +39,7 @@ fn a_run_that_broke_off_says_so() {
     let text = summary_of(&parts);
     assert!(text.contains("the service could not be brought back") && text.contains("with `--command`"), "{text}");
     parts.statistics.ended_by = EndedBy::Interrupted;
-    assert!(summary_of(&parts).contains("stopped before the budget was used up"));
+    assert!(summary_of(&parts).contains("stopped before the end"));
 }
 
 #[test]

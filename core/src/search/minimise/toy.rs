@@ -5,8 +5,8 @@ use std::time::Duration;
 use crate::action::{Action, ActionResult, Answer, Outcome, Request};
 use crate::api::{Api, Operation, OperationIdx, Verb};
 use crate::search::{
-    Budget, Evaluation, Evaluator, ExecutedCall, Execution, Executor, Halt, Individual, Judge, Problem, SearchSettings,
-    SearchState, TargetKind, Targets,
+    Budget, Evaluator, ExecutedCall, Execution, Executor, Halt, Individual, Judge, Problem, SearchSettings, SearchState,
+    TargetKind, Targets, Verdict,
 };
 
 /// A call as the service sees it.
@@ -85,21 +85,16 @@ impl Evaluator for Toy {
 }
 
 impl Judge for StatusJudge {
-    fn judge(&mut self, execution: Execution, targets: &mut Targets) -> Evaluation {
-        let Execution { individual, calls, elapsed } = execution;
-        let results: Vec<ActionResult> = calls.into_iter().map(|call| call.result).collect();
-        let (mut closeness, mut findings) = (Vec::new(), Vec::new());
-        for (operation, status) in results.iter().filter_map(|result| Some((result.request.operation_idx.0, result.status()?)))
-        {
-            closeness.push((targets.intern(TargetKind::Goal, &format!("{operation} -> {status}")), 1.0));
-            if status == 500 {
-                closeness.push((targets.intern(TargetKind::Fault, &format!("fault of {operation}")), 1.0));
-                findings.push(operation as usize);
-            }
+    fn judge(&mut self, execution: &Execution, call_idx: usize, targets: &mut Targets) -> Verdict {
+        let result = &execution.calls[call_idx].result;
+        let (operation, status) = (result.request.operation_idx.0, result.status().expect("it always answers"));
+        let mut verdict = Verdict::default();
+        verdict.closeness.push((targets.intern(TargetKind::Goal, &format!("{operation} -> {status}")), 1.0));
+        if status == 500 {
+            verdict.closeness.push((targets.intern(TargetKind::Fault, &format!("fault of {operation}")), 1.0));
+            verdict.findings.push(operation as usize);
         }
-        closeness.sort_by_key(|(target, _)| *target);
-        closeness.dedup_by_key(|(target, _)| *target);
-        Evaluation { individual, results, closeness, findings, elapsed }
+        verdict
     }
 }
 

@@ -8,8 +8,8 @@ use crate::action::{ActionResult, Answer, Outcome, Request};
 use crate::api::{Api, IntegerSchema, Location, Operation, OperationIdx, Parameter, Schema, SchemaKind, Style, Verb};
 use crate::search::minimise::{SolveLimits, solve};
 use crate::search::{
-    Budget, Evaluation, Evaluator, ExecutedCall, Execution, Executor, Halt, Individual, Judge, Problem, SearchSettings,
-    SearchState, TargetKind, Targets,
+    Budget, Evaluator, ExecutedCall, Execution, Executor, Halt, Individual, Judge, Problem, SearchSettings, SearchState,
+    TargetKind, Targets, Verdict,
 };
 
 use super::run;
@@ -88,13 +88,13 @@ impl Evaluator for Toy {
 }
 
 impl Judge for Scores {
-    fn judge(&mut self, execution: Execution, targets: &mut Targets) -> Evaluation {
-        let Execution { individual, calls, elapsed } = execution;
-        let score = (self.0)(&calls_of(&individual));
-        let mut closeness: Vec<_> = score.into_iter().map(|(name, h)| (targets.intern(TargetKind::Goal, name), h)).collect();
-        closeness.sort_by_key(|(id, _)| *id);
-        let results = calls.into_iter().map(|call| call.result).collect();
-        Evaluation { individual, results, closeness, findings: Vec::new(), elapsed }
+    fn judge(&mut self, execution: &Execution, call_idx: usize, targets: &mut Targets) -> Verdict {
+        if call_idx + 1 < execution.calls.len() {
+            return Verdict::default();
+        }
+        let score = (self.0)(&calls_of(&execution.individual));
+        let closeness = score.into_iter().map(|(name, h)| (targets.intern(TargetKind::Goal, name), h)).collect();
+        Verdict { closeness, findings: Vec::new() }
     }
 }
 

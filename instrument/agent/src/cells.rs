@@ -1,0 +1,99 @@
+//! How probes are read and emptied: two arrays and a few fields of the runtime class.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use restive_rewrite::TargetKind;
+use restive_runtime::{Cells, CellsError, Exit, Seen};
+
+use crate::classes::Classes;
+use crate::jvm::{Field, Heap};
+use crate::merged::{Fresh, Merged};
+
+/// `Probes.mode`: probes only record.
+const RUN: i32 = 0;
+/// `Probes.mode`: the next probe ends the work of its thread.
+const KILL: i32 = 2;
+
+/// The cells of a JVM, seen from the serving thread.
+#[derive(Debug)]
+pub(crate) struct JvmCells {
+    heap: Heap,
+    classes: Arc<Classes>,
+    kinds: Vec<Option<TargetKind>>,
+    merged: Merged,
+    killing: bool,
+}
+
+impl JvmCells {
+    /// Cells in `heap`.
+    pub fn new(heap: Heap, classes: Arc<Classes>) -> Self {
+        Self { heap, classes, kinds: Vec::new(), merged: Merged::default(), killing: false }
+    }
+
+    /// Ids whose marks would keep probes from writing the cells of `ids` again.
+    ///
+    /// A switch that came to a case before skips the distances to its other cases, and a call's mark speaks for both its
+    /// targets. The marks of covered targets may be emptied as well: nobody asks for these twice.
+    fn marked(&self, ids: Range<usize>) -> Range<usize> {
+        let is = |id: usize, kind: TargetKind| self.kinds.get(id).copied().flatten() == Some(kind);
+        let (mut start, mut end) = (ids.start, ids.end);
+        while start > 0 && is(start, TargetKind::Switch) && is(start - 1, TargetKind::Switch) {
+            start -= 1;
+        }
+        if start > 0 && is(start, TargetKind::Throws) {
+            start -= 1;
+        }
+        while end > 0 && is(end - 1, TargetKind::Switch) && is(end, TargetKind::Switch) {
+            end += 1;
+        }
+        start..end
+    }
+}
+
+/// The line target in a field of the runtime class, which has -1 for none.
+fn line(id: i32) -> Option<u32> {
+    u32::try_from(id).ok()
+}
+
+impl Cells for JvmCells {
+    fn read(&mut self, cells: &mut [i32]) -> Result<(), CellsError> {
+        self.classes.append_kinds(&mut self.kinds, cells.len());
+        let Fresh { cells: fresh, marks } = self.merged.buffers(cells.len());
+        // Marks first: a case that is covered between the two reads is in its cell.
+        self.heap.read_marks(marks)?;
+        self.heap.read_cells(fresh)?;
+        cells.copy_from_slice(self.merged.update());
+        Ok(())
+    }
+
+    fn forget(&mut self, ids: Range<u32>) -> Result<(), CellsError> {
+        let ids = ids.start as usize..ids.end as usize;
+        self.heap.clear_cells(ids.clone())?;
+        self.heap.clear_marks(self.marked(ids))
+    }
+
+    fn start_action(&mut self) -> Result<(), CellsError> {
+        if std::mem::take(&mut self.killing) {
+            self.heap.write(Field::Mode, RUN)?;
+        }
+        self.heap.write(Field::Last, -1)
+    }
+
+    fn end_action(&mut self) -> Result<Seen, CellsError> {
+        let last_statement = line(self.heap.read(Field::Last)?);
+        let attempts = u32::try_from(self.heap.read(Field::Exits)?).unwrap_or(0);
+        if attempts == 0 {
+            return Ok(Seen { last_statement, exit: None });
+        }
+        let status = self.heap.read(Field::ExitCode)?;
+        let statement = line(self.heap.read(Field::ExitAt)?);
+        self.heap.write(Field::Exits, 0)?;
+        Ok(Seen { last_statement, exit: Some(Exit { attempts, status, statement }) })
+    }
+
+    fn kill(&mut self) -> Result<(), CellsError> {
+        self.killing = true;
+        self.heap.write(Field::Mode, KILL)
+    }
+}

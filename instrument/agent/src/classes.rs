@@ -1,0 +1,130 @@
+//! What happens when a class is loaded.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use restive_rewrite::{Degraded, Outcome, Plan, Reason, Rewritten, TargetKind, TargetTable, rewrite};
+use restive_runtime::{Catalogue, Inventory, MeasuredUnit};
+
+use crate::selection::{Owner, Selection, package};
+
+/// Internal name of the class that probes report to. In `java.lang`, where every class loader finds it.
+pub(crate) const RUNTIME_CLASS: &str = "java/lang/RestiveProbes";
+
+/// All classes so far and their targets. Threads that load classes come here at any time.
+#[derive(Debug)]
+pub(crate) struct Classes {
+    selection: Selection,
+    plan: Plan,
+    table: Mutex<TargetTable>,
+    /// Targets of classes that were rewritten to the end.
+    targets: AtomicU32,
+    inventory: Arc<Inventory>,
+}
+
+impl Classes {
+    /// No class yet, and room for this many targets.
+    pub fn new(selection: Selection, targets: u32) -> Self {
+        Self {
+            selection,
+            plan: Plan::all(RUNTIME_CLASS),
+            table: Mutex::new(TargetTable::with_capacity(targets)),
+            targets: AtomicU32::new(0),
+            inventory: Arc::default(),
+        }
+    }
+
+    /// What became of the classes.
+    pub fn inventory(&self) -> &Arc<Inventory> {
+        &self.inventory
+    }
+
+    /// The class file to load instead; none to load it as it is. `booted` says that the JVM's own loader loads it.
+    pub fn loaded(&self, internal_name: &str, booted: bool, class_file: &[u8]) -> Option<Vec<u8>> {
+        match self.selection.owner(internal_name, booted) {
+            Owner::Platform => None,
+            Owner::Library => {
+                self.inventory.add_foreign(&package(internal_name));
+                None
+            }
+            Owner::Service => self.measure(internal_name, class_file),
+        }
+    }
+
+    fn measure(&self, internal_name: &str, class_file: &[u8]) -> Option<Vec<u8>> {
+        let mut table = self.table();
+        let outcome = rewrite(class_file, &self.plan, &mut table);
+        self.targets.store(table.len(), Ordering::Release);
+        match outcome {
+            Outcome::Rewritten(rewritten) => {
+                self.inventory.add_measured(unit(&rewritten, &table));
+                Some(rewritten.bytes)
+            }
+            Outcome::Unchanged(unchanged) => {
+                drop(table);
+                // Interfaces and the like lack nothing.
+                if !matches!(unchanged.reason, Reason::NoCode | Reason::NothingToProbe) {
+                    self.skipped(internal_name, unchanged.reason.to_string());
+                }
+                None
+            }
+        }
+    }
+
+    /// A class of the service stays as it was because of `reason`.
+    pub fn skipped(&self, internal_name: &str, reason: impl Into<String>) {
+        self.inventory.add_skipped(&internal_name.replace('/', "."), reason);
+    }
+
+    fn table(&self) -> MutexGuard<'_, TargetTable> {
+        // Targets are only added, so the table is whole even if rewriting a class panicked.
+        self.table.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Appends the kinds of the targets after those in `kinds`, up to `end`.
+    pub fn append_kinds(&self, kinds: &mut Vec<Option<TargetKind>>, end: usize) {
+        if kinds.len() < end {
+            let table = self.table();
+            kinds.extend((kinds.len()..end).map(|id| u32::try_from(id).ok().and_then(|id| table.kind(id))));
+        }
+    }
+}
+
+/// Most methods named in one unit's account of what it lacks.
+const DEGRADED: usize = 20;
+
+fn unit(rewritten: &Rewritten, table: &TargetTable) -> MeasuredUnit {
+    let is_line = |id: &u32| table.kind(*id) == Some(TargetKind::Line);
+    let lines = rewritten.new_targets.clone().filter(is_line).count();
+    let lines = u32::try_from(lines).unwrap_or(u32::MAX);
+    let all = rewritten.new_targets.end - rewritten.new_targets.start;
+    let account = |degraded: &Degraded| format!("{}: {:?}: {}", degraded.method, degraded.level, degraded.reason);
+    let degraded: Vec<String> = rewritten.degraded.iter().take(DEGRADED).map(account).collect();
+    MeasuredUnit { name: rewritten.class_name.clone(), lines, branches: all - lines, degraded: degraded.join("; ") }
+}
+
+impl Catalogue for Classes {
+    fn targets(&self) -> u32 {
+        self.targets.load(Ordering::Acquire)
+    }
+
+    fn name(&self, id: u32) -> String {
+        self.table().name(id).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn damaged_class_stays_as_it_was_and_is_counted() {
+        let selection = Selection { include: vec!["com.acme.".to_owned()], exclude: Vec::new() };
+        let classes = Classes::new(selection, 10);
+        assert_eq!(classes.loaded("com/acme/Foo", false, b"no class file"), None);
+        assert_eq!(classes.loaded("org/lib/Bar", false, b"no class file"), None);
+        assert_eq!(classes.loaded("java/lang/Object", true, b"no class file"), None);
+        let inventory = classes.inventory();
+        assert_eq!((classes.targets(), inventory.measured(), inventory.skipped()), (0, 0, 1));
+    }
+}

@@ -1,0 +1,199 @@
+//! The fields of the runtime class, read and written over JNI.
+
+use std::marker::PhantomData;
+use std::ops::Range;
+use std::ptr;
+use std::rc::Rc;
+
+use jvmti_bindings::prelude::{JniEnv, jni};
+use restive_runtime::CellsError;
+
+/// The `int` fields of the runtime class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Field {
+    /// What probes do beside recording.
+    Mode,
+    /// The line target executed last, -1 for none.
+    Last,
+    /// Attempts to end the JVM.
+    Exits,
+    /// Exit status of the last attempt.
+    ExitCode,
+    /// `Last` at the last attempt.
+    ExitAt,
+}
+
+/// Names of the fields in the order of [`Field`].
+const FIELDS: [&str; 5] = ["mode", "last", "exits", "exitCode", "exitAt"];
+
+/// The JVM, its runtime class, and where its fields are; may go to another thread.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct VirtualMachine {
+    vm: *mut jni::JavaVM,
+    class: jni::jclass,
+    cells: jni::jobject,
+    marks: jni::jobject,
+    fields: [jni::jfieldID; FIELDS.len()],
+}
+
+// SAFETY: the JavaVM pointer, global references and field ids are valid on every thread for the life of the JVM (JNI
+// specification, "Global and Local References", "The Invocation API"); the references are never deleted.
+unsafe impl Send for VirtualMachine {}
+
+fn pending(jni: &JniEnv) -> bool {
+    let pending = jni.exception_check();
+    if pending {
+        jni.exception_clear();
+    }
+    pending
+}
+
+impl VirtualMachine {
+    /// Defines the runtime class by the JVM's own loader and finds its fields.
+    pub fn define(jni: &JniEnv, internal_name: &str, class_file: &[u8]) -> Result<Self, String> {
+        // SAFETY: a null loader means the JVM's own; the environment belongs to this thread.
+        let class = unsafe { jni.define_class(internal_name, ptr::null_mut(), class_file) };
+        let refused = || format!("the JVM refused to define {internal_name}; is the agent loaded twice?");
+        let class = class.filter(|_| !pending(jni)).ok_or_else(refused)?;
+        let field = |name: &str, descriptor: &str| {
+            // SAFETY: `class` is a live local reference of this thread. Looking a field up initialises the class.
+            let id = unsafe { jni.get_static_field_id(class, name, descriptor) };
+            id.filter(|_| !pending(jni)).ok_or_else(|| format!("the runtime class has no field {name}"))
+        };
+        let array = |name: &str, descriptor: &str| {
+            let id = field(name, descriptor)?;
+            // SAFETY: `id` is a static field of `class` that holds an object.
+            let array = unsafe { jni.get_static_object_field(class, id) };
+            // SAFETY: `array` is a live local reference or null, of which the global reference is null.
+            let array = unsafe { jni.new_global_ref(array) };
+            if array.is_null() { Err(format!("the runtime class has no array {name}")) } else { Ok(array) }
+        };
+        let (cells, marks) = (array("CELLS", "[I")?, array("MARKS", "[B")?);
+        let mut fields = [ptr::null_mut(); FIELDS.len()];
+        for (id, name) in fields.iter_mut().zip(FIELDS) {
+            *id = field(name, "I")?;
+        }
+        // SAFETY: `class` is a live local reference.
+        let class = unsafe { jni.new_global_ref(class) };
+        Ok(Self {
+            vm: jni.get_java_vm().map_err(|code| format!("no virtual machine (code {code})"))?,
+            class,
+            cells,
+            marks,
+            fields,
+        })
+    }
+
+    /// Attaches this thread as a daemon, which does not keep the JVM alive, does `work`, and detaches.
+    pub fn attached<T>(self, work: impl FnOnce(Heap) -> T) -> Result<T, String> {
+        let mut env = ptr::null_mut();
+        // SAFETY: `vm` is the JVM of this process; `env` receives a pointer; null arguments are allowed.
+        let code = unsafe { ((**self.vm).AttachCurrentThreadAsDaemon)(self.vm, &raw mut env, ptr::null_mut()) };
+        if code != jni::JNI_OK || env.is_null() {
+            return Err(format!("the JVM refused a thread (code {code})"));
+        }
+        // SAFETY: the JVM has just given this environment to this thread, and `Heap` cannot leave the thread.
+        let jni = unsafe { JniEnv::from_raw(env.cast()) };
+        let done = work(Heap { vm: self, jni, _not_send: PhantomData });
+        // SAFETY: `Heap` was consumed by `work`, so nothing uses the environment any more.
+        unsafe { ((**self.vm).DetachCurrentThread)(self.vm) };
+        Ok(done)
+    }
+}
+
+/// The runtime class, seen from an attached thread.
+pub(crate) struct Heap {
+    vm: VirtualMachine,
+    jni: JniEnv,
+    _not_send: PhantomData<Rc<()>>,
+}
+
+impl std::fmt::Debug for Heap {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Heap").finish_non_exhaustive()
+    }
+}
+
+/// Start and length of a range of ids as the JVM counts.
+fn region(ids: &Range<usize>) -> Result<(jni::jsize, jni::jsize), CellsError> {
+    let number = |number: usize| jni::jsize::try_from(number).map_err(|_| CellsError(format!("there is no target {number}")));
+    Ok((number(ids.start)?, number(ids.len())?))
+}
+
+/// Zeros are written from here, piece by piece.
+const ZEROS: usize = 4096;
+
+impl Heap {
+    fn checked(&self, what: &str) -> Result<(), CellsError> {
+        if pending(&self.jni) { Err(CellsError(format!("the JVM refused to {what}"))) } else { Ok(()) }
+    }
+
+    /// Copies the first cells.
+    pub fn read_cells(&self, into: &mut [i32]) -> Result<(), CellsError> {
+        let (start, length) = region(&(0..into.len()))?;
+        // SAFETY: `cells` is a global reference to an int array; the JVM checks the range and `into` has `length` places.
+        unsafe { self.jni.get_int_array_region(self.vm.cells, start, length, into) };
+        self.checked("read cells")
+    }
+
+    /// Copies the first marks.
+    pub fn read_marks(&self, into: &mut [u8]) -> Result<(), CellsError> {
+        let (start, length) = region(&(0..into.len()))?;
+        // SAFETY: u8 and i8 have the same layout, every value is valid for both, and the new slice is the only use of `into`.
+        let bytes = unsafe { std::slice::from_raw_parts_mut(into.as_mut_ptr().cast::<i8>(), into.len()) };
+        // SAFETY: `marks` is a global reference to a byte array; the JVM checks the range and `bytes` has `length` places.
+        unsafe { self.jni.get_byte_array_region(self.vm.marks, start, length, bytes) };
+        self.checked("read marks")
+    }
+
+    /// Sets cells to 0.
+    pub fn clear_cells(&self, ids: Range<usize>) -> Result<(), CellsError> {
+        for piece in pieces(ids) {
+            let (start, length) = region(&piece)?;
+            // SAFETY: as in `read_cells`; the zeros have at least `length` places.
+            unsafe { self.jni.set_int_array_region(self.vm.cells, start, length, &[0; ZEROS]) };
+        }
+        self.checked("clear cells")
+    }
+
+    /// Sets marks to 0.
+    pub fn clear_marks(&self, ids: Range<usize>) -> Result<(), CellsError> {
+        for piece in pieces(ids) {
+            let (start, length) = region(&piece)?;
+            // SAFETY: as in `read_marks`; the zeros have at least `length` places.
+            unsafe { self.jni.set_byte_array_region(self.vm.marks, start, length, &[0; ZEROS]) };
+        }
+        self.checked("clear marks")
+    }
+
+    /// Reads a field.
+    pub fn read(&self, field: Field) -> Result<i32, CellsError> {
+        // SAFETY: `class` is a global reference and the id is of a static int field of it.
+        let value = unsafe { self.jni.get_static_int_field(self.vm.class, self.vm.fields[field as usize]) };
+        self.checked("read a field").map(|()| value)
+    }
+
+    /// Writes a field.
+    pub fn write(&self, field: Field, value: i32) -> Result<(), CellsError> {
+        // SAFETY: `class` is a global reference and the id is of a static int field of it that is not final.
+        unsafe { self.jni.set_static_int_field(self.vm.class, self.vm.fields[field as usize], value) };
+        self.checked("write a field")
+    }
+}
+
+/// Ranges of at most [`ZEROS`] that make up `ids`.
+fn pieces(ids: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    let end = ids.end;
+    ids.step_by(ZEROS).map(move |start| start..(start + ZEROS).min(end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_make_up_the_range() {
+        assert_eq!(pieces(5..5).count(), 0);
+        assert_eq!(pieces(3..ZEROS + 4).collect::<Vec<_>>(), [3..ZEROS + 3, ZEROS + 3..ZEROS + 4]);
+    }
+}

@@ -1,0 +1,109 @@
+//! The text after `-agentpath:…=`.
+
+use crate::selection::Selection;
+
+/// Targets there is room for unless told otherwise: 6 bytes of the service's heap each.
+const TARGETS: u32 = 1 << 18;
+
+/// Most targets there can be.
+const MAX_TARGETS: u32 = 1 << 26;
+
+/// What the agent was told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Options {
+    /// Who calls whom.
+    pub peer: Peer,
+    /// Secret of the run.
+    pub token: String,
+    /// Which classes are the service's.
+    pub selection: Selection,
+    /// Room for targets.
+    pub targets: u32,
+}
+
+/// Who calls whom.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Peer {
+    /// The core listens at this `host:port`.
+    Core(String),
+    /// The agent listens at this `host:port`.
+    Listen(String),
+}
+
+/// What is wrong with the options.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum OptionsError {
+    /// A part that is no `key=value`, or a key that is not known.
+    #[error("found option `{0}`, wanted connect=, listen=, token=, include=, exclude= or targets=")]
+    Unknown(String),
+    /// Neither `connect` nor `listen`, or both.
+    #[error("wanted one of connect=HOST:PORT and listen=HOST:PORT")]
+    Peer,
+    /// No token.
+    #[error("wanted token=TEXT")]
+    Token,
+    /// Not a number in the range.
+    #[error("found targets={0}, wanted 1 to {MAX_TARGETS}")]
+    Targets(String),
+}
+
+impl Options {
+    /// Reads `connect=host:port,token=text,include=prefix;prefix,exclude=prefix;prefix,targets=number`.
+    pub fn parse(text: &str) -> Result<Self, OptionsError> {
+        let (mut peers, mut token, mut targets) = (Vec::new(), None, TARGETS);
+        let (mut include, mut exclude) = (Vec::new(), Vec::new());
+        for part in text.split(',').filter(|part| !part.is_empty()) {
+            let (key, value) = part.split_once('=').ok_or_else(|| OptionsError::Unknown(part.to_owned()))?;
+            match key {
+                "connect" => peers.push(Peer::Core(value.to_owned())),
+                "listen" => peers.push(Peer::Listen(value.to_owned())),
+                "token" => token = Some(value.to_owned()),
+                "include" => include.extend(prefixes(value)),
+                "exclude" => exclude.extend(prefixes(value)),
+                "targets" => {
+                    let number = value.parse().ok().filter(|number| (1..=MAX_TARGETS).contains(number));
+                    targets = number.ok_or_else(|| OptionsError::Targets(value.to_owned()))?;
+                }
+                _ => return Err(OptionsError::Unknown(key.to_owned())),
+            }
+        }
+        let mut peers = peers.into_iter();
+        let (Some(peer), None) = (peers.next(), peers.next()) else { return Err(OptionsError::Peer) };
+        let token = token.filter(|token| !token.is_empty()).ok_or(OptionsError::Token)?;
+        Ok(Self { peer, token, selection: Selection { include, exclude }, targets })
+    }
+}
+
+fn prefixes(value: &str) -> impl Iterator<Item = String> {
+    value.split(';').filter(|prefix| !prefix.is_empty()).map(|prefix| prefix.replace('/', "."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_options_are_read() {
+        let options =
+            Options::parse("connect=127.0.0.1:4000,token=abc,include=com.acme.;org/x,exclude=com.acme.gen.,targets=9");
+        let selection =
+            Selection { include: vec!["com.acme.".to_owned(), "org.x".to_owned()], exclude: vec!["com.acme.gen.".to_owned()] };
+        let peer = Peer::Core("127.0.0.1:4000".to_owned());
+        assert_eq!(options, Ok(Options { peer, token: "abc".to_owned(), selection, targets: 9 }));
+    }
+
+    #[test]
+    fn wrong_options_are_named() {
+        for (text, error) in [
+            ("", OptionsError::Peer),
+            ("connect=a:1,listen=b:2,token=x", OptionsError::Peer),
+            ("listen=a:1", OptionsError::Token),
+            ("listen=a:1,token=", OptionsError::Token),
+            ("listen=a:1,token=x,verbose", OptionsError::Unknown("verbose".to_owned())),
+            ("listen=a:1,token=x,colour=red", OptionsError::Unknown("colour".to_owned())),
+            ("listen=a:1,token=x,targets=0", OptionsError::Targets("0".to_owned())),
+        ] {
+            assert_eq!(Options::parse(text), Err(error), "{text}");
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Whose classes are measured.
+
+/// Prefixes of class names, with dots.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Selection {
+    /// Those of the service; none means all but the platform's.
+    pub include: Vec<String>,
+    /// Exceptions from these.
+    pub exclude: Vec<String>,
+}
+
+/// Whose a class is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Owner {
+    /// The service: it gets probes.
+    Service,
+    /// A library.
+    Library,
+    /// The JVM, or this agent: never touched, never counted.
+    Platform,
+}
+
+/// Names that are never touched, whatever is included: probes run code of these.
+const UNTOUCHABLE: [&str; 2] = ["java/", "jdk/internal/"];
+
+/// Names that are left alone when nothing is included.
+const PLATFORM: [&str; 4] = ["javax/", "jdk/", "sun/", "com/sun/"];
+
+impl Selection {
+    /// Whose the class of this internal name (with slashes) is; `booted` says that the JVM's own loader loads it.
+    pub fn owner(&self, internal_name: &str, booted: bool) -> Owner {
+        let begins = |prefixes: &[&str]| prefixes.iter().any(|prefix| internal_name.starts_with(prefix));
+        if begins(&UNTOUCHABLE) {
+            return Owner::Platform;
+        }
+        let is_service = if self.include.is_empty() {
+            !booted && !begins(&PLATFORM)
+        } else {
+            self.include.iter().any(|prefix| matches(prefix, internal_name))
+        };
+        if is_service && !self.exclude.iter().any(|prefix| matches(prefix, internal_name)) {
+            Owner::Service
+        } else if booted || begins(&PLATFORM) {
+            Owner::Platform
+        } else {
+            Owner::Library
+        }
+    }
+}
+
+/// Whether a class lies below a prefix: `com.acme.` and `com.acme` are packages, `com.acme.Foo` a class with its inner ones.
+fn matches(prefix: &str, internal_name: &str) -> bool {
+    let dotted = |byte: u8| if byte == b'/' { b'.' } else { byte };
+    let mut name = internal_name.bytes().map(dotted);
+    let begins = prefix.bytes().all(|byte| name.next() == Some(byte));
+    begins && (prefix.ends_with('.') || matches!(name.next(), None | Some(b'.' | b'$')))
+}
+
+/// The package of an internal name, with dots; empty for none.
+pub(crate) fn package(internal_name: &str) -> String {
+    internal_name.rsplit_once('/').map_or_else(String::new, |(package, _class)| package.replace('/', "."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn selection(include: &[&str], exclude: &[&str]) -> Selection {
+        let owned = |prefixes: &[&str]| prefixes.iter().map(|&prefix| prefix.to_owned()).collect();
+        Selection { include: owned(include), exclude: owned(exclude) }
+    }
+
+    #[test]
+    fn prefixes_end_where_names_end() {
+        let selection = selection(&["com.acme", "org.x.Main"], &["com.acme.gen."]);
+        for (name, owner) in [
+            ("com/acme/Foo", Owner::Service),
+            ("com/acme/a/Foo$1", Owner::Service),
+            ("com/acmeother/Foo", Owner::Library),
+            ("com/acme/gen/Foo", Owner::Library),
+            ("org/x/Main", Owner::Service),
+            ("org/x/Main$Inner", Owner::Service),
+            ("org/x/Mainly", Owner::Library),
+        ] {
+            assert_eq!(selection.owner(name, false), owner, "{name}");
+        }
+        assert_eq!(package("com/acme/Foo"), "com.acme");
+        assert_eq!(package("Foo"), "");
+    }
+
+    #[test]
+    fn platform_is_left_alone_unless_asked_for() {
+        let all = selection(&[], &[]);
+        assert_eq!(all.owner("com/acme/Foo", false), Owner::Service);
+        assert_eq!(all.owner("com/acme/Foo", true), Owner::Platform);
+        assert_eq!(all.owner("com/sun/net/httpserver/HttpServer", false), Owner::Platform);
+        let asked = selection(&["com.sun.net.httpserver.", "java.lang."], &[]);
+        assert_eq!(asked.owner("com/sun/net/httpserver/HttpServer", true), Owner::Service);
+        assert_eq!(asked.owner("java/lang/String", true), Owner::Platform, "probes run its code");
+    }
+}

@@ -1,0 +1,232 @@
+//! A JDK `HttpServer` with the agent, and a core that asks about each call, on every JDK that is installed.
+
+mod java;
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, ChildStdout};
+use std::time::{Duration, Instant};
+
+use java::{Jdk, Sample};
+use restive_driver_protocol::{
+    COVERED, DriverConnection, DriverListener, Feedback, Limits, Origin, Report, StartAction, StartTest, TestNumber, Token,
+    UnitsFrom, closeness,
+};
+
+const SOON: Duration = Duration::from_secs(30);
+
+fn token() -> Token {
+    Token::new("0123456789abcdef")
+}
+
+/// A running service and the core's connection to its agent.
+struct Run {
+    service: Child,
+    output: BufReader<ChildStdout>,
+    port: u16,
+    core: DriverConnection,
+    names: Vec<String>,
+    tests: u64,
+}
+
+impl Drop for Run {
+    fn drop(&mut self) {
+        let _ended = self.service.kill().and_then(|()| self.service.wait());
+    }
+}
+
+impl Run {
+    fn start(jdk: &Jdk, sample: &Sample, include: &str) -> Self {
+        let listener = DriverListener::bind(token()).expect("binds");
+        let options = format!("connect={},token={},include={include}", listener.address(), token().text());
+        let mut service = jdk.start(sample, &options);
+        let mut output = BufReader::new(service.stdout.take().expect("is piped"));
+        let mut line = String::new();
+        output.read_line(&mut line).expect("reads");
+        let port = line.strip_prefix("port ").and_then(|port| port.trim().parse().ok());
+        let port = port.unwrap_or_else(|| panic!("{}: found `{line}`, wanted the port and nothing before it", jdk.name()));
+        let core = listener.next(SOON).expect("says hello").expect("the agent connects");
+        Self { service, output, port, core, names: Vec::new(), tests: 0 }
+    }
+
+    fn learn(&mut self, feedback: &Feedback) -> BTreeMap<String, i32> {
+        assert_eq!(feedback.names.first as usize, self.names.len());
+        self.names.extend(feedback.names.texts.iter().cloned());
+        feedback.changed.iter().map(|change| (self.names[change.id as usize].clone(), change.cell)).collect()
+    }
+
+    fn start_test(&mut self, report: Report) -> (Origin, BTreeMap<String, i32>) {
+        self.tests += 1;
+        let feedback = self.core.start_test(StartTest { number: TestNumber(self.tests), report }).expect("starts");
+        (feedback.origin, self.learn(&feedback))
+    }
+
+    fn send(&self, path: &str) -> TcpStream {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("connects");
+        write!(stream, "GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").expect("writes");
+        stream
+    }
+
+    fn call(&mut self, path: &str) -> (String, Feedback, BTreeMap<String, i32>) {
+        self.core.start_action(StartAction { index: 0, track: Vec::new() }).expect("starts");
+        let mut answer = String::new();
+        self.send(path).read_to_string(&mut answer).expect("answers");
+        let feedback = self.core.end_action().expect("ends");
+        let reached = self.learn(&feedback);
+        (answer, feedback, reached)
+    }
+
+    /// What a test of one call reaches.
+    fn test(&mut self, report: Report, path: &str) -> (String, Feedback, BTreeMap<String, i32>) {
+        self.start_test(report);
+        self.call(path)
+    }
+}
+
+fn on_every_jdk(check: impl Fn(&Jdk, &Sample)) {
+    let sample = Sample::compile();
+    let Some(sample) = sample else { return };
+    for jdk in Jdk::installed() {
+        println!("{}", jdk.name());
+        check(&jdk, &sample);
+    }
+}
+
+#[test]
+fn closeness_grows_as_the_input_comes_nearer() {
+    on_every_jdk(|jdk, sample| {
+        let mut run = Run::start(jdk, sample, "sample.");
+        let (origin, boot) = run.start_test(Report::Uncovered);
+        assert_eq!(origin, Origin::Boot);
+        assert_eq!(boot.get(&sample.target("line:", "boot", "")), Some(&COVERED), "{boot:?}");
+        // javac compiles `if (x == 42) A` to a jump away from A.
+        let found = sample.target("branch:", "jump", ":0:then");
+        let mut before = 0.0;
+        for (x, wanted) in [(1, 1.0 / 42.0), (40, 1.0 / 3.0), (42, 1.0)] {
+            let (answer, feedback, reached) = run.test(Report::Uncovered, &format!("/number?{x}"));
+            assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+            let near = closeness(reached[&found]);
+            assert!((near - wanted).abs() < 1e-6 && near > before, "x = {x}: closeness {near}, wanted {wanted}");
+            assert!(!reached.contains_key(&sample.target("line:", "boot", "")), "boot is not credited");
+            assert_eq!((feedback.origin, feedback.action), (Origin::Action, 0));
+            before = near;
+        }
+        let (_, feedback, reached) = run.test(Report::Uncovered, "/number?42");
+        assert!(!reached.contains_key(&found), "covered targets are not repeated");
+        assert!(feedback.last_statement.is_some_and(|id| run.names[id as usize].starts_with("line:sample.Sample:")));
+        let (_, _, reached) = run.test(Report::All, "/number?40");
+        assert_eq!(reached.get(&sample.target("line:", "no", "")), Some(&COVERED), "a complete test reports all");
+        assert!((closeness(reached[&found]) - 1.0 / 3.0).abs() < 1e-6);
+
+        let units = run.core.units(UnitsFrom { known: 0, limit: 10 }).expect("units");
+        assert_eq!(units.units.iter().map(|unit| unit.name.as_str()).collect::<Vec<_>>(), ["sample.Sample"]);
+        assert!(units.units[0].lines > 10 && units.units[0].branches > 5, "{units:?}");
+        assert_eq!(units.skipped, 0, "{:?}", units.skips);
+        run.service.kill().expect("ends");
+        let mut rest = String::new();
+        run.output.read_to_string(&mut rest).expect("reads");
+        assert_eq!(rest, "", "the agent writes nothing to the service's output");
+    });
+}
+
+#[test]
+fn each_test_sees_the_distances_of_a_switch_anew() {
+    on_every_jdk(|jdk, sample| {
+        let mut run = Run::start(jdk, sample, "sample.");
+        let word = sample.target("switch:", "switch", ":0:case \"/word\"");
+        for _ in 0..3 {
+            // A switch that came to a covered case before would rather not look at the others again.
+            let (_, _, reached) = run.test(Report::Uncovered, "/number?1");
+            let near = closeness(*reached.get(&word).unwrap_or_else(|| panic!("{word} in {reached:?}")));
+            assert!(near > 0.0 && near < 1.0, "{near}");
+        }
+        let (_, _, reached) = run.test(Report::Uncovered, "/word?x");
+        assert_eq!(reached.get(&word), Some(&COVERED));
+    });
+}
+
+#[test]
+fn attempt_to_end_the_jvm_is_stopped_and_reported() {
+    on_every_jdk(|jdk, sample| {
+        let mut run = Run::start(jdk, sample, "sample.");
+        let (answer, feedback, _) = run.test(Report::Uncovered, "/exit?");
+        assert!(answer.contains("stopped: "), "{answer}");
+        let [raised] = feedback.exceptions.as_slice() else { panic!("{:?}", feedback.exceptions) };
+        assert!(raised.kind == "exit" && raised.message.contains("status 3"), "{raised:?}");
+        let statement = raised.statement.map(|id| run.names[id as usize].clone());
+        assert_eq!(statement, Some(sample.target("line:", "exit", "")));
+        assert!(run.test(Report::Uncovered, "/word?x").1.exceptions.is_empty(), "the JVM goes on, and it is told once");
+    });
+}
+
+#[test]
+fn work_that_does_not_end_is_stopped() {
+    on_every_jdk(|jdk, sample| {
+        let mut run = Run::start(jdk, sample, "sample.");
+        run.start_test(Report::Uncovered);
+        run.core.start_action(StartAction { index: 0, track: Vec::new() }).expect("starts");
+        let mut stream = run.send("/loop?");
+        let mut line = String::new();
+        run.output.read_line(&mut line).expect("reads");
+        assert_eq!(line, "looping\n");
+        run.core.kill().expect("kills");
+        let (mut answer, killed) = (String::new(), Instant::now());
+        stream.set_read_timeout(Some(SOON)).expect("limits");
+        stream.read_to_string(&mut answer).expect("ends");
+        assert!(answer.contains("took too long"), "{answer}");
+        assert!(killed.elapsed() < Duration::from_secs(5));
+        let feedback = run.core.end_action().expect("ends");
+        run.learn(&feedback);
+        assert!(run.test(Report::Uncovered, "/word?x").0.contains("hello x"), "the next call runs");
+    });
+}
+
+#[test]
+fn wrong_packages_show_as_no_classes_and_name_those_that_were_loaded() {
+    on_every_jdk(|jdk, sample| {
+        let mut run = Run::start(jdk, sample, "com.acme.");
+        let units = run.core.units(UnitsFrom { known: 0, limit: 10 }).expect("units");
+        assert_eq!((units.measured, units.targets), (0, 0));
+        assert!(units.groups.iter().any(|group| group.name == "sample" && group.units == 1), "{:?}", units.groups);
+        assert!(run.test(Report::All, "/word?x").2.is_empty());
+    });
+}
+
+#[test]
+fn service_runs_as_before_when_the_options_are_wrong_or_no_core_answers() {
+    on_every_jdk(|jdk, sample| {
+        for options in ["colour=red", "connect=127.0.0.1:1,token=x,include=sample."] {
+            let mut service = jdk.start(sample, options);
+            let mut line = String::new();
+            let stdout = service.stdout.take().expect("is piped");
+            BufReader::new(stdout).read_line(&mut line).expect("reads");
+            assert!(line.starts_with("port "), "{options}: {line}");
+            service.kill().and_then(|()| service.wait()).expect("ends");
+        }
+    });
+}
+
+#[test]
+fn listening_agent_is_called_by_the_core() {
+    on_every_jdk(|jdk, sample| {
+        let port = std::net::TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port").port();
+        let options = format!("listen=127.0.0.1:{port},token={},include=sample.", token().text());
+        let mut service = jdk.start(sample, &options);
+        let mut line = String::new();
+        BufReader::new(service.stdout.take().expect("is piped")).read_line(&mut line).expect("reads");
+        let address = format!("127.0.0.1:{port}");
+        for _ in 0..2 {
+            let mut core = (0..50)
+                .find_map(|_| {
+                    let called = DriverConnection::call(&address, &token(), Limits::default());
+                    called.inspect_err(|_| std::thread::sleep(Duration::from_millis(50))).ok()
+                })
+                .expect("the agent listens");
+            assert_eq!(core.hello().command, "sample.Sample");
+            let boot = core.start_test(StartTest { number: TestNumber(1), report: Report::Uncovered }).expect("boot");
+            assert!(!boot.names.texts.is_empty() && !boot.changed.is_empty());
+        }
+        service.kill().and_then(|()| service.wait()).expect("ends");
+    });
+}

@@ -1,0 +1,65 @@
+package sample;
+
+import server.Http;
+import server.Sockets;
+
+/** A service without a framework; the comments are names for what the test expects of a line. */
+public final class Sample {
+    private Sample() {
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        int port;
+        try {
+            port = Http.start(Sample::respond);
+        } catch (NoClassDefFoundError reduced) {
+            port = Sockets.start(Sample::respond);
+        }
+        System.out.println("port " + port); // boot
+    }
+
+    private static String respond(String uri) {
+        int query = uri.indexOf('?');
+        try {
+            return answer(uri.substring(0, query), uri.substring(query + 1));
+        } catch (Error stopped) {
+            return "stopped: " + stopped.getMessage();
+        }
+    }
+
+    private static String answer(String path, String query) {
+        switch (path) { // switch
+            case "/number":
+                return number(Integer.parseInt(query));
+            case "/word":
+                return word(query);
+            case "/exit":
+                System.exit(3); // exit
+                return "not reached";
+            case "/loop":
+                return loop();
+            default:
+                return "nothing";
+        }
+    }
+
+    private static String number(int x) {
+        if (x == 42) { // jump
+            return "found";
+        }
+        return "no"; // no
+    }
+
+    private static String word(String word) {
+        return "hello " + word;
+    }
+
+    private static String loop() {
+        System.out.println("looping");
+        long sum = 0;
+        for (long round = 0; round < Long.MAX_VALUE; round++) { // loop
+            sum += round % 7;
+        }
+        return "sum " + sum;
+    }
+}

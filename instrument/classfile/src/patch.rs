@@ -1,0 +1,127 @@
+//! Puts instructions into the code of methods; all else stays byte by byte.
+//!
+//! Mechanics only: what goes where is the business of an [`Edits`].
+//! The constant pool only grows, so indices in code, annotations and attributes nobody knows stay valid.
+//! Two positions are kept for each old instruction, and mixing them up breaks `new X(c ? a : b)`:
+//!
+//! - `start`, in front of what was put before it: where jumps, handlers, frames, lines and scopes of locals go;
+//! - `real`, the instruction itself: what the distance of a jump counts from, what an uninitialised object in a frame and
+//!   a type annotation mean.
+//!
+//! Jumps are never widened, since that would want new frames: [`ErrorKind::JumpTooFar`] and [`ErrorKind::CodeTooLong`]
+//! ask for fewer insertions.
+
+mod annotations;
+mod frames;
+mod positions;
+mod tables;
+mod write;
+
+use crate::appended::AppendedPool;
+use crate::class::ClassFile;
+use crate::code::Code;
+use crate::error::{Error, ErrorKind, Result};
+use crate::instruction::Instruction;
+
+/// What is done at one instruction; empty means that it stays.
+#[derive(Debug, Default)]
+pub struct Edit {
+    /// Put in front; whoever jumps to the instruction comes through here too.
+    pub before: Vec<u8>,
+    /// Stands in the place of the instruction when it is not empty; must not jump.
+    pub replacement: Vec<u8>,
+    /// Put behind; whoever jumps to the next instruction does not come through here.
+    pub after: Vec<u8>,
+    /// How many stack entries `before`, `replacement` or `after` want at most beyond what the instruction finds or leaves.
+    pub extra_stack: u16,
+}
+
+impl Edit {
+    /// Raises `extra_stack` to `entries` if it is lower.
+    pub fn need_stack(&mut self, entries: u16) {
+        self.extra_stack = self.extra_stack.max(entries);
+    }
+
+    fn clear(&mut self) {
+        self.before.clear();
+        self.replacement.clear();
+        self.after.clear();
+        self.extra_stack = 0;
+    }
+}
+
+/// Decides what is put where.
+pub trait Edits {
+    /// Says what is done at this instruction; called once for each, in the order of the code.
+    ///
+    /// Inserted instructions must leave stack, locals and flow of control as they are; that is not checked here.
+    fn edit(&mut self, instruction: &Instruction<'_>, pool: &mut AppendedPool, edit: &mut Edit) -> Result<()>;
+}
+
+impl<F: FnMut(&Instruction<'_>, &mut AppendedPool, &mut Edit) -> Result<()>> Edits for F {
+    fn edit(&mut self, instruction: &Instruction<'_>, pool: &mut AppendedPool, edit: &mut Edit) -> Result<()> {
+        self(instruction, pool, edit)
+    }
+}
+
+/// A class file in the course of being patched.
+#[derive(Debug)]
+pub struct Patcher<'c, 'a> {
+    class: &'c ClassFile<'a>,
+    /// The constants that are added.
+    pub pool: AppendedPool,
+    /// Old span and new content of each `Code` attribute that changes.
+    replaced: Vec<((usize, usize), Vec<u8>)>,
+}
+
+impl<'c, 'a> Patcher<'c, 'a> {
+    /// Begins to patch this class.
+    pub fn new(class: &'c ClassFile<'a>) -> Patcher<'c, 'a> {
+        Patcher { class, pool: AppendedPool::new(class.pool.count(), class.pool.end()), replaced: Vec::new() }
+    }
+
+    /// Patches the code of one method; on an error the method stays as it was and constants added for it are forgotten.
+    ///
+    /// # Errors
+    /// When the code is damaged, or does not fit the format with what `edits` puts in.
+    pub fn patch(&mut self, code: &Code<'a>, edits: &mut impl Edits) -> Result<()> {
+        let mark = self.pool.mark();
+        match write::patched(self.class, code, &mut self.pool, edits) {
+            Ok(content) => {
+                self.replaced.push((code.span, content));
+                Ok(())
+            }
+            Err(error) => {
+                self.pool.roll_back(mark);
+                Err(error)
+            }
+        }
+    }
+
+    /// The new class file.
+    ///
+    /// # Errors
+    /// When a method is longer than a class file can say.
+    pub fn finish(mut self) -> Result<Vec<u8>> {
+        self.replaced.sort_by_key(|(span, _)| span.0);
+        let old = self.class.bytes();
+        let grown: usize = self.replaced.iter().map(|(span, content)| content.len().saturating_sub(span.1 - span.0)).sum();
+        let mut bytes = Vec::with_capacity(old.len() + grown + self.pool.bytes().len());
+        // JVMS 4.1: magic and versions, count, constants.
+        bytes.extend(&old[..8]);
+        bytes.extend(self.pool.count().max(self.class.pool.count()).to_be_bytes());
+        bytes.extend(&old[10..self.class.pool.end()]);
+        bytes.extend(self.pool.bytes());
+        let mut at = self.class.pool.end();
+        for ((start, end), content) in &self.replaced {
+            // JVMS 4.7: the length stands in the four bytes in front of the content.
+            bytes.extend(&old[at..start - 4]);
+            let length = u32::try_from(content.len()).map_err(|_| Error::new(ErrorKind::CodeTooLong, *start))?;
+            bytes.extend(length.to_be_bytes());
+            bytes.extend(content);
+            at = *end;
+        }
+        bytes.extend(&old[at..]);
+        Ok(bytes)
+    }
+}

@@ -1,0 +1,417 @@
+/**
+ * What the probes in a service report to; the only class of restive that lives inside the service's JVM.
+ *
+ * <p>It is renamed into {@code java.lang} before it is defined, so that every class loader finds it. It must be inert: no
+ * allocation, no lock, no call of anything but {@code String.charAt}, {@code String.length} and what {@link #stop} and
+ * {@link #exit} do, and no exception but the two signals. An agent reads and writes the fields; see
+ * {@code instrument/rewrite/README.md}.
+ *
+ * <p>It is an {@code Error} itself so that the signals need no second class.
+ *
+ * <p>Cells: 0 is not reached, {@link #COVERED} covered, between them {@code COVERED - floatToRawIntBits(distance)}: the
+ * nearer, the higher. Two threads that write the same cell may lose the better value; the next execution brings it again.
+ */
+public final class Probes extends Error {
+    private static final long serialVersionUID = 1L;
+
+    /** How many targets there is room for. The number is written over when the class is defined. */
+    private static final int CAPACITY = 0x52535456;
+
+    static final int COVERED = 0x7fffffff;
+
+    /** One per target of a jump or switch. */
+    public static final int[] CELLS = new int[CAPACITY];
+
+    /**
+     * One per target: 1 covered (lines; cases of a switch whose distances to the others are all in their cells), 2 a call
+     * that has not returned, 3 a call that has.
+     */
+    public static final byte[] MARKS = new byte[CAPACITY];
+
+    /** One per target: 1 when a background thread came to it. */
+    public static final byte[] NOISE = new byte[CAPACITY];
+
+    /** The line target that was executed last by any thread; -1 none. */
+    public static int last = -1;
+
+    private static final int RUN = 0;
+    private static final int OBSERVE = 1;
+    private static final int KILL = 2;
+
+    /** What probes are to do beside recording: {@link #RUN}, {@link #OBSERVE} or {@link #KILL}. */
+    public static volatile int mode = RUN;
+
+    /** Threads that work for no request; the first {@link #backgrounds} entries count. */
+    public static final Thread[] BACKGROUND = new Thread[256];
+
+    /** How many entries of {@link #BACKGROUND} count. */
+    public static int backgrounds;
+
+    /** How many calls that would have ended the JVM were stopped. */
+    public static int exits;
+
+    /** The status of the last of them. */
+    public static int exitCode;
+
+    /** {@link #last} at that time. */
+    public static int exitAt = -1;
+
+    /** Thrown to end the work of a request that takes too long. */
+    public static final Error KILLED = new Probes("restive: the request was stopped because it took too long");
+
+    /** Thrown in the place of ending the JVM. */
+    public static final Error EXITED = new Probes("restive: the service tried to end its JVM");
+
+    private Probes(String message) {
+        super(message, null, false, false);
+    }
+
+    // Jumps. The side that falls through has id, the side that jumps id + 1. The numbers of relations follow the opcodes, so
+    // that the last bit negates.
+
+    private static final int EQ = 0;
+    private static final int NE = 1;
+    private static final int LT = 2;
+    private static final int GE = 3;
+    private static final int GT = 4;
+    private static final int LE = 5;
+
+    public static void icmpeq(int a, int b, int id) {
+        if ((CELLS[id] & CELLS[id + 1]) != COVERED || mode != RUN) {
+            integers(a, b, EQ, id);
+        }
+    }
+
+    public static void icmpne(int a, int b, int id) {
+        if ((CELLS[id] & CELLS[id + 1]) != COVERED || mode != RUN) {
+            integers(a, b, NE, id);
+        }
+    }
+
+    public static void icmplt(int a, int b, int id) {
+        if ((CELLS[id] & CELLS[id + 1]) != COVERED || mode != RUN) {
+            integers(a, b, LT, id);
+        }
+    }
+
+    public static void icmpge(int a, int b, int id) {
+        if ((CELLS[id] & CELLS[id + 1]) != COVERED || mode != RUN) {
+            integers(a, b, GE, id);
+        }
+    }
+
+    public static void icmpgt(int a, int b, int id) {
+        if ((CELLS[id] & CELLS[id + 1]) != COVERED || mode != RUN) {
+            integers(a, b, GT, id);
+        }
+    }
+
+    public static void icmple(int a, int b, int id) {
+        if ((CELLS[id] & CELLS[id + 1]) != COVERED || mode != RUN) {
+            integers(a, b, LE, id);
+        }
+    }
+
+    public static void acmpeq(Object a, Object b, int id) {
+        if ((CELLS[id] & CELLS[id + 1]) != COVERED || mode != RUN) {
+            decide(a == b, EQ, 1, id);
+        }
+    }
+
+    public static void acmpne(Object a, Object b, int id) {
+        if ((CELLS[id] & CELLS[id + 1]) != COVERED || mode != RUN) {
+            decide(a != b, NE, 1, id);
+        }
+    }
+
+    // Comparisons whose result a jump compares with 0. They stand in the place of the instruction and give what it gives.
+
+    public static int lcmp(long a, long b, int relation, int id) {
+        if ((CELLS[id] & CELLS[id + 1]) != COVERED || mode != RUN) {
+            integers(a, b, relation, id);
+        }
+        return a < b ? -1 : a == b ? 0 : 1;
+    }
+
+    public static int fcmpl(float a, float b, int relation, int id) {
+        return dcmpl(a, b, relation, id);
+    }
+
+    public static int fcmpg(float a, float b, int relation, int id) {
+        return dcmpg(a, b, relation, id);
+    }
+
+    public static int dcmpl(double a, double b, int relation, int id) {
+        int order = a > b ? 1 : a == b ? 0 : -1;
+        if ((CELLS[id] & CELLS[id + 1]) != COVERED || mode != RUN) {
+            reals(a, b, order, relation, id);
+        }
+        return order;
+    }
+
+    public static int dcmpg(double a, double b, int relation, int id) {
+        int order = a < b ? -1 : a == b ? 0 : 1;
+        if ((CELLS[id] & CELLS[id + 1]) != COVERED || mode != RUN) {
+            reals(a, b, order, relation, id);
+        }
+        return order;
+    }
+
+    private static void integers(long a, long b, int relation, int id) {
+        int order = a < b ? -1 : a == b ? 0 : 1;
+        decide(holds(order, relation), relation, gap(a, b), id);
+    }
+
+    private static void reals(double a, double b, int order, int relation, int id) {
+        float gap = (float) (a < b ? b - a : a - b);
+        // NaN compares with nothing, and the difference of equal infinities is none: both are as far as can be, or equal.
+        if (!(gap <= Float.MAX_VALUE)) {
+            gap = a == b ? 0 : Float.MAX_VALUE;
+        }
+        decide(holds(order, relation), relation, gap, id);
+    }
+
+    private static boolean holds(int order, int relation) {
+        switch (relation) {
+            case EQ: return order == 0;
+            case NE: return order != 0;
+            case LT: return order < 0;
+            case GE: return order >= 0;
+            case GT: return order > 0;
+            default: return order <= 0;
+        }
+    }
+
+    /** The distance between two numbers, which may be more than a long can hold. */
+    private static float gap(long a, long b) {
+        long gap = a < b ? b - a : a - b;
+        return gap >= 0 ? gap : (float) (gap >>> 1) * 2;
+    }
+
+    /** Covers the side of a jump that is taken and tells how far the other one is. */
+    private static void decide(boolean jumps, int relation, float gap, int id) {
+        int taken = jumps ? id + 1 : id;
+        int other = jumps ? id : id + 1;
+        if (counts(taken, other)) {
+            // What must hold for the other side.
+            int wanted = jumps ? relation ^ 1 : relation;
+            CELLS[taken] = COVERED;
+            near(other, wanted == NE ? 1 : wanted == LT || wanted == GT ? gap + 1 : gap);
+        }
+    }
+
+    /** Raises a cell to what this distance above 0 says. */
+    private static void near(int id, float distance) {
+        int cell = COVERED - Float.floatToRawIntBits(distance > 0 ? distance : Float.MIN_VALUE);
+        if (cell > CELLS[id]) {
+            CELLS[id] = cell;
+        }
+    }
+
+    // Switches. The cases have id and those that follow, in the order of their keys; the default comes last.
+
+    /** A switch over numbers; keys are ascending, two chars each. */
+    public static void select(int key, String keys, int id) {
+        int found = search(key, keys);
+        if (MARKS[id + found] == 0 || mode != RUN) {
+            selected(key, found, keys, id);
+        }
+    }
+
+    /** A switch over numbers that only name something, such as constants of an enum. */
+    public static void choose(int key, String keys, int id) {
+        int found = search(key, keys);
+        int n = keys.length() / 2;
+        if ((MARKS[id + found] == 0 || mode != RUN) && counts(id + found, id + n)) {
+            for (int i = 0; i <= n; i++) {
+                if (i != found) {
+                    near(id + i, 1);
+                }
+            }
+            CELLS[id + found] = COVERED;
+            MARKS[id + found] = 1;
+        }
+    }
+
+    private static void selected(int key, int found, String keys, int id) {
+        int n = keys.length() / 2;
+        if (!counts(id + found, id + n)) {
+            return;
+        }
+        boolean all = true;
+        for (int i = 0; i < n; i++) {
+            if (i != found) {
+                near(id + i, gap(key, key(keys, i)));
+                all &= CELLS[id + i] == COVERED;
+            }
+        }
+        end(found, all, n, id);
+    }
+
+    /** Covers the case or default that was found; all says whether every other case is covered. */
+    private static void end(int found, boolean all, int n, int id) {
+        CELLS[id + found] = COVERED;
+        if (found < n) {
+            near(id + n, 1);
+        }
+        // From one key that has a case the others are always equally far; what has none may be anywhere.
+        if (found < n || all) {
+            MARKS[id + found] = 1;
+        }
+    }
+
+    /** The number of the case with this key, or of the default. */
+    private static int search(int key, String keys) {
+        int low = 0;
+        int n = keys.length() / 2;
+        int high = n;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            int at = key(keys, middle);
+            if (at == key) {
+                return middle;
+            }
+            if (at < key) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return n;
+    }
+
+    private static int key(String keys, int i) {
+        return keys.charAt(2 * i) << 16 | keys.charAt(2 * i + 1);
+    }
+
+    /** A switch over strings; each case stands in cases as its length and its chars. */
+    public static void text(String text, String cases, int id) {
+        if (text == null) {
+            // The original throws.
+            return;
+        }
+        int found = -1;
+        int n = 0;
+        for (int at = 0; at < cases.length(); at += cases.charAt(at) + 1) {
+            if (equal(text, cases, at)) {
+                found = n;
+            }
+            n++;
+        }
+        if (found < 0) {
+            found = n;
+        }
+        if (MARKS[id + found] == 0 || mode != RUN) {
+            matched(text, found, cases, id, n);
+        }
+    }
+
+    private static void matched(String text, int found, String cases, int id, int n) {
+        if (!counts(id + found, id + n)) {
+            return;
+        }
+        boolean all = true;
+        int i = 0;
+        for (int at = 0; at < cases.length(); at += cases.charAt(at) + 1) {
+            if (i != found && CELLS[id + i] != COVERED) {
+                near(id + i, distance(text, cases, at));
+                all = false;
+            }
+            i++;
+        }
+        end(found, all, n, id);
+    }
+
+    /** Whether the text is the case that begins at this index. */
+    private static boolean equal(String text, String cases, int at) {
+        int length = cases.charAt(at);
+        if (text.length() != length) {
+            return false;
+        }
+        for (int i = 0; i < length; i++) {
+            if (text.charAt(i) != cases.charAt(at + 1 + i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The differences of the chars, and 65536 for each that one of the two lacks. */
+    private static float distance(String text, String cases, int at) {
+        int length = cases.charAt(at);
+        int n = text.length();
+        // What is much longer than the case is as far as can be told apart.
+        long distance = 65536L * (n < length ? length - n : n - length);
+        for (int i = 0; i < n && i < length; i++) {
+            int difference = text.charAt(i) - cases.charAt(at + 1 + i);
+            distance += difference < 0 ? -difference : difference;
+        }
+        return distance;
+    }
+
+    // Threads, time limit, end of the JVM.
+
+    /** In loops that come to no other probe. */
+    public static void loop() {
+        if (mode != RUN) {
+            attend();
+        }
+    }
+
+    /** Whether what this thread does counts; if not, the targets from first to last are noted as noise. */
+    private static boolean counts(int first, int last) {
+        if (mode == RUN && backgrounds == 0 || attend()) {
+            return true;
+        }
+        NOISE[first] = 1;
+        NOISE[last] = 1;
+        return false;
+    }
+
+    /** Does what the mode says; true when the thread works for a request. */
+    private static boolean attend() {
+        Thread thread = Thread.currentThread();
+        int now = mode;
+        for (int i = 0; i < backgrounds && i < BACKGROUND.length; i++) {
+            if (BACKGROUND[i] == thread) {
+                return false;
+            }
+        }
+        if (now == OBSERVE) {
+            int free = backgrounds;
+            if (free < BACKGROUND.length) {
+                BACKGROUND[free] = thread;
+                backgrounds = free + 1;
+            }
+            return false;
+        }
+        if (now == KILL) {
+            stop();
+        }
+        return true;
+    }
+
+    /** Ends the work of this thread, unless it is initialising a class, which would be unusable from then on. */
+    private static void stop() {
+        StackTraceElement[] frames = new Throwable().getStackTrace();
+        for (int i = 0; i < frames.length; i++) {
+            if (frames[i].getMethodName().equals("<clinit>")) {
+                return;
+            }
+        }
+        throw KILLED;
+    }
+
+    /** Stands in the place of {@code System.exit}. */
+    public static void exit(int status) {
+        exits++;
+        exitCode = status;
+        exitAt = last;
+        throw EXITED;
+    }
+
+    /** Stands in the place of {@code Runtime.exit} and {@code Runtime.halt}. */
+    public static void exit(Runtime runtime, int status) {
+        exit(status);
+    }
+}

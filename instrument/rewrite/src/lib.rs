@@ -1,0 +1,35 @@
+//! Puts the probes of restive into JVM class files: class bytes and a plan in, class bytes and a probe table out.
+//!
+//! Entry point: [`rewrite`]. Which classes are worth it is the business of the caller, as is the JVM; nothing here does I/O.
+//! What the probes report to is one Java class, see [`runtime`]; how its cells are read, see [`cell`].
+//!
+//! ```
+//! use restive_rewrite::{Outcome, Plan, TargetTable, rewrite};
+//!
+//! let plan = Plan::all("java/lang/RestiveProbes");
+//! let mut targets = TargetTable::with_capacity(1 << 18);
+//! match rewrite(b"no class file", &plan, &mut targets) {
+//!     Outcome::Rewritten(rewritten) => println!("{} has {} new targets", rewritten.class_name, rewritten.new_targets.len()),
+//!     Outcome::Unchanged(unchanged) => println!("left as it was: {}", unchanged.reason),
+//! }
+//! assert_eq!(targets.len(), 0);
+//! ```
+
+pub mod cell;
+mod class;
+mod emit;
+mod hash;
+mod members;
+mod method;
+mod outcome;
+mod pass;
+mod plan;
+mod probes;
+pub mod runtime;
+mod source_map;
+mod target;
+
+pub use class::rewrite;
+pub use outcome::{Degraded, Level, Outcome, Reason, Rewritten, Unchanged};
+pub use plan::Plan;
+pub use target::{TargetKind, TargetTable};

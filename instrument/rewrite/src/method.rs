@@ -1,0 +1,117 @@
+//! One method as the passes see it: instructions with their neighbours, where jumps arrive, where lines begin.
+
+use restive_classfile::opcode::op;
+use restive_classfile::{Code, ConstantPool, Instruction, MemberRef, Result};
+
+use crate::members::MemberTable;
+use crate::pass::strings::{self, StringSwitches};
+use crate::source_map::OwnLines;
+
+/// A method of a class that is rewritten.
+pub(crate) struct Method<'a, 'c> {
+    pub pool: &'c ConstantPool<'a>,
+    members: &'c MemberTable<'a>,
+    /// Name and descriptor.
+    pub label: String,
+    pub is_constructor: bool,
+    /// The instructions in order.
+    pub instructions: Vec<Instruction<'a>>,
+    /// For each position whether a jump, switch or handler leads there.
+    arrivals: Vec<bool>,
+    /// First position and line, by position; only lines of the own source file.
+    lines: Vec<(usize, u16)>,
+    pub string_switches: StringSwitches,
+}
+
+/// What is known of the class of a method.
+#[derive(Clone, Copy)]
+pub(crate) struct Known<'a, 'c> {
+    pub pool: &'c ConstantPool<'a>,
+    pub members: &'c MemberTable<'a>,
+    pub own_lines: &'c OwnLines,
+}
+
+impl<'a, 'c> Method<'a, 'c> {
+    pub fn new(code: &Code<'a>, label: String, class: Known<'a, 'c>) -> Result<Method<'a, 'c>> {
+        let Known { pool, members, own_lines } = class;
+        let instructions = code.instructions().collect::<Result<Vec<_>>>()?;
+        let mut lines: Vec<_> = code.lines(pool)?.iter().map(|entry| (usize::from(entry.start_pc), entry.line)).collect();
+        lines.retain(|(_, line)| own_lines.contains(*line));
+        lines.sort_by_key(|(pc, _)| *pc);
+        let is_constructor = label.starts_with("<init>");
+        let arrivals = arrivals(code, &instructions);
+        let string_switches = StringSwitches::default();
+        let mut method = Method { pool, members, label, is_constructor, instructions, arrivals, lines, string_switches };
+        method.string_switches = strings::find(&method);
+        Ok(method)
+    }
+
+    /// The line that begins at this position.
+    pub fn line_starting_at(&self, pc: usize) -> Option<u16> {
+        let first = self.lines.partition_point(|(start, _)| *start < pc);
+        self.lines.get(first).filter(|(start, _)| *start == pc).map(|(_, line)| *line)
+    }
+
+    /// The line that this position belongs to: that of the last entry not behind it.
+    pub fn line_at(&self, pc: usize) -> Option<u16> {
+        let behind = self.lines.partition_point(|(start, _)| *start <= pc);
+        self.lines.get(behind.saturating_sub(1)).map(|(_, line)| *line)
+    }
+
+    /// Whether control may come to this position other than from the instruction in front of it.
+    pub fn is_arrival(&self, pc: usize) -> bool {
+        self.arrivals.get(pc).copied().unwrap_or(true)
+    }
+
+    /// The instruction in front of the one with this index, if control comes from there only.
+    pub fn previous(&self, idx: usize) -> Option<&Instruction<'a>> {
+        let previous = self.instructions.get(idx.checked_sub(1)?)?;
+        (!self.is_arrival(previous.next_pc()) && previous.falls_through()).then_some(previous)
+    }
+
+    /// The instruction behind the one with this index, if control comes from there only.
+    pub fn next(&self, idx: usize) -> Option<&Instruction<'a>> {
+        let next = self.instructions.get(idx + 1)?;
+        (!self.is_arrival(next.pc)).then_some(next)
+    }
+
+    /// The index of the instruction that begins at this position.
+    pub fn index_of(&self, pc: usize) -> Option<usize> {
+        self.instructions.binary_search_by_key(&pc, |instruction| instruction.pc).ok()
+    }
+
+    /// The field or method that an instruction names.
+    pub fn member(&self, instruction: &Instruction<'_>) -> Option<MemberRef<'a>> {
+        self.members.named_by(instruction)
+    }
+
+    /// Whether an instruction calls this method of this class.
+    pub fn calls(&self, instruction: &Instruction<'_>, class: &str, name: &str, descriptor: &str) -> bool {
+        let called = self.member(instruction);
+        called.is_some_and(|member| {
+            member.name == name.as_bytes() && member.class == class.as_bytes() && member.descriptor == descriptor.as_bytes()
+        })
+    }
+}
+
+fn arrivals(code: &Code<'_>, instructions: &[Instruction<'_>]) -> Vec<bool> {
+    let mut arrivals = vec![false; code.code.len()];
+    let mut mark = |pc: usize| {
+        if let Some(arrival) = arrivals.get_mut(pc) {
+            *arrival = true;
+        }
+    };
+    for instruction in instructions {
+        instruction.jump_target().into_iter().for_each(&mut mark);
+        // A subroutine comes back behind its call.
+        if matches!(instruction.opcode, op::JSR | op::JSR_W) {
+            mark(instruction.next_pc());
+        }
+        if let Some(switch) = instruction.switch() {
+            mark(switch.default_target());
+            switch.targets().for_each(|(_, pc)| mark(pc));
+        }
+    }
+    code.handlers().for_each(|handler| mark(usize::from(handler.handler_pc)));
+    arrivals
+}

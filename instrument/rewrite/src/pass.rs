@@ -1,0 +1,32 @@
+//! The passes, each of which looks at one instruction and puts in what it wants.
+
+mod calls;
+mod compare;
+mod exits;
+mod jumps;
+mod lines;
+mod loops;
+pub(crate) mod strings;
+mod switches;
+
+use restive_classfile::{Instruction, Result};
+
+use crate::outcome::Level;
+use crate::probes::Site;
+
+type Pass = fn(&mut Site<'_, '_, '_, '_, '_, '_>, &Instruction<'_>) -> Result<()>;
+
+/// All passes with the lowest level at which they still work, in the order in which their instructions stand.
+///
+/// A line is marked before anything of it happens. A call is marked last, so that no probe stands between mark and call.
+/// Passes that replace an instruction exclude each other: `exits` calls, `compare` comparisons.
+pub(crate) const PASSES: [(Level, Pass); 8] = [
+    (Level::WithoutSwitches, lines::pass),
+    (Level::WithoutLines, loops::pass),
+    (Level::WithoutLines, exits::pass),
+    (Level::WithoutLines, compare::pass),
+    (Level::WithoutLines, jumps::pass),
+    (Level::All, strings::pass),
+    (Level::All, switches::pass),
+    (Level::All, calls::pass),
+];

@@ -1,0 +1,26 @@
+//! What is to be measured.
+
+/// Which probes are put in, and what they report to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one kind of probe, and every combination makes sense")]
+pub struct Plan {
+    /// The internal name of the runtime class, such as `java/lang/RestiveProbes`.
+    pub runtime_class: String,
+    /// Mark each line, and keep the one that was executed last.
+    pub lines: bool,
+    /// Measure both sides of each conditional jump.
+    pub jumps: bool,
+    /// Measure each case of each switch.
+    pub switches: bool,
+    /// Mark each call before and after.
+    pub calls: bool,
+    /// Put an exception in the place of `System.exit` and the like.
+    pub exits: bool,
+}
+
+impl Plan {
+    /// All probes, reporting to this runtime class.
+    pub fn all(runtime_class: &str) -> Plan {
+        Plan { runtime_class: runtime_class.to_owned(), lines: true, jumps: true, switches: true, calls: true, exits: true }
+    }
+}

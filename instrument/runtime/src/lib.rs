@@ -1,0 +1,74 @@
+//! What every driver that links Rust shares: which targets changed, feedback per action, and serving the driver protocol.
+//!
+//! A driver brings [`Cells`] (where its probes write) and a [`Catalogue`] (what its targets are called), records the units it
+//! loads in an [`Inventory`], and hands all three to a [`Runtime`], which [`serve`](mod@serve) connects to a core.
+//! Nothing here knows a JVM or any other language, and nothing runs inside the service but the thread that serves.
+//!
+//! Attribution: what was reached before the first test is *boot*; what was reached between an action's end and the start of
+//! the next test is *between*, and ids seen there are marked as background when an action reports them later; the rest
+//! belongs to the action. Which thread did the work is not looked at.
+
+mod changes;
+mod inventory;
+pub mod memory;
+mod runtime;
+pub mod serve;
+
+pub use inventory::{Inventory, MeasuredUnit};
+pub use runtime::Runtime;
+
+use std::ops::Range;
+
+/// Where probes write: one integer per target, as in [`restive_driver_protocol::cell`], ids dense from 0.
+///
+/// Probes only ever make a cell larger, at any time and from any thread; a value may be lost between `read` and `forget`.
+pub trait Cells {
+    /// Copies the cells of the ids from 0 to `cells.len() - 1`.
+    fn read(&mut self, cells: &mut [i32]) -> Result<(), CellsError>;
+
+    /// Sets the cells of `ids` to [`restive_driver_protocol::UNREACHED`].
+    fn forget(&mut self, ids: Range<u32>) -> Result<(), CellsError>;
+
+    /// Work of the service belongs to an action from now on. Ends a kill.
+    fn start_action(&mut self) -> Result<(), CellsError>;
+
+    /// The action is over; gives what was seen besides targets.
+    fn end_action(&mut self) -> Result<Seen, CellsError>;
+
+    /// Makes the work of the current action end at its next probe.
+    fn kill(&mut self) -> Result<(), CellsError>;
+}
+
+/// What targets are called. Other threads may add targets at any time.
+pub trait Catalogue {
+    /// Number of targets so far; never falls.
+    fn targets(&self) -> u32;
+
+    /// Name of the target `id`, which is below [`Self::targets`]; the same in every run of the service.
+    fn name(&self, id: u32) -> String;
+}
+
+/// What an action left behind besides targets.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Seen {
+    /// Line target that was executed last.
+    pub last_statement: Option<u32>,
+    /// Attempts to end the process that were stopped.
+    pub exit: Option<Exit>,
+}
+
+/// Attempts of one action to end the process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Exit {
+    /// How often.
+    pub attempts: u32,
+    /// Exit status of the last attempt.
+    pub status: i32,
+    /// Line target that was executed before the last attempt.
+    pub statement: Option<u32>,
+}
+
+/// Cells cannot be reached; the text is a lower-case fragment.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("cannot reach the cells: {0}")]
+pub struct CellsError(pub String);

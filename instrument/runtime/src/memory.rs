@@ -1,0 +1,100 @@
+//! Cells in plain memory, for tests and for services that are written in Rust.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use restive_driver_protocol::UNREACHED;
+
+use crate::{Catalogue, Cells, CellsError, Seen};
+
+/// Targets with their names and cells; clones share them.
+#[derive(Clone, Debug, Default)]
+pub struct Memory(Arc<Targets>);
+
+#[derive(Debug, Default)]
+struct Targets {
+    names: Mutex<Vec<String>>,
+    cells: Vec<AtomicI32>,
+    /// Id of the last line plus 1, 0 for none.
+    last: AtomicU32,
+    killing: AtomicBool,
+}
+
+impl Memory {
+    /// No targets yet, and room for `capacity`.
+    pub fn with_capacity(capacity: usize) -> Self {
+        let cells = (0..capacity).map(|_| AtomicI32::new(UNREACHED)).collect();
+        Self(Arc::new(Targets { cells, ..Targets::default() }))
+    }
+
+    /// Adds a target; gives its id.
+    ///
+    /// # Panics
+    ///
+    /// When there is no room.
+    pub fn add(&self, name: &str) -> u32 {
+        let mut names = self.0.names.lock().unwrap_or_else(PoisonError::into_inner);
+        assert!(names.len() < self.0.cells.len(), "room for {} targets", self.0.cells.len());
+        names.push(name.to_owned());
+        u32::try_from(names.len() - 1).expect("ids have 32 bits")
+    }
+
+    /// What a probe does: makes the cell of `id` at least `cell`.
+    pub fn raise(&self, id: u32, cell: i32) {
+        self.0.cells[id as usize].fetch_max(cell, Ordering::Relaxed);
+    }
+
+    /// What a line probe does: covers `id` and notes it as executed last.
+    pub fn line(&self, id: u32) {
+        self.raise(id, restive_driver_protocol::COVERED);
+        self.0.last.store(id + 1, Ordering::Relaxed);
+    }
+
+    /// Whether probes are to end the work they come to.
+    pub fn is_killing(&self) -> bool {
+        self.0.killing.load(Ordering::Relaxed)
+    }
+}
+
+impl Catalogue for Memory {
+    fn targets(&self) -> u32 {
+        u32::try_from(self.0.names.lock().unwrap_or_else(PoisonError::into_inner).len()).expect("ids have 32 bits")
+    }
+
+    fn name(&self, id: u32) -> String {
+        self.0.names.lock().unwrap_or_else(PoisonError::into_inner)[id as usize].clone()
+    }
+}
+
+impl Cells for Memory {
+    fn read(&mut self, cells: &mut [i32]) -> Result<(), CellsError> {
+        for (copy, cell) in cells.iter_mut().zip(&self.0.cells) {
+            *copy = cell.load(Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
+    fn forget(&mut self, ids: Range<u32>) -> Result<(), CellsError> {
+        let cells = self.0.cells.get(ids.start as usize..ids.end as usize);
+        for cell in cells.ok_or_else(|| CellsError(format!("no targets {ids:?}")))? {
+            cell.store(UNREACHED, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
+    fn start_action(&mut self) -> Result<(), CellsError> {
+        self.0.last.store(0, Ordering::Relaxed);
+        self.0.killing.store(false, Ordering::Relaxed);
+        Ok(())
+    }
+
+    fn end_action(&mut self) -> Result<Seen, CellsError> {
+        Ok(Seen { last_statement: self.0.last.load(Ordering::Relaxed).checked_sub(1), exit: None })
+    }
+
+    fn kill(&mut self) -> Result<(), CellsError> {
+        self.0.killing.store(true, Ordering::Relaxed);
+        Ok(())
+    }
+}

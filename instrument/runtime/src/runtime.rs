@@ -1,0 +1,180 @@
+//! Requests of a core, carried out on cells, names and units.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use restive_driver_protocol::{Answer, ErrorCode, Feedback, Handler, Names, Origin, Raised, Report, Request, StartTest};
+
+use crate::changes::Changes;
+use crate::{Catalogue, Cells, CellsError, Exit, Inventory, Seen};
+
+/// Bytes of names in one feedback; the rest follows with the next one. Far below the limit of a message.
+const NAME_BYTES: usize = 4 * 1024 * 1024;
+
+/// Where a session stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// No test began yet.
+    Boot,
+    /// No action runs.
+    Idle,
+    /// The action of this index runs.
+    Action(u32),
+}
+
+/// The part of a driver that answers a core.
+#[derive(Debug)]
+pub struct Runtime<C, N> {
+    cells: C,
+    catalogue: Arc<N>,
+    inventory: Arc<Inventory>,
+    changes: Changes,
+    /// Targets whose names the core has.
+    named: u32,
+    stage: Stage,
+    /// Targets that came nearer while no action ran.
+    background: BTreeSet<u32>,
+    feedback: Feedback,
+}
+
+impl<C: Cells, N: Catalogue> Runtime<C, N> {
+    /// A runtime that was asked nothing yet.
+    pub fn new(cells: C, catalogue: Arc<N>, inventory: Arc<Inventory>) -> Self {
+        Self {
+            cells,
+            catalogue,
+            inventory,
+            changes: Changes::default(),
+            named: 0,
+            stage: Stage::Boot,
+            background: BTreeSet::new(),
+            feedback: Feedback::default(),
+        }
+    }
+
+    /// Another core is served from now on: it knows no names, and what was reached so far is its boot.
+    pub(crate) fn begin_session(&mut self) {
+        self.changes.forget_all();
+        (self.named, self.stage) = (0, Stage::Boot);
+        self.background.clear();
+    }
+
+    /// The core is gone: what it began ends, above all a kill.
+    pub(crate) fn end_session(&mut self) {
+        // Cells out of reach are the next core's worry.
+        let _unreached = self.cells.start_action().and_then(|()| self.cells.end_action());
+        self.stage = Stage::Boot;
+    }
+
+    /// Reads the cells and makes the feedback of what grew.
+    fn collect(&mut self, origin: Origin, action: u32) -> Result<(), CellsError> {
+        self.append_names();
+        self.cells.read(self.changes.buffer(self.named as usize))?;
+        let feedback = &mut self.feedback;
+        self.changes.collect(&mut feedback.changed);
+        (feedback.origin, feedback.action) = (origin, action);
+        feedback.background.clear();
+        feedback.last_statement = None;
+        feedback.exceptions.clear();
+        let ids = feedback.changed.iter().map(|change| change.id);
+        match origin {
+            Origin::Boot => {}
+            Origin::Between => self.background.extend(ids),
+            Origin::Action if self.background.is_empty() => {}
+            Origin::Action => feedback.background.extend(ids.filter(|id| self.background.contains(id))),
+        }
+        Ok(())
+    }
+
+    /// Takes new names into the feedback, as many as fit.
+    fn append_names(&mut self) {
+        let targets = self.catalogue.targets();
+        let Names { first, texts } = &mut self.feedback.names;
+        texts.clear();
+        *first = self.named;
+        let mut bytes = 0;
+        while self.named < targets && bytes < NAME_BYTES {
+            let name = self.catalogue.name(self.named);
+            bytes += name.len();
+            texts.push(name);
+            self.named += 1;
+        }
+    }
+
+    fn start_test(&mut self, test: &StartTest) -> Result<(), CellsError> {
+        self.leave_action()?;
+        let origin = if self.stage == Stage::Boot { Origin::Boot } else { Origin::Between };
+        self.collect(origin, 0)?;
+        self.stage = Stage::Idle;
+        match test.report {
+            Report::All => self.forget_all(),
+            Report::Uncovered => self.changes.forget_uncovered().into_iter().try_for_each(|ids| self.cells.forget(ids)),
+        }
+    }
+
+    fn forget_all(&mut self) -> Result<(), CellsError> {
+        self.changes.forget_all();
+        // What the core has not heard of yet keeps its cell until it has.
+        self.cells.forget(0..self.named)
+    }
+
+    /// Ends an action whose end the core did not ask for.
+    fn leave_action(&mut self) -> Result<(), CellsError> {
+        if let Stage::Action(_) = self.stage {
+            self.cells.end_action()?;
+            self.stage = Stage::Idle;
+        }
+        Ok(())
+    }
+
+    fn end_action(&mut self, index: u32) -> Result<(), CellsError> {
+        let seen = self.cells.end_action()?;
+        self.stage = Stage::Idle;
+        self.collect(Origin::Action, index)?;
+        let Seen { last_statement, exit } = seen;
+        // An id is of use to the core only when it has the name.
+        let named = |id: &u32| *id < self.named;
+        self.feedback.last_statement = last_statement.filter(named);
+        self.feedback.exceptions.extend(exit.map(|exit| raised(exit, exit.statement.filter(named))));
+        Ok(())
+    }
+
+    fn carry_out(&mut self, request: Request) -> Result<Answer<'_>, CellsError> {
+        match request {
+            Request::StartTest(test) => self.start_test(&test).map(|()| Answer::Feedback(&self.feedback)),
+            Request::StartAction(action) => {
+                self.leave_action()?;
+                self.cells.start_action()?;
+                self.stage = Stage::Action(action.index);
+                Ok(Answer::Done)
+            }
+            Request::EndAction => {
+                let Stage::Action(index) = self.stage else {
+                    return Ok(Answer::refused(ErrorCode::NOT_NOW, "no action to end"));
+                };
+                self.end_action(index).map(|()| Answer::Feedback(&self.feedback))
+            }
+            Request::Reset => self.forget_all().map(|()| Answer::Done),
+            Request::Units(from) => Ok(Answer::Units(self.inventory.to_units(from, self.catalogue.targets()))),
+            Request::Kill => self.cells.kill().map(|()| Answer::Done),
+            Request::Shutdown => self.leave_action().map(|()| Answer::Done),
+            Request::Hello(_) => Ok(Answer::refused(ErrorCode::NOT_NOW, "found a second hello")),
+        }
+    }
+}
+
+fn raised(exit: Exit, statement: Option<u32>) -> Raised {
+    Raised {
+        kind: "exit".to_owned(),
+        type_name: String::new(),
+        message: format!("wanted to end the process with status {}, attempts: {}", exit.status, exit.attempts),
+        statement,
+        trace: Vec::new(),
+    }
+}
+
+impl<C: Cells, N: Catalogue> Handler for Runtime<C, N> {
+    fn answer(&mut self, request: Request) -> Answer<'_> {
+        self.carry_out(request).unwrap_or_else(|error| Answer::refused(ErrorCode::FAILED, error.to_string()))
+    }
+}
