@@ -13,6 +13,7 @@ mod filter;
 mod fuzz;
 pub mod inspect;
 mod interrupt;
+mod jvm;
 mod layers;
 mod nearest;
 mod out;

@@ -15,7 +15,9 @@ mod nested;
 mod own;
 mod packages;
 mod references;
+mod release;
 mod relocated;
+mod scope;
 
 use std::path::{Path, PathBuf};
 
@@ -24,6 +26,7 @@ pub use error::Error;
 pub use layout::{Framework, Layout};
 pub use nested::{Coordinates, Library};
 pub use packages::Packages;
+pub use scope::Scope;
 
 use archive::Archive;
 use manifest::Manifest;
@@ -58,8 +61,8 @@ pub struct Jar {
     pub main_class: String,
     /// Where the service's own code begins, which a launcher may call; none when nothing tells.
     pub start_class: Option<Guess<String>>,
-    /// The least version of Java that can load the start class.
-    pub java: Option<u16>,
+    /// The least version of Java that can load the main class and the service's own classes.
+    pub java: Option<Guess<u16>>,
     /// The application's own version, when the jar names one.
     pub version: Option<String>,
     /// Classes per package, without those of [`Jar::libraries`].
@@ -82,18 +85,22 @@ impl Jar {
     }
 
     fn own_of(&self, packages: &Packages) -> usize {
-        let is_below =
-            |package: &str, roots: &[Guess<String>]| roots.iter().any(|root| packages::is_below(package, &root.value));
-        let own = packages.iter().filter(|(package, _)| is_below(package, &self.own) && !is_below(package, &self.relocated));
+        let own = packages.iter().filter(|(package, _)| is_own(package, &self.own, &self.relocated));
         own.map(|(_, classes)| classes).sum()
     }
 }
 
-/// Reads the jar at `path`.
+/// Whether a package lies below those of the service and was not moved there.
+fn is_own(package: &str, own: &[Guess<String>], relocated: &[Guess<String>]) -> bool {
+    let is_below = |roots: &[Guess<String>]| roots.iter().any(|root| packages::is_below(package, &root.value));
+    is_below(own) && !is_below(relocated)
+}
+
+/// Reads the jar at `path`; its packages are those that the user `named`, when he did.
 ///
 /// # Errors
 /// When it cannot be read, is no jar, or names nothing to start.
-pub fn read(path: &Path) -> Result<Jar, Error> {
+pub fn read(path: &Path, named: &[String]) -> Result<Jar, Error> {
     let mut archive = Archive::open(path)?;
     let manifest = Manifest::parse(&archive.read_text("META-INF/MANIFEST.MF").unwrap_or_default());
     let main_class = manifest.get("Main-Class").ok_or_else(|| Error::NoMainClass(path.to_owned()))?.to_owned();
@@ -114,9 +121,13 @@ pub fn read(path: &Path) -> Result<Jar, Error> {
         group: nested::group_of(&mut archive, path),
         archive: &mut archive,
     };
-    let found = application.find(&mut libraries);
-    let start = found.start_class.as_ref().map_or(main_class.as_str(), |start| &start.value);
-    let java = archive.class_version(&folders.classes, start);
+    let mut found = application.find(&mut libraries);
+    if !named.is_empty() {
+        found.packages = scope::named(named, &mut libraries);
+    }
+    let java = release::find(&mut archive, (&folders.classes, &main_class), &libraries, &|package| {
+        is_own(package, &found.packages, &relocated)
+    });
     let documents = documents::find(&mut archive, &folders.classes, &libraries);
     let relocated = relocated.into_iter().filter(|moved| relocated::matters(moved, &found.packages, &packages)).collect();
     Ok(Jar {

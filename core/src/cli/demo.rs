@@ -21,6 +21,7 @@ Two faults are planted in it: a payment in instalments that divides by zero, and
 const FAREWELL: &str = "
 Your own service:
   it runs already:         restive fuzz --url http://127.0.0.1:8080 --schema openapi.yaml
+  it is a runnable jar:    restive fuzz --jar app.jar
   restive shall start it:  restive fuzz --command 'java -jar app.jar --port={port}' --schema http://127.0.0.1:{port}/openapi.json
   what is understood:      restive schema check openapi.yaml
   everything else:         restive fuzz --help
@@ -66,6 +67,7 @@ fn settings(demo: &DemoSettings) -> Result<Settings, CliError> {
             notice_port: false,
         }),
         jar: None,
+        packages: Vec::new(),
         reset: ResetSettings {
             reset: Reset::Http { verb: "POST".to_owned(), url: restive_demo::RESET_PATH.to_owned() },
             limit: Duration::from_secs(5),

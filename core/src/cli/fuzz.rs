@@ -5,7 +5,6 @@
 
 mod campaign;
 mod find_schema;
-mod jvm;
 mod observe;
 mod outcome;
 mod prepare;

@@ -6,9 +6,10 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::jar::{self, Guess, Jar, Library};
+use crate::jar::{self, Guess, Jar, Library, Scope};
 use crate::report::printable;
 
+use super::jvm::{self, Jvm};
 use super::{CliError, Exit, jar_error, print};
 
 /// Flags of `restive sut inspect`.
@@ -27,27 +28,28 @@ pub struct InspectArgs {
 
 /// Reads the jar and prints to standard output what it tells.
 pub fn inspect(args: &InspectArgs) -> Result<Exit, CliError> {
-    let mut jar = jar::read(&args.jar).map_err(|error| jar_error(&error))?;
-    if !args.packages.is_empty() {
-        jar.own = args.packages.iter().map(|package| Guess::new(package.clone(), "`--packages` names it")).collect();
-    }
-    print(&if args.json { format!("{:#}\n", to_json(&jar)) } else { to_text(&jar) })
+    let jar = jar::read(&args.jar, &args.packages).map_err(|error| jar_error(&error))?;
+    let jvm = jvm::find(None, jar.java.as_ref().map(|java| java.value)).ok();
+    print(&if args.json { format!("{:#}\n", to_json(&jar, jvm.as_ref())) } else { to_text(&jar, jvm.as_ref()) })
 }
 
-fn to_json(jar: &Jar) -> Value {
+fn to_json(jar: &Jar, jvm: Option<&Jvm>) -> Value {
+    let Scope { include, exclude } = jar.scope();
     let guess = |guess: &Guess<String>| json!({ "value": guess.value, "because": guess.because });
     let own = |library: &&Library| library.own.is_some();
     json!({
         "jar": jar.path.to_string_lossy(),
         "layout": { "value": jar.layout.value.to_string(), "because": jar.layout.because },
         "framework": { "value": jar.framework.value.to_string(), "because": jar.framework.because },
-        "port_variable": jar.framework.value.port_variable(),
+        "port_variables": jar.framework.value.port_variables(),
         "main_class": jar.main_class,
         "start_class": jar.start_class.as_ref().map(guess),
-        "java": jar.java,
+        "java": jar.java.as_ref().map(|java| json!({ "value": java.value, "because": java.because })),
+        "started_by": jvm.map(|jvm| json!({ "java": jvm.java.to_string_lossy(), "version": jvm.version })),
         "version": jar.version,
         "packages": jar.own.iter().map(guess).collect::<Vec<_>>(),
         "relocated": jar.relocated.iter().map(guess).collect::<Vec<_>>(),
+        "scope": { "include": include, "exclude": exclude },
         "own_classes": jar.own_classes(),
         "classes": all_classes(jar),
         "own_modules": jar.libraries.iter().filter(own).map(module).collect::<Vec<_>>(),
@@ -71,50 +73,91 @@ fn all_classes(jar: &Jar) -> usize {
     jar.packages.classes() + jar.libraries.iter().map(|library| library.packages.classes()).sum::<usize>()
 }
 
-fn to_text(jar: &Jar) -> String {
-    let mut text = String::new();
-    // Names come from the jar and must not trick a terminal.
-    let mut put = |line: String| {
-        let _ = writeln!(text, "{}", printable(&line));
-    };
-    put(jar.path.display().to_string());
-    put(format!("layout: {}, because {}", jar.layout.value, jar.layout.because));
-    put(format!("framework: {}, because {}", jar.framework.value, jar.framework.because));
-    put(format!("port: a free one, given as {}; where it really listens is looked at", jar.framework.value.port_variable()));
-    put(format!("main class: {}", jar.main_class));
-    match &jar.start_class {
-        Some(start) => put(format!("start class: {}, because {}", start.value, start.because)),
-        None => put("start class: not known, because the main class was made by the build".to_owned()),
+/// Lines for people.
+///
+/// Names come from the jar and must not trick a terminal.
+#[derive(Default)]
+struct Text(String);
+
+impl Text {
+    fn put(&mut self, line: &str) {
+        let _ = writeln!(self.0, "{}", printable(line));
     }
-    if let Some(java) = jar.java {
-        put(format!("Java: {java} or newer, because of the start class"));
+
+    fn beginning(&mut self, jar: &Jar, jvm: Option<&Jvm>) {
+        self.put(&jar.path.display().to_string());
+        self.put(&format!("layout: {}, because {}", jar.layout.value, jar.layout.because));
+        self.put(&format!("framework: {}, because {}", jar.framework.value, jar.framework.because));
+        let variables = jar.framework.value.port_variables().join(" and ");
+        self.put(&format!("port: a free one, given as {variables}; where it really listens is looked at"));
+        self.put(&format!("main class: {}", jar.main_class));
+        match &jar.start_class {
+            Some(start) => self.put(&format!("start class: {}, because {}", start.value, start.because)),
+            None => self.put("start class: not known, because the main class was made by the build"),
+        }
+        if let Some(java) = &jar.java {
+            self.put(&format!("Java: {} or newer, because {}", java.value, java.because));
+        }
+        match jvm {
+            Some(jvm) => self.put(&format!("started by: {jvm}")),
+            None => self.put("started by: no JVM found; `--java FILE` of `restive fuzz` names one"),
+        }
     }
-    put(String::new());
-    put(format!("{} of {} classes are the service, in", jar.own_classes(), all_classes(jar)));
-    for guess in &jar.own {
-        put(format!("  {}, because {}", shown(&guess.value), guess.because));
+
+    fn packages(&mut self, jar: &Jar) {
+        self.put("");
+        self.put(&format!("{} of {} classes are the service, in", jar.own_classes(), all_classes(jar)));
+        for guess in &jar.own {
+            let package = if guess.value.is_empty() { "(the default package)" } else { &guess.value };
+            self.put(&format!("  {package}, because {}", guess.because));
+        }
+        if jar.own.is_empty() {
+            self.put("  nothing that could be told; name the packages with `--packages`");
+        }
+        for guess in &jar.relocated {
+            self.put(&format!("  without {}, because {}", guess.value, guess.because));
+        }
     }
-    if jar.own.is_empty() {
-        put("  nothing that could be told; name the packages with `--packages`".to_owned());
+
+    fn libraries(&mut self, jar: &Jar) {
+        let own: Vec<_> = jar.libraries.iter().filter_map(|library| Some((library, library.own.as_ref()?))).collect();
+        self.put("");
+        self.put(&format!(
+            "{} loaded with it, {} of them a part of the service",
+            counted(jar.libraries.len(), "jar"),
+            own.len()
+        ));
+        for (library, because) in own {
+            let classes = counted(library.packages.classes(), "class");
+            self.put(&format!("  {} ({classes}), because {because}", library.place));
+        }
     }
-    for guess in &jar.relocated {
-        put(format!("  without {}, because {}", guess.value, guess.because));
+
+    fn documents(&mut self, jar: &Jar) {
+        self.put("");
+        self.put(&format!("{} in the jar", counted(jar.documents.len(), "schema document")));
+        for document in &jar.documents {
+            let library = document.library.as_ref().map(|library| format!(" in {library}")).unwrap_or_default();
+            self.put(&format!("  {}{library} ({})", document.entry, counted(document.n_bytes, "byte")));
+        }
     }
-    let own: Vec<_> = jar.libraries.iter().filter_map(|library| Some((library, library.own.as_ref()?))).collect();
-    put(String::new());
-    put(format!("{} other jars, {} of them parts of the service", jar.libraries.len(), own.len()));
-    for (library, because) in own {
-        put(format!("  {} ({} classes), because {because}", library.place, library.packages.classes()));
-    }
-    put(String::new());
-    put(format!("{} schema documents in the jar", jar.documents.len()));
-    for document in &jar.documents {
-        let library = document.library.as_ref().map(|library| format!(" in {library}")).unwrap_or_default();
-        put(format!("  {}{library} ({} bytes)", document.entry, document.n_bytes));
-    }
-    text
 }
 
-fn shown(package: &str) -> &str {
-    if package.is_empty() { "(the default package)" } else { package }
+fn to_text(jar: &Jar, jvm: Option<&Jvm>) -> String {
+    let mut text = Text::default();
+    text.beginning(jar, jvm);
+    text.packages(jar);
+    text.libraries(jar);
+    text.documents(jar);
+    text.0
+}
+
+/// The number with its noun, which is `class` or takes a plain plural.
+fn counted(count: usize, noun: &str) -> String {
+    let ending = match (count, noun) {
+        (1, _) => "",
+        (_, "class") => "es",
+        _ => "s",
+    };
+    format!("{count} {noun}{ending}")
 }

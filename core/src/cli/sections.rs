@@ -62,7 +62,7 @@ pub struct SutSection {
     /// The service is ready when its port accepts connections (the default)
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pub ready_port: Option<bool>,
-    /// How long the service may take to become ready [default: 60s]
+    /// How long the service may take to become ready [default: 60s, of a jar 180s]
     #[arg(long, value_name = "TIME")]
     #[serde(deserialize_with = "optional_text")]
     pub start_limit: Option<Time>,

@@ -31,6 +31,8 @@ pub struct Settings {
     pub sut: Option<SutSettings>,
     /// The jar that is started; the command of [`Settings::sut`] is then made from it when the run begins.
     pub jar: Option<JarSettings>,
+    /// Packages that hold the service; empty to find them out.
+    pub packages: Vec<String>,
     /// How the service is brought back to its first state.
     pub reset: ResetSettings,
     /// Whose credentials are sent.
@@ -88,6 +90,7 @@ impl Settings {
         let mut layers = Layers::new(matches);
         let source = service::pick_source(&mut layers, &args.sut, config)?;
         let jar = jar::pick(&mut layers, &args.sut, config)?;
+        let packages = jar::pick_packages(&mut layers, &args.sut, &config.sut);
         let sut = service::pick_sut(&mut layers, &args.sut, config, jar.is_some())?;
         let operations = calls::pick_operations(&mut layers, args.operations, config);
         let search = search::pick(&mut layers, &args.search, &config.search)?;
@@ -95,12 +98,15 @@ impl Settings {
         let auth = calls::pick_auth(&mut layers, args.auth, config)?;
         let reset = service::pick_reset(&mut layers, args.reset, &config.reset, sut.is_some())?;
         let output = pick_output(&mut layers, args.output, config);
+        if jar.is_some() {
+            service::refuse_other_machine(http.base_url.as_deref())?;
+        }
         if sut.is_none() {
             service::refuse_port_placeholder(http.base_url.as_deref(), source.schema.as_ref())?;
         }
         let as_toml = layers.to_toml();
         let origins = layers.into_settings();
-        Ok(Self { schema: source.schema, http, sut, jar, reset, auth, search, operations, output, origins, as_toml })
+        Ok(Self { schema: source.schema, http, sut, jar, packages, reset, auth, search, operations, output, origins, as_toml })
     }
 }
 

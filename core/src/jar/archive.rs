@@ -7,7 +7,7 @@ use std::path::Path;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-use super::{Error, constants};
+use super::Error;
 
 /// Bytes that are read of an entry at most; more than any class, document or packed jar needs.
 const MOST_BYTES: u64 = 512 << 20;
@@ -61,6 +61,13 @@ impl<R: Read + Seek> Archive<R> {
         (bytes.len() as u64 <= limit).then_some(bytes)
     }
 
+    /// The first bytes of an entry, none when it is not there, damaged or shorter.
+    pub(super) fn head(&mut self, name: &str, size: u64) -> Option<Vec<u8>> {
+        let mut bytes = Vec::new();
+        self.zip.by_name(name).ok()?.take(size).read_to_end(&mut bytes).ok()?;
+        (bytes.len() as u64 == size).then_some(bytes)
+    }
+
     /// The text of a small entry.
     pub(super) fn read_text(&mut self, name: &str) -> Option<String> {
         self.read(name, 1 << 20).map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
@@ -75,12 +82,6 @@ impl<R: Read + Seek> Archive<R> {
         let bytes = self.read(name, MOST_BYTES)?;
         Archive::over(Cursor::new(bytes)).ok().map(|mut archive| look(&mut archive))
     }
-
-    /// The least version of Java that loads `class`, whose file lies in `folder`.
-    pub(super) fn class_version(&mut self, folder: &str, class: &str) -> Option<u16> {
-        let bytes = self.read(&format!("{folder}{}.class", class.replace('.', "/")), MOST_BYTES)?;
-        constants::java_version(&bytes)
-    }
 }
 
 /// A jar whatever it is read from.
@@ -89,6 +90,8 @@ pub(super) trait Entries {
     fn names(&self) -> &[String];
     /// The bytes of an entry, none when it is not there, damaged or larger than `limit`.
     fn read(&mut self, name: &str, limit: u64) -> Option<Vec<u8>>;
+    /// The first bytes of an entry, none when it is not there, damaged or shorter.
+    fn head(&mut self, name: &str, size: u64) -> Option<Vec<u8>>;
     /// The text of a small entry.
     fn read_text(&mut self, name: &str) -> Option<String>;
 }
@@ -100,6 +103,10 @@ impl<R: Read + Seek> Entries for Archive<R> {
 
     fn read(&mut self, name: &str, limit: u64) -> Option<Vec<u8>> {
         self.read(name, limit)
+    }
+
+    fn head(&mut self, name: &str, size: u64) -> Option<Vec<u8>> {
+        self.head(name, size)
     }
 
     fn read_text(&mut self, name: &str) -> Option<String> {

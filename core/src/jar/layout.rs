@@ -43,13 +43,13 @@ pub enum Framework {
 }
 
 impl Framework {
-    /// The environment variable from which the port is read.
-    pub fn port_variable(self) -> &'static str {
+    /// The environment variables from which the port is read; the usual ones when the framework is not known.
+    pub fn port_variables(self) -> &'static [&'static str] {
         match self {
-            Self::SpringBoot => "SERVER_PORT",
-            Self::Quarkus => "QUARKUS_HTTP_PORT",
-            Self::Micronaut => "MICRONAUT_SERVER_PORT",
-            Self::Other => "PORT",
+            Self::SpringBoot => &["SERVER_PORT"],
+            Self::Quarkus => &["QUARKUS_HTTP_PORT"],
+            Self::Micronaut => &["MICRONAUT_SERVER_PORT"],
+            Self::Other => &["PORT", "SERVER_PORT"],
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Packages with their number of classes, and the conventions by which they are named.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Second parts of package names that belong to a registry or a host of projects, so that the third names the owner:
 /// `uk.co.acme`, `com.github.someone`. These are parts of domain names, not libraries.
@@ -15,7 +15,8 @@ impl Packages {
     /// Packages of the class files among `names` that lie in `folder`, which is empty or ends with a slash.
     pub(super) fn of(names: &[String], folder: &str) -> Self {
         let mut packages = BTreeMap::new();
-        for class in names.iter().filter_map(|name| class_of(name, folder)) {
+        let classes: BTreeSet<&str> = names.iter().filter_map(|name| class_of(name, folder)).collect();
+        for class in classes {
             *packages.entry(package_of(class).replace('/', ".")).or_default() += 1;
         }
         Self(packages)

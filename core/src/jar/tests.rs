@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
-use super::{Error, Framework, Guess, Jar, Layout, extract, read};
+use super::{Error, Framework, Guess, Jar, Layout, Scope, extract, read};
 
 /// A class file that is good for its constants alone.
 pub(super) fn class(name: &str, references: &[&str], major: u8) -> Vec<u8> {
@@ -63,7 +63,7 @@ fn in_file(entries: &[Entry<'_>], classes: &[(String, Vec<u8>)]) -> (TempDir, Pa
 
 fn jar(entries: &[Entry<'_>], classes: &[(String, Vec<u8>)]) -> Jar {
     let (_folder, path) = in_file(entries, classes);
-    read(&path).unwrap()
+    read(&path, &[]).unwrap()
 }
 
 fn library(classes: &[(&str, &[&str])], properties: Option<&str>) -> Vec<u8> {
@@ -75,6 +75,11 @@ fn library(classes: &[(&str, &[&str])], properties: Option<&str>) -> Vec<u8> {
 
 fn values(guesses: &[Guess<String>]) -> Vec<&str> {
     guesses.iter().map(|guess| guess.value.as_str()).collect()
+}
+
+fn scope(include: &[&str], exclude: &[&str]) -> Scope {
+    let owned = |packages: &[&str]| packages.iter().map(|package| (*package).to_owned()).collect();
+    Scope { include: owned(include), exclude: owned(exclude) }
 }
 
 #[test]
@@ -99,7 +104,8 @@ fn own_modules_of_spring_boot_are_told_from_libraries_that_share_their_domain() 
     assert_eq!((jar.layout.value, jar.framework.value), (Layout::SpringBoot, Framework::SpringBoot));
     assert_eq!(values(&jar.own), ["io.petclinic.visits", "org.springframework.samples.petclinic"]);
     assert_eq!(jar.start_class.as_ref().map(|start| start.value.as_str()), Some("org.springframework.samples.petclinic.App"));
-    assert_eq!((jar.java, jar.own_classes(), jar.libraries.len()), (Some(17), 4, 3));
+    assert_eq!((jar.java.as_ref().map(|java| java.value), jar.own_classes(), jar.libraries.len()), (Some(17), 4, 3));
+    assert_eq!(jar.scope(), scope(&["io.petclinic.visits", "org.springframework.samples.petclinic"], &[]));
     assert_eq!(jar.libraries[0].own, None);
     assert_eq!(jar.libraries[1].coordinates.version.as_deref(), Some("3.1"));
 }
@@ -165,7 +171,7 @@ fn the_service_of_a_quarkus_runner_is_where_its_endpoints_are() {
     let jar = jar(&[manifest("Main-Class: io.quarkus.runner.GeneratedMain")], &own);
     assert_eq!((jar.layout.value, jar.framework.value), (Layout::QuarkusRunner, Framework::Quarkus));
     assert_eq!((values(&jar.own), values(&jar.relocated)), (vec!["org.shop"], vec!["org.shop.relocated"]));
-    assert_eq!(jar.own_classes(), 3);
+    assert_eq!((jar.own_classes(), jar.scope()), (3, scope(&["org.shop"], &["org.shop.relocated"])));
 }
 
 #[test]
@@ -182,8 +188,35 @@ fn modules_on_the_class_path_of_a_thin_jar_are_told_by_maven_group_and_version()
     let money = library(&[("net/money/Coin", &[])], Some("groupId=com.acme\nartifactId=money\nversion=1.2.3\n"));
     fs::write(folder.path().join("lib/money-1.2.3.jar"), money).unwrap();
     fs::write(folder.path().join("lib/other-1.0.jar"), library(&[("com/other/O", &[])], None)).unwrap();
-    let jar = read(&path).unwrap();
+    let jar = read(&path, &[]).unwrap();
     assert_eq!((jar.layout.value, values(&jar.own)), (Layout::Thin, vec!["com.acme.app", "net.money"]));
+}
+
+#[test]
+fn packages_that_the_user_names_are_taken_for_the_service() {
+    let inner = library(&[("org/lib/A", &[])], None);
+    let mut newer = classes("BOOT-INF/classes/", &[("com/acme/shop/Order", &[]), ("com/acme/web/W", &[])]);
+    newer[0].1 = class("com/acme/shop/Order", &[], 65);
+    newer.push(("BOOT-INF/classes/META-INF/versions/25/com/acme/shop/Order.class".to_owned(), class("x", &[], 69)));
+    let entries = [manifest("Main-Class: boot.Launcher\nStart-Class: com.acme.web.W"), ("BOOT-INF/lib/lib-1.0.jar", inner)];
+    let (_folder, path) = in_file(&entries, &newer);
+    let told = |named: &[&str]| {
+        let named: Vec<String> = named.iter().map(|package| (*package).to_owned()).collect();
+        let jar = read(&path, &named).unwrap();
+        (jar.own_classes(), jar.java.as_ref().map(|java| java.value), jar.scope())
+    };
+    assert_eq!(told(&[]), (2, Some(21), scope(&["com.acme"], &[])));
+    assert_eq!(told(&["com.acme.web", "org.lib"]), (2, Some(17), scope(&["com.acme.web", "org.lib"], &[])));
+}
+
+#[test]
+fn a_service_without_a_package_is_everything_but_its_libraries() {
+    let entries = [
+        manifest("Main-Class: boot.Launcher\nStart-Class: Main"),
+        ("BOOT-INF/lib/lib-1.0.jar", library(&[("org/lib/a/A", &[]), ("org/lib/b/B", &[])], None)),
+    ];
+    let jar = jar(&entries, &classes("BOOT-INF/classes/", &[("Main", &[])]));
+    assert_eq!((jar.own_classes(), jar.scope()), (1, scope(&[], &["org.lib"])));
 }
 
 #[test]
@@ -197,7 +230,7 @@ fn documents_are_found_by_content_and_unpacked_with_what_they_refer_to() {
         ("../evil.yaml", api.into()),
     ];
     let (folder, path) = in_file(&entries, &classes("", &[("com/acme/Main", &[])]));
-    let jar = read(&path).unwrap();
+    let jar = read(&path, &[]).unwrap();
     assert_eq!(jar.documents.iter().map(|document| document.entry.as_str()).collect::<Vec<_>>(), ["docs/api.yaml"]);
     let out = folder.path().join("schema");
     assert_eq!(extract(&path, &jar.documents[0], &out).unwrap(), out.join("docs/api.yaml"));
@@ -209,13 +242,13 @@ fn what_cannot_be_started_says_why() {
     let folder = tempfile::tempdir().unwrap();
     let text = folder.path().join("x.jar");
     fs::write(&text, "no zip").unwrap();
-    assert!(matches!(read(&text), Err(Error::NotAJar { .. })));
+    assert!(matches!(read(&text, &[]), Err(Error::NotAJar { .. })));
     fs::write(&text, "").unwrap();
-    assert!(matches!(read(&text), Err(Error::NotAJar { .. })));
-    assert!(matches!(read(folder.path()), Err(Error::NotAJar { .. })));
-    assert!(matches!(read(&folder.path().join("none.jar")), Err(Error::Unreadable { .. })));
+    assert!(matches!(read(&text, &[]), Err(Error::NotAJar { .. })));
+    assert!(matches!(read(folder.path(), &[]), Err(Error::NotAJar { .. })));
+    assert!(matches!(read(&folder.path().join("none.jar"), &[]), Err(Error::Unreadable { .. })));
     let (_folder, path) = in_file(&[manifest("Created-By: x")], &[]);
-    assert!(matches!(read(&path), Err(Error::NoMainClass(_))));
+    assert!(matches!(read(&path, &[]), Err(Error::NoMainClass(_))));
     let (_folder, path) = in_file(&[("a.txt", Vec::new())], &[]);
-    assert!(matches!(read(&path), Err(Error::NoMainClass(_))));
+    assert!(matches!(read(&path, &[]), Err(Error::NoMainClass(_))));
 }

@@ -36,7 +36,7 @@ pub fn prepare<'a>(settings: &'a Settings, folder: OutputFolder, interrupt: &Int
         interrupt.kill_on_second(sut.killer());
     }
     let port = sut.as_ref().map(Sut::port);
-    let jar = start.as_ref().and_then(|start| start.jar.as_ref());
+    let jar = start.as_ref().and_then(|start| start.application.as_ref()).map(|application| &application.jar);
     let (source, (api, left_out)) = match (early, &settings.schema, &sut, jar) {
         (Some(loaded), ..) => loaded,
         (None, Some(source), ..) => {

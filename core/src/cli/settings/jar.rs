@@ -1,8 +1,12 @@
-//! The jar that is started, and what starts it.
+//! The jar that is started, what starts it, and which of its packages are the service.
 
 use std::path::PathBuf;
 
-use super::super::layers::{Layers, Origin};
+use toml::Value;
+
+use crate::report::is_secret_name;
+
+use super::super::layers::{Layers, MASK, Origin};
 use super::super::sections::SutSection;
 use super::super::{CliError, Config};
 
@@ -17,8 +21,6 @@ pub struct JarSettings {
     pub jvm_args: Vec<String>,
     /// Arguments of the application; `{port}` stands for its port.
     pub arguments: Vec<String>,
-    /// Packages that hold the service; empty to find them out.
-    pub packages: Vec<String>,
 }
 
 /// Joins and checks what is said of the jar.
@@ -30,10 +32,8 @@ pub(super) fn pick(layers: &mut Layers, typed: &SutSection, config: &Config) -> 
     let is_program = |path: &PathBuf| path.components().count() == 1;
     let java_of_file = file.java.clone().map(|path| if is_program(&path) { path } else { config.resolve(&path) });
     let java = layers.pick("sut.java", typed.java.clone(), java_of_file, None);
-    let some = |list: &[String]| (!list.is_empty()).then(|| list.to_vec());
-    let jvm_args = layers.pick("sut.jvm-arg", some(&typed.jvm_arg), some(&file.jvm_arg), None);
-    let packages = layers.pick("sut.packages", some(&typed.packages), some(&file.packages), None);
-    let arguments = layers.pick("sut.arguments", some(&typed.arguments), some(&file.arguments), None);
+    let jvm_args = pick_words(layers, "sut.jvm-arg", &typed.jvm_arg, &file.jvm_arg);
+    let arguments = pick_words(layers, "sut.arguments", &typed.arguments, &file.arguments);
     let Some(jar) = jar else {
         let keys = ["sut.java", "sut.jvm-arg", "sut.arguments"].into_iter();
         // What the file says of a jar is put aside together with the jar.
@@ -44,8 +44,36 @@ pub(super) fn pick(layers: &mut Layers, typed: &SutSection, config: &Config) -> 
                 .hint("add `--jar FILE`; a `--command` has its arguments in itself")),
         };
     };
-    let (jvm_args, arguments) = (jvm_args.unwrap_or_default(), arguments.unwrap_or_default());
-    Ok(Some(JarSettings { file: jar, java, jvm_args, arguments, packages: packages.unwrap_or_default() }))
+    Ok(Some(JarSettings { file: jar, java, jvm_args, arguments }))
+}
+
+/// Joins the packages that hold the service.
+pub(super) fn pick_packages(layers: &mut Layers, typed: &SutSection, file: &SutSection) -> Vec<String> {
+    let some = |list: &[String]| (!list.is_empty()).then(|| list.to_vec());
+    layers.pick("sut.packages", some(&typed.packages), some(&file.packages), None).unwrap_or_default()
+}
+
+/// Words of a command line: typed ones replace those of the file, and values of secrets are not shown.
+fn pick_words(layers: &mut Layers, key: &'static str, typed: &[String], file: &[String]) -> Vec<String> {
+    let (words, origin) = match (typed, file) {
+        ([], []) => (file, Origin::Default),
+        ([], _) => (file, Origin::File),
+        _ => (typed, layers.typed_origin(key)),
+    };
+    let before = std::iter::once("").chain(words.iter().map(String::as_str));
+    let shown: Vec<Value> = before.zip(words).map(|(before, word)| Value::from(masked(before, word))).collect();
+    layers.record(key, (!shown.is_empty()).then_some(Value::Array(shown)), origin);
+    words.to_vec()
+}
+
+/// A word such as `-Dname=value`, `--name=value` or the value behind `--name`, without the value when the name says that it
+/// is secret.
+fn masked(before: &str, word: &str) -> String {
+    match word.split_once('=') {
+        Some((name, _)) if is_secret_name(name) => format!("{name}={MASK}"),
+        _ if before.starts_with('-') && !before.contains('=') && is_secret_name(before) => MASK.to_owned(),
+        _ => word.to_owned(),
+    }
 }
 
 fn name(layers: &Layers, key: &str) -> String {

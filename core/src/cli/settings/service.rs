@@ -1,8 +1,10 @@
 //! Where the service is, how it is started and how it is reset.
 
+use std::net::TcpListener;
 use std::time::Duration;
 
 use toml::Value;
+use url::{Host, Url};
 
 use crate::api::Verb;
 use crate::exec::{Ready, Reset, ResetSettings, SutSettings};
@@ -13,6 +15,11 @@ use super::super::{BaseUrl, CliError, Config, SchemaSource, Size, Time};
 
 /// The placeholder for the port of a started service.
 const PORT: &str = "{port}";
+
+/// How long a service may take to become ready.
+const START_LIMIT: Duration = Duration::from_mins(1);
+/// The same for a jar: large ones take half a minute on a machine that has nothing else to do.
+const JAR_START_LIMIT: Duration = Duration::from_mins(3);
 
 /// Where the interface and the service are.
 pub(super) struct Source {
@@ -50,6 +57,23 @@ pub(super) fn refuse_port_placeholder(base_url: Option<&str>, schema: Option<&Sc
     }
 }
 
+/// A jar is started on this machine: a base URL elsewhere is that of another service.
+pub(super) fn refuse_other_machine(base_url: Option<&str>) -> Result<(), CliError> {
+    let Some(url) = base_url.and_then(|url| Url::parse(&url.replace(PORT, "1")).ok()) else { return Ok(()) };
+    // Only an address of this machine can be listened on; a name may mean this machine.
+    let is_elsewhere = match url.host() {
+        Some(Host::Ipv4(address)) => TcpListener::bind((address, 0)).is_err(),
+        Some(Host::Ipv6(address)) => TcpListener::bind((address, 0)).is_err(),
+        Some(Host::Domain(_)) | None => false,
+    };
+    if !is_elsewhere {
+        return Ok(());
+    }
+    let host = url.host_str().unwrap_or_default();
+    Err(CliError::usage(format!("a jar is started on this machine, but the base URL names `{host}`"))
+        .hint("leave out `--jar` to fuzz what runs there, or `--url` to find out where the jar listens"))
+}
+
 /// Joins and checks how the service is started; the command of a jar is left empty.
 pub(super) fn pick_sut(
     layers: &mut Layers,
@@ -68,7 +92,8 @@ pub(super) fn pick_sut(
     let working_directory = layers.pick("sut.working-directory", typed.working_directory.clone(), in_file, beside_file);
     let port = layers.pick("sut.port", typed.port, file.port, None);
     let ready = pick_ready(layers, typed, file)?;
-    let start_limit = layers.pick_or("sut.start-limit", typed.start_limit, file.start_limit, Time(Duration::from_mins(1)));
+    let usual_limit = Time(if has_jar { JAR_START_LIMIT } else { START_LIMIT });
+    let start_limit = layers.pick_or("sut.start-limit", typed.start_limit, file.start_limit, usual_limit);
     let max_log = layers.pick_or("sut.max-log", typed.max_log, file.max_log, Size(10_000_000));
     let Some(command) = command.map(|command| command.0).or_else(|| has_jar.then(Vec::new)) else {
         return refuse_without_command(layers, ready.is_some()).map(|()| None);
@@ -86,7 +111,9 @@ pub(super) fn pick_sut(
 }
 
 fn refuse_without_command(layers: &Layers, ready: bool) -> Result<(), CliError> {
-    let set = ["sut.env", "sut.working-directory", "sut.port"].into_iter().find(|key| layers.origin_of(key) != Origin::Default);
+    let set = ["sut.env", "sut.packages", "sut.working-directory", "sut.port"]
+        .into_iter()
+        .find(|key| layers.origin_of(key) != Origin::Default);
     // These have defaults, which a file saved from `--show-config` spells out.
     let is_typed = |key: &&str| matches!(layers.origin_of(key), Origin::Flag | Origin::Environment);
     let set = set.or_else(|| ["sut.start-limit", "sut.max-log"].into_iter().find(is_typed));

@@ -181,11 +181,25 @@ fn a_jar_needs_no_schema_and_takes_arguments_for_both_sides() {
     let jar = settings.jar.expect("a jar");
     assert_eq!((jar.file, jar.java), (PathBuf::from("app.jar"), None));
     assert_eq!((jar.jvm_args, jar.arguments), (vec!["-Xmx1g".to_owned()], vec!["--port={port}".to_owned()]));
-    assert_eq!((jar.packages, settings.schema), (vec!["com.a".to_owned(), "com.b".to_owned()], None));
-    assert!(settings.sut.is_some_and(|sut| sut.notice_port && sut.command.is_empty()));
+    assert_eq!((settings.packages, settings.schema), (vec!["com.a".to_owned(), "com.b".to_owned()], None));
+    let sut = settings.sut.expect("a jar is started");
+    assert_eq!((sut.notice_port, sut.command.len(), sut.start_limit), (true, 0, Duration::from_mins(3)));
     let settings = resolve(&[], "[sut]\njar = \"app.jar\"\njava = \"java\"").expect("valid settings");
     let jar = settings.jar.expect("a jar");
     assert_eq!((jar.file, jar.java), (PathBuf::from("folder/app.jar"), Some(PathBuf::from("java"))));
+}
+
+#[test]
+fn secrets_of_command_lines_are_not_shown() {
+    let flags =
+        ["--jar", "app.jar", "--jvm-arg", "-Ddb.password=pw-123", "--", "--token", "tok-456", "--api-key=key-789", "a=b"];
+    let settings = resolve(&flags, "").expect("valid settings");
+    let shown = format!("{:?}{}", settings.origins, settings.as_toml);
+    for secret in ["pw-123", "tok-456", "key-789"] {
+        assert!(!shown.contains(secret), "{shown}");
+    }
+    assert!(shown.contains("-Ddb.password=***") && shown.contains("a=b"), "{shown}");
+    assert_eq!(settings.jar.expect("a jar").arguments, ["--token", "tok-456", "--api-key=key-789", "a=b"]);
 }
 
 #[test]
