@@ -150,7 +150,8 @@ impl Sut {
         if matches!(self.settings.ready, Ready::LogLine(_)) {
             self.readiness()?.wait(&self.group, &self.output)?;
         }
-        self.port = self.readiness()?.wait_for_port(self.given_port, &self.group, &self.output)?;
+        // Where it listened before is where it is looked for first: that saves the wait for the port it was given.
+        self.port = self.readiness()?.wait_for_port(self.port, &self.group, &self.output)?;
         self.base_url = with_port(&self.url_template, self.port);
         match self.settings.ready {
             Ready::HttpPath(_) => self.readiness()?.wait(&self.group, &self.output),

@@ -16,7 +16,7 @@ use super::process::Group;
 const GLANCE: Duration = Duration::from_millis(20);
 /// How long to wait between two looks at every socket of a process.
 const PORT_GLANCE: Duration = Duration::from_millis(100);
-/// How long another port must be open before the given one is given up: services open several, one after another.
+/// How long another port must be open before the expected one is given up: services open several, one after another.
 const OTHER_PORT_GRACE: Duration = Duration::from_secs(2);
 /// How long one look may take.
 const LOOK_LIMIT: Duration = Duration::from_secs(2);
@@ -48,15 +48,15 @@ impl<'a> Readiness<'a> {
         self.look(GLANCE, group, output, || self.is_met(output).then_some(()))
     }
 
-    /// Waits until the service of `group` listens and says where: on the port it was `given`, or on another that
-    /// answers HTTP while the given one stays closed.
-    pub(super) fn wait_for_port(&self, given: u16, group: &Group, output: &Output) -> Result<u16, Error> {
+    /// Waits until the service of `group` listens and says where: on the `expected` port, or on another that answers HTTP
+    /// while the expected one stays closed.
+    pub(super) fn wait_for_port(&self, expected: u16, group: &Group, output: &Output) -> Result<u16, Error> {
         let mut other_since: Option<(u16, Instant)> = None;
         self.look(PORT_GLANCE, group, output, || {
             let ports = listening::ports(group.id());
             let is_asked = cfg!(target_os = "linux");
-            if ports.contains(&given) || (!is_asked && connects(given)) {
-                return Some(given);
+            if ports.contains(&expected) || (!is_asked && connects(expected)) {
+                return Some(expected);
             }
             let known = other_since.filter(|(port, _)| ports.contains(port));
             other_since =
