@@ -11,6 +11,7 @@ pub mod driver;
 pub mod exec;
 mod failure;
 pub mod gene;
+pub mod jar;
 pub mod openapi;
 pub mod oracle;
 pub mod random;

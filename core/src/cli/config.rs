@@ -156,6 +156,11 @@ mod tests {
         base-url = "http://127.0.0.1:{port}/api"
         schema = "api.yaml"
         command = ["java", "-jar", "app.jar", "{port}"]
+        jar = "app.jar"
+        java = "java"
+        jvm-args = ["-Xmx1g"]
+        packages = ["com.acme"]
+        arguments = ["--port={port}"]
         env = { PROFILE = "test", WORKERS = 4, DEBUG = true }
         working-directory = "service"
         port = 8080
