@@ -5,6 +5,7 @@
 //! [`suite`] and [`report`]. [`cli`] ties them together.
 
 pub mod action;
+pub mod agent;
 pub mod api;
 pub mod cli;
 pub mod driver;
