@@ -104,13 +104,14 @@ impl Classes {
 const DEGRADED: usize = 20;
 
 fn unit(rewritten: &Rewritten, table: &TargetTable) -> MeasuredUnit {
-    let is_line = |id: &u32| table.kind(*id) == Some(TargetKind::Line);
-    let lines = rewritten.new_targets.clone().filter(is_line).count();
-    let lines = u32::try_from(lines).unwrap_or(u32::MAX);
-    let all = rewritten.new_targets.end - rewritten.new_targets.start;
+    let count = |kinds: &[TargetKind]| {
+        let is_one = |id: &u32| table.kind(*id).is_some_and(|kind| kinds.contains(&kind));
+        u32::try_from(rewritten.new_targets.clone().filter(is_one).count()).unwrap_or(u32::MAX)
+    };
+    let (lines, branches) = (count(&[TargetKind::Line]), count(&[TargetKind::Branch, TargetKind::Switch]));
     let account = |degraded: &Degraded| format!("{}: {:?}: {}", degraded.method, degraded.level, degraded.reason);
     let degraded: Vec<String> = rewritten.degraded.iter().take(DEGRADED).map(account).collect();
-    MeasuredUnit { name: rewritten.class_name.clone(), lines, branches: all - lines, degraded: degraded.join("; ") }
+    MeasuredUnit { name: rewritten.class_name.clone(), lines, branches, degraded: degraded.join("; ") }
 }
 
 impl Catalogue for Classes {
