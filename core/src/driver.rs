@@ -181,7 +181,8 @@ impl Driver {
             Next::Pause => {}
         }
         self.is_armed = next == Next::Test;
-        let feedback = self.exchange(&requests);
+        let mut feedback = self.exchange(&requests);
+        feedback.names = self.places.take_new();
         self.guides.then_some(feedback)
     }
 
@@ -234,7 +235,6 @@ impl Driver {
             true
         });
         self.n_lost += (before - self.peers.len()) as u64;
-        feedback.names = self.places.take_new();
         // What the service does when it starts, it does without being called: no test can be credited with it.
         feedback.reached.retain(|(code, _)| !self.coverage.is_of_boot(*code));
         feedback

@@ -24,7 +24,7 @@ mod state;
 mod target;
 
 pub use evaluator::{Evaluator, Executor, Halt, Judge};
-pub use feedback::{CodeId, Exception, Feedback};
+pub use feedback::{CodeId, Exception, ExceptionKind, Feedback};
 pub use individual::{Evaluation, ExecutedCall, Execution, Individual, Verdict};
 pub use problem::Problem;
 pub use schedule::Schedule;

@@ -3,7 +3,7 @@
 use restive_driver_protocol::message::{Feedback as Message, Origin, Raised, Units, UnitsFrom};
 use restive_driver_protocol::{DriverConnection, Error, Reply, Request, cell};
 
-use crate::search::{CodeId, Exception, Feedback};
+use crate::search::{CodeId, Exception, ExceptionKind, Feedback};
 
 use super::places::Places;
 
@@ -108,7 +108,7 @@ impl Peer {
             reached: reached.into_iter().filter(|(_, closeness)| *closeness > 0.0).collect(),
             background,
             last_statement: last_statement.and_then(|id| self.statement(id, places)),
-            exceptions: exceptions.into_iter().map(|raised| self.exception(raised, places)).collect(),
+            exceptions: exceptions.into_iter().filter_map(|raised| self.exception(raised, places)).collect(),
         })
     }
 
@@ -122,9 +122,16 @@ impl Peer {
         Some(name.strip_prefix(LINE).unwrap_or(name).to_owned())
     }
 
-    fn exception(&self, raised: Raised, places: &Places) -> Exception {
+    /// None for what was killed on our behalf, and for kinds that are not known here.
+    fn exception(&self, raised: Raised, places: &Places) -> Option<Exception> {
         let Raised { kind, type_name, message, statement, trace } = raised;
         let statement = statement.and_then(|id| self.statement(id, places));
-        Exception { type_name, message, statement, trace, is_exit: kind == "exit" }
+        let kind = match kind.as_str() {
+            "uncaught" => ExceptionKind::Uncaught,
+            "caught" => ExceptionKind::Caught,
+            "exit" => ExceptionKind::Exit,
+            _ => return None,
+        };
+        Some(Exception { type_name, message, statement, trace, kind })
     }
 }

@@ -86,7 +86,10 @@ fn what_starting_reached_is_credited_to_no_call() {
     let (mut driver, _process) = met(script.units(vec![unit]));
     driver.report_all();
     driver.begin();
+    driver.kill();
     let feedback = driver.end(Next::Pause).expect("it guides");
+    // Names that came with something else are told all the same.
+    assert_eq!(feedback.names, ["line:a.B:1", "line:a.B:2"]);
     assert_eq!(feedback.reached, [(CodeId(1), 1.0)]);
     assert_eq!(driver.coverage().lines(), Extent { total: 3, by_calls: 1, at_boot: 1, in_background: 0 });
 }

@@ -17,6 +17,8 @@ pub enum FaultCode {
     TimeOut,
     /// 903: the connection broke before a complete answer, though the service lives.
     ConnectionDropped,
+    /// 904: the service tried to end its process, and was kept from it.
+    ExitAttempt,
 }
 
 impl FaultCode {
@@ -28,6 +30,7 @@ impl FaultCode {
             Self::SutDeath => 901,
             Self::TimeOut => 902,
             Self::ConnectionDropped => 903,
+            Self::ExitAttempt => 904,
         }
     }
 
@@ -38,6 +41,7 @@ impl FaultCode {
             Self::SchemaMismatch => "answer does not match the schema",
             Self::SutDeath => "the service died",
             Self::TimeOut => "no answer within the time limit",
+            Self::ExitAttempt => "the service tried to end its process",
             Self::ConnectionDropped => "no complete answer: the connection broke",
         }
     }

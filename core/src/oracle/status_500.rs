@@ -1,6 +1,7 @@
 //! WFC 100: the answer has status 500.
 
 use crate::action::ActionResult;
+use crate::search::Feedback;
 
 use super::{Fault, FaultCode, Oracle, OracleContext, Validators};
 
@@ -14,11 +15,12 @@ impl Oracle for Status500 {
         if result.status() != Some(500) {
             return Vec::new();
         }
+        let statement = context.feedback.and_then(Feedback::failing_statement);
         vec![Fault {
             code: FaultCode::Status500,
             operation_idx: result.request.operation_idx,
-            key: context.statement.map_or_else(|| "status 500".to_owned(), |statement| format!("status 500 at {statement}")),
-            message: context.statement.map_or_else(
+            key: statement.map_or_else(|| "status 500".to_owned(), |statement| format!("status 500 at {statement}")),
+            message: statement.map_or_else(
                 || "status 500 (internal server error)".to_owned(),
                 |statement| format!("status 500 (internal server error) at {statement}"),
             ),

@@ -15,19 +15,33 @@ pub struct Feedback {
     pub reached: Vec<(CodeId, f64)>,
     /// The statement of the service that ran last for this call: `com.acme.Foo:42`.
     pub last_statement: Option<String>,
-    /// Exceptions that left the service's code, first to last.
+    /// Exceptions in the service's code, first to last.
     pub exceptions: Vec<Exception>,
 }
 
 impl Feedback {
-    /// The statement that the call failed at: that of its last exception, else the one that ran last.
+    /// The statement that the call failed at: that of the last exception that left the service's code, else of the last
+    /// one that it caught; none without an exception. What ran last would not do: it may have written the answer.
     pub fn failing_statement(&self) -> Option<&str> {
-        let thrown = self.exceptions.iter().rev().find_map(|exception| exception.statement.as_deref());
-        thrown.or(self.last_statement.as_deref())
+        let last = |kind: ExceptionKind| {
+            self.exceptions.iter().rev().filter(|it| it.kind == kind).find_map(|it| it.statement.as_deref())
+        };
+        last(ExceptionKind::Uncaught).or_else(|| last(ExceptionKind::Caught))
     }
 }
 
-/// An exception that left the service's code, or an attempt of the service to end its process.
+/// What became of an exception.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ExceptionKind {
+    /// It left the service's code.
+    Uncaught,
+    /// The service's own code caught it.
+    Caught,
+    /// It stands for an attempt to end the process (`System.exit` and the like), which was stopped.
+    Exit,
+}
+
+/// An exception in the service's code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Exception {
     /// Type with its package.
@@ -38,6 +52,29 @@ pub struct Exception {
     pub statement: Option<String>,
     /// Its stack, innermost frame first, possibly cut.
     pub trace: Vec<String>,
-    /// Whether it stands for an attempt to end the process (`System.exit` and the like), which was stopped.
-    pub is_exit: bool,
+    /// What became of it.
+    pub kind: ExceptionKind,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Exception, ExceptionKind, Feedback};
+
+    fn exception(kind: ExceptionKind, line: u32) -> Exception {
+        let statement = Some(format!("a.B:{line}"));
+        Exception { type_name: "a.E".to_owned(), message: String::new(), statement, trace: Vec::new(), kind }
+    }
+
+    #[test]
+    fn a_call_fails_at_what_left_the_service_rather_than_at_what_it_caught() {
+        let failing = |exceptions: Vec<Exception>| {
+            let feedback = Feedback { exceptions, last_statement: Some("a.B:9".to_owned()), ..Feedback::default() };
+            feedback.failing_statement().map(str::to_owned)
+        };
+        let uncaught = |line| exception(ExceptionKind::Uncaught, line);
+        let caught = |line| exception(ExceptionKind::Caught, line);
+        assert_eq!(failing(vec![caught(1), uncaught(2), caught(3)]).as_deref(), Some("a.B:2"));
+        assert_eq!(failing(vec![caught(1), caught(3), exception(ExceptionKind::Exit, 4)]).as_deref(), Some("a.B:3"));
+        assert_eq!(failing(Vec::new()), None);
+    }
 }

@@ -13,9 +13,11 @@ use crate::cli::{
     tell,
 };
 use crate::exec::{self, Client, HttpSettings, Resetter, Service, Stop, Sut, Users};
+use crate::jar::Scope;
 use crate::openapi::{self, Certificates};
 
 use super::Campaign;
+use super::attach::Attach;
 use super::find_schema::Search;
 use super::start::Start;
 
@@ -30,11 +32,13 @@ pub fn prepare<'a>(settings: &'a Settings, folder: OutputFolder, interrupt: &Int
         Some(source @ SchemaSource::File(_)) => Some((source.clone(), load(settings, source, &stop)?)),
         Some(SchemaSource::Url(_)) | None => None,
     };
-    let start = Start::plan(settings)?;
+    let mut start = Start::plan(settings)?;
+    let attach = attach(settings, start.as_mut())?;
     let sut = start.as_ref().map(|start| start.run(settings, &folder, &stop)).transpose()?;
     if let Some(sut) = &sut {
         interrupt.kill_on_second(sut.killer());
     }
+    let driver = attach.map(|attach| attach.meet(&stop)).transpose()?.flatten();
     let port = sut.as_ref().map(Sut::port);
     let jar = start.as_ref().and_then(|start| start.application.as_ref()).map(|application| &application.jar);
     let (source, (api, left_out)) = match (early, &settings.schema, &sut, jar) {
@@ -62,10 +66,21 @@ pub fn prepare<'a>(settings: &'a Settings, folder: OutputFolder, interrupt: &Int
     let users = log_in(settings, &client)?;
     let mut resetter = Resetter::new(&settings.reset, &client).map_err(|error| exec_error(&error))?;
     let mut service =
-        Service { client, sut, driver: None, users, resetter: Resetter::never(), resets_tests: true, stop, time_outs: 0 };
+        Service { client, sut, driver, users, resetter: Resetter::never(), resets_tests: true, stop, time_outs: 0 };
     resetter.reset(&service.client, service.sut.as_mut()).map_err(|error| exec_error(&error))?;
     service.resetter = resetter;
     Ok(Campaign { settings, folder, api, left_out, service })
+}
+
+/// What measures the service from inside; a jar tells whose classes are the service's, and so does its user.
+fn attach(settings: &Settings, start: Option<&mut Start>) -> Result<Option<Attach>, CliError> {
+    let Some(start) = start else { return Attach::plan(settings, None, None) };
+    let of_jar = start.application.as_ref().map(|application| application.jar.scope());
+    let of_user = || {
+        let include = settings.packages.clone();
+        (!include.is_empty()).then_some(Scope { include, exclude: Vec::new() })
+    };
+    Attach::plan(settings, Some(&mut start.sut), of_jar.or_else(of_user))
 }
 
 /// The interface that `source` describes, without what the user's filters leave out.

@@ -101,9 +101,8 @@ impl Judge for RestJudge<'_> {
         let mut reached = Reached::default();
         note_call(scored, &mut self.kinds, targets, &mut reached);
         let is_malformed = action.violation.as_ref().and_then(CallViolation::malformation).is_some();
-        let statement = feedback.as_ref().and_then(Feedback::failing_statement);
         let sut_death = sut_death.as_deref();
-        let context = OracleContext { api: self.api, sut_death, is_malformed, is_astray, statement };
+        let context = OracleContext { api: self.api, sut_death, is_malformed, is_astray, feedback: feedback.as_ref() };
         let faults = oracle::check(&context, &mut self.validators, result);
         for fault in &faults {
             let id = &self.api.operation(fault.operation_idx).id;
