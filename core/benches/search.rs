@@ -21,6 +21,7 @@ fn evaluation(n_targets: u32, shift: u32) -> Evaluation {
         individual: Individual::default(),
         results: Vec::new(),
         closeness: closeness.collect(),
+        closest_calls: Vec::new(),
         findings: Vec::new(),
         elapsed: Duration::ZERO,
     }

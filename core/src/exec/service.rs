@@ -14,6 +14,8 @@ const MAX_TIME_OUTS: u32 = 5;
 const HANG_PROBES: u32 = MAX_TIME_OUTS - 1;
 /// Looks, 50 ms apart, at whether a process that broke a connection has ended.
 const DEATH_GLANCES: u32 = 20;
+/// Time that the work of a call that timed out gets for coming to its end.
+const KILL_TIME: Duration = Duration::from_millis(50);
 /// How long a driver of a service that was started anew may take to call; its process runs for a while already.
 const DRIVER_LIMIT: Duration = Duration::from_secs(2);
 /// Attempts to reach a service again before it counts as lost.
@@ -76,6 +78,8 @@ impl Service {
         self.time_outs = if timed_out { self.time_outs + 1 } else { 0 };
         if let Some(driver) = self.driver.as_mut().filter(|_| timed_out) {
             driver.kill();
+            // The next action's start takes it back, and a busy machine may let its threads wait.
+            std::thread::sleep(KILL_TIME);
         }
         result
     }

@@ -19,6 +19,8 @@ pub struct Kept {
     pub results: Vec<ActionResult>,
     /// Closeness in (0, 1] per reached target, ordered by id.
     pub closeness: Vec<(TargetId, f64)>,
+    /// For each of those the position of the call that came closest first.
+    closest_calls: Vec<u16>,
     /// Positions in the list of findings that it showed.
     pub findings: Vec<usize>,
     /// Whether one of its calls got no answer in time.
@@ -32,8 +34,8 @@ impl Kept {
     pub fn new(evaluation: Evaluation) -> Self {
         let timed_out = evaluation.timed_out();
         let sum = evaluation.closeness.iter().map(|(_, closeness)| closeness).sum();
-        let Evaluation { individual, results, closeness, findings, .. } = evaluation;
-        Self { individual, results, closeness, findings, timed_out, sum }
+        let Evaluation { individual, results, closeness, closest_calls, findings, .. } = evaluation;
+        Self { individual, results, closeness, closest_calls, findings, timed_out, sum }
     }
 
     /// The same with shortened answers when `archive` will have it stand for a covered target, else without.
@@ -51,6 +53,14 @@ impl Kept {
     /// Closeness to `target`, 0 when it was not reached.
     pub fn closeness_to(&self, target: TargetId) -> f64 {
         self.closeness.binary_search_by_key(&target, |(id, _)| *id).map_or(0.0, |idx| self.closeness[idx].1)
+    }
+
+    /// The individual up to the call that came closest to `target`: those after it do nothing for it.
+    pub fn up_to_closest(&self, target: TargetId) -> Individual {
+        let idx = self.closeness.binary_search_by_key(&target, |(id, _)| *id).ok();
+        let last = idx.and_then(|idx| self.closest_calls.get(idx)).map_or(self.size(), |call| usize::from(*call) + 1);
+        let actions = self.individual.actions.iter().take(last).cloned().collect();
+        Individual { actions }
     }
 
     fn size(&self) -> usize {
@@ -154,6 +164,11 @@ impl Archive {
         self.populations.is_empty()
     }
 
+    /// Whether a place in the code is reached but uncovered.
+    pub fn has_open_code(&self) -> bool {
+        !self.open_code.is_empty()
+    }
+
     /// Whether `target` is covered.
     pub fn is_covered(&self, target: TargetId) -> bool {
         self.populations.get(target.0 as usize).is_some_and(Population::is_covered)
@@ -234,8 +249,9 @@ impl Archive {
     /// A target to work on and one of its individuals, none while nothing was kept.
     ///
     /// With the probabilities of `odds` an open place in the code, goal or shape, or a covered target; where the drawn
-    /// kind has none, the next one in that order that has. Among open ones of a kind, that which was picked least since it last
-    /// improved.
+    /// kind has none, the next one in that order that has. Among open ones of a kind, that which was picked least since
+    /// it last improved; of the many places in the code half of the time any, or one that comes closer in ever smaller
+    /// steps would keep all others from being picked.
     pub fn pick(&mut self, odds: PickOdds, random: &mut Random) -> Option<(TargetId, Arc<Kept>)> {
         let draw = random.unit();
         let bounds = [odds.code, odds.code + odds.goal, odds.code + odds.goal + odds.shape];
@@ -256,7 +272,8 @@ impl Archive {
         };
         let picks = |target: &TargetId| self.populations[target.0 as usize].picks;
         let fewest = open.iter().map(picks).min()?;
-        let candidates: Vec<TargetId> = open.iter().copied().filter(|target| picks(target) == fewest).collect();
+        let is_any = kind == TargetKind::Code && random.chance(0.5);
+        let candidates: Vec<TargetId> = open.iter().copied().filter(|target| is_any || picks(target) == fewest).collect();
         let target = *random.pick(&candidates)?;
         let population = &mut self.populations[target.0 as usize];
         population.picks = population.picks.saturating_add(1);
@@ -332,6 +349,7 @@ mod tests {
             individual: Individual { actions: vec![action; size] },
             results: Vec::new(),
             closeness: closeness.iter().map(|(id, closeness)| (TargetId(*id), *closeness)).collect(),
+            closest_calls: Vec::new(),
             findings: Vec::new(),
             elapsed: Duration::ZERO,
         }))

@@ -105,6 +105,8 @@ pub struct Evaluation {
     pub results: Vec<ActionResult>,
     /// Closeness in (0, 1] per reached target, ordered by id, 1 = covered; unreached targets are left out.
     pub closeness: Vec<(TargetId, f64)>,
+    /// For each of those the position of the call that came closest first.
+    pub closest_calls: Vec<u16>,
     /// Positions in the list of findings that it showed, ordered.
     pub findings: Vec<usize>,
     /// Time spent.
@@ -115,18 +117,21 @@ impl Evaluation {
     /// What `execution` is worth by the verdicts on its calls: for each target the best.
     pub fn new(execution: Execution, verdicts: Vec<Verdict>) -> Self {
         let Execution { individual, calls, elapsed } = execution;
-        let (mut closeness, mut findings) = (Vec::new(), BTreeSet::new());
-        for verdict in verdicts {
-            closeness.extend(verdict.closeness);
+        let (mut reached, mut findings) = (Vec::new(), BTreeSet::new());
+        for (idx, verdict) in verdicts.into_iter().enumerate() {
+            let call = u16::try_from(idx).unwrap_or(u16::MAX);
+            reached.extend(verdict.closeness.into_iter().map(|(target, closeness)| (target, closeness, call)));
             findings.extend(verdict.findings);
         }
         // With a driver there are thousands: sorting a list is much faster than filling a map.
-        closeness.sort_unstable_by(|(one, nearer): &(TargetId, f64), (other, farther)| {
-            one.cmp(other).then_with(|| farther.total_cmp(nearer))
+        reached.sort_unstable_by(|(one, nearer, first): &(TargetId, f64, u16), (other, farther, second)| {
+            one.cmp(other).then_with(|| farther.total_cmp(nearer)).then_with(|| first.cmp(second))
         });
-        closeness.dedup_by_key(|(target, _)| *target);
+        reached.dedup_by_key(|(target, ..)| *target);
+        let closest_calls = reached.iter().map(|(_, _, call)| *call).collect();
+        let closeness = reached.into_iter().map(|(target, closeness, _)| (target, closeness)).collect();
         let results = calls.into_iter().map(|call| call.result).collect();
-        Self { individual, results, closeness, findings: findings.into_iter().collect(), elapsed }
+        Self { individual, results, closeness, closest_calls, findings: findings.into_iter().collect(), elapsed }
     }
 
     /// Whether a call got no answer in time.

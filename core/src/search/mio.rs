@@ -12,9 +12,10 @@
 //!             if mutant is not worse on target: individual = mutant
 //! ```
 //!
-//! Differences from the source: targets are picked by kind, half of the time a goal (mostly a place in the code where a
-//! driver sees it), a quarter a shape, a quarter a covered one, since without feedback from inside the service most shapes that are open stay so for ever, and most
-//! new behaviour is found next to known behaviour; impact steers which gene is changed (`search.md` 5); and two climbs
+//! Differences from the source: targets are picked by kind. Without a driver half of the time a goal, a quarter a shape, a
+//! quarter a covered one, since most shapes that are open then stay so for ever, and most new behaviour is found next to
+//! known behaviour; with one mostly a place in the code. Values are changed up to the call that came closest to the
+//! target; impact steers which gene is changed (`search.md` 5); and two climbs
 //! take turns, so that an individual of one is judged, and its next mutant made, while the service works on one of the
 //! other. Each climb knows what its own last mutant gave, as in the source; only the archive is one evaluation behind,
 //! whether or not there was time to do the work while waiting.
@@ -29,9 +30,10 @@ use super::sampler::sample;
 use super::schedule::Schedule;
 use super::{Budget, Evaluation, Execution, Individual, Problem, SearchState, TargetId, Verdict};
 
-/// How often which kind of target is picked; a covered one in the remaining cases. Without a driver the share of code
-/// goes to goals.
-const PICK_ODDS: PickOdds = PickOdds { code: 0.35, goal: 0.15, shape: 0.25 };
+/// How often which kind of target is picked without a driver; a covered one in the remaining cases.
+const BLACK_BOX_ODDS: PickOdds = PickOdds { code: 0.0, goal: 0.5, shape: 0.25 };
+/// The same while places in the code are open, which tell more than shapes do.
+const WHITE_BOX_ODDS: PickOdds = PickOdds { code: 0.6, goal: 0.1, shape: 0.1 };
 /// Climbs that take turns: one that is executed, and one that is judged and changed meanwhile.
 const N_CLIMBS: usize = 2;
 
@@ -149,7 +151,7 @@ impl Search<'_, '_> {
             None => (sample(self.problem, self.state), None),
             Some(climb) => {
                 climb.left = climb.left.saturating_sub(1);
-                let mutant = mutate(self.problem, self.state, &climb.current.individual, climb.target);
+                let mutant = mutate(self.problem, self.state, &climb.current, climb.target);
                 (mutant.individual, Some((climb_idx, mutant.genes)))
             }
         };
@@ -163,7 +165,8 @@ impl Search<'_, '_> {
         if fresh || self.state.random.chance(schedule.p_random) {
             return None;
         }
-        let (target, current) = self.state.archive.pick(PICK_ODDS, &mut self.state.random)?;
+        let odds = if self.state.archive.has_open_code() { WHITE_BOX_ODDS } else { BLACK_BOX_ODDS };
+        let (target, current) = self.state.archive.pick(odds, &mut self.state.random)?;
         self.state.archive.shrink(schedule.population);
         Some(Climb { target, current, left: schedule.mutations })
     }

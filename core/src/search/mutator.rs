@@ -5,6 +5,7 @@ use serde_json::Value;
 use crate::action::{Action, LinkPlace, ValuePlace};
 use crate::gene::{Gene, GeneSite};
 
+use super::archive::Kept;
 use super::fill::{fill, sample_violation};
 use super::impact::GeneKey;
 use super::resource::{noun_around, noun_of};
@@ -26,15 +27,17 @@ pub struct Mutant {
     pub genes: Vec<GeneKey>,
 }
 
-/// A changed copy of `individual`, for coming closer to `target`.
-pub fn mutate(problem: &Problem, state: &mut SearchState, individual: &Individual, target: TargetId) -> Mutant {
-    let mut individual = individual.clone();
+/// A changed copy of the individual of `kept`, for coming closer to `target`.
+pub fn mutate(problem: &Problem, state: &mut SearchState, kept: &Kept, target: TargetId) -> Mutant {
     let structural = problem.settings.max_test_size > 1
         && state.random.chance(state.impact.p_structure(target, problem.settings.p_structure));
+    let mut individual;
     let genes = if structural {
+        individual = kept.individual.clone();
         mutate_structure(problem, state, &mut individual);
         Vec::new()
     } else {
+        individual = kept.up_to_closest(target);
         mutate_values(problem, state, &mut individual, target)
     };
     individual.actions.truncate(problem.settings.max_test_size);
@@ -110,7 +113,7 @@ fn list_changes(problem: &Problem, state: &SearchState, individual: &Individual,
     let mut weights = Vec::new();
     let mut changes = Vec::new();
     for (action_idx, action) in individual.actions.iter().enumerate() {
-        // Tests are kept short, so that the last call is what they are there for and the others prepare it.
+        // The last call is the one that came closest, and the others prepare it.
         let focus = if action_idx + 1 == individual.actions.len() { LAST_ACTION } else { 1.0 };
         for (place, gene) in genes_of(action) {
             for site in gene.sites() {

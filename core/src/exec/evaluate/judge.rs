@@ -20,8 +20,8 @@ pub(super) struct RestJudge<'a> {
     kinds: AnswerKinds,
     pub(super) statuses: BTreeMap<OperationIdx, BTreeMap<u16, u64>>,
     recent: VecDeque<Request>,
-    /// Targets of places in the code, by their ids.
-    code: Vec<TargetId>,
+    /// Targets of places in the code by their ids, and whether closeness to them leads anywhere.
+    code: Vec<(TargetId, bool)>,
 }
 
 impl<'a> RestJudge<'a> {
@@ -59,8 +59,15 @@ impl<'a> RestJudge<'a> {
 
     /// Targets in the code that the call of `feedback` reached.
     fn reached_code(&mut self, feedback: &Feedback, targets: &mut Targets) -> Vec<(TargetId, f64)> {
-        self.code.extend(feedback.names.iter().map(|name| targets.intern(TargetKind::Code, name)));
-        feedback.reached.iter().map(|(code, closeness)| (self.code[code.0 as usize], *closeness)).collect()
+        let place = |name: &String| {
+            // A call that returned is no nearer to throwing than another one.
+            let is_call = ["returns:", "throws:"].iter().any(|kind| name.starts_with(kind));
+            (targets.intern(TargetKind::Code, name), !is_call)
+        };
+        self.code.extend(feedback.names.iter().map(place));
+        let reached = feedback.reached.iter().map(|(code, closeness)| (self.code[code.0 as usize], *closeness));
+        let worth = reached.filter(|((_, has_distance), closeness)| *has_distance || *closeness >= 1.0);
+        worth.map(|((target, _), closeness)| (target, closeness)).collect()
     }
 
     fn count(&mut self, result: &ActionResult, is_astray: bool) {
