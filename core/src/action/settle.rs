@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::api::{Api, Doubt, Repair, Schema, SchemaId, SchemaKind};
-use crate::gene::{Gene, GeneLimits};
+use crate::api::{Api, Doubt, PatternDialect, Repair, Schema, SchemaId, SchemaKind, StringSchema};
+use crate::gene::{Gene, GeneLimits, Pattern};
 
 /// Limits of the values that are looked for; schemas whose smallest value is larger are not doubted.
 const LIMITS: GeneLimits = GeneLimits { max_depth: 8, max_genes: 2_000, max_members: 5, max_string: 32 };
@@ -21,6 +21,8 @@ enum Verdict {
     Fits,
     /// Some value does without the format.
     FormatContradicted,
+    /// Some value does without the pattern, which validation does not know.
+    PatternUnusable,
     /// None was found.
     NoValue,
 }
@@ -34,7 +36,9 @@ pub fn settle(mut api: Api) -> Api {
         let is_meant = move |(_, found): &(&Doubt, &Verdict)| **found == verdict;
         doubts.iter().zip(&verdicts).filter(is_meant).map(|(doubt, _)| doubt)
     };
+    note_foreign_patterns(&mut api, &with(Verdict::Fits).collect::<Vec<_>>());
     leave_out_formats(&mut api, &with(Verdict::FormatContradicted).collect::<Vec<_>>());
+    leave_out_patterns(&mut api, &with(Verdict::PatternUnusable).collect::<Vec<_>>());
     leave_out(&mut api, &with(Verdict::NoValue).collect::<Vec<_>>());
     api
 }
@@ -59,7 +63,8 @@ fn verdicts(api: &Api, doubts: &[Doubt]) -> Vec<Verdict> {
         Some(looked_at.len() - 1)
     };
     let position_of_each: Vec<Option<usize>> = doubts.iter().map(position_of).collect();
-    let found: Vec<Verdict> = Gene::of_each(&api.schemas, &looked_at, &LIMITS).map(|gene| verdict(&gene)).collect();
+    let genes = Gene::of_each(&api.schemas, &looked_at, &LIMITS).zip(&looked_at);
+    let found: Vec<Verdict> = genes.map(|(gene, id)| verdict(&gene, foreign_pattern(api, *id).is_some())).collect();
     position_of_each.into_iter().map(|position| position.map_or(Verdict::Fits, |position| found[position])).collect()
 }
 
@@ -71,13 +76,53 @@ fn key_of(id: SchemaId, schema: &Schema) -> String {
     }
 }
 
-fn verdict(gene: &Gene) -> Verdict {
+/// The string schema whose pattern validation does not know.
+fn foreign_pattern(api: &Api, id: SchemaId) -> Option<&StringSchema> {
+    match &api.schemas.at(id).kind {
+        SchemaKind::String(string) if string.pattern.is_some() && string.pattern_dialect != PatternDialect::Ecma => {
+            Some(string)
+        }
+        _ => None,
+    }
+}
+
+fn verdict(gene: &Gene, is_foreign: bool) -> Verdict {
     let gives_up_format = |gene: &Gene| matches!(gene, Gene::Text(text) if !text.keeps_format());
+    let is_text = |gene: &Gene| match gene {
+        Gene::Nullable(gene) => gene.value().is_some_and(|gene| matches!(gene, Gene::Text(_))),
+        gene => matches!(gene, Gene::Text(_)),
+    };
     match gene {
+        gene if is_foreign && !(gene.is_satisfiable() && is_text(gene)) => Verdict::PatternUnusable,
         gene if !gene.is_satisfiable() => Verdict::NoValue,
         Gene::Nullable(gene) if gene.value().is_some_and(gives_up_format) => Verdict::FormatContradicted,
         gene if gives_up_format(gene) => Verdict::FormatContradicted,
         _ => Verdict::Fits,
+    }
+}
+
+/// Says which patterns only the genes keep.
+fn note_foreign_patterns(api: &mut Api, doubts: &[&Doubt]) {
+    for doubt in doubts {
+        let Some(pattern) = foreign_pattern(api, doubt.schema).and_then(|string| string.pattern.as_deref()) else { continue };
+        let action = format!("`pattern` {pattern:?} is not ECMA-262, read as Java's; answers are not compared with it");
+        api.note(Repair { pointer: doubt.pointer.clone(), action });
+    }
+}
+
+/// A pattern that validation does not know gives way, whatever is wrong with it.
+fn leave_out_patterns(api: &mut Api, doubts: &[&Doubt]) {
+    for doubt in doubts {
+        let Some(string) = foreign_pattern(api, doubt.schema) else { continue };
+        let is_usable = Pattern::of(string).is_some_and(|pattern| pattern.is_ok());
+        let reason = if is_usable { "matches nothing of the lengths beside it" } else { "is no usable regular expression" };
+        let action = format!("`pattern` {:?} {reason}, left out", string.pattern.as_deref().unwrap_or_default());
+        let mut schema = api.schemas.at(doubt.schema).clone();
+        if let SchemaKind::String(string) = &mut schema.kind {
+            (string.pattern, string.pattern_dialect) = (None, PatternDialect::Ecma);
+        }
+        api.schemas.replace(doubt.schema, schema);
+        api.note(Repair { pointer: doubt.pointer.clone(), action });
     }
 }
 
@@ -112,9 +157,11 @@ fn leave_out(api: &mut Api, doubts: &[&Doubt]) {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::settle;
+    use super::{LIMITS, settle};
     use crate::api::{Api, Direction, SchemaKind};
+    use crate::gene::Gene;
     use crate::openapi::{Origin, parse};
+    use crate::random::Random;
 
     /// The interface of `POST /a` with a body of that schema, settled.
     fn settled(schema: &Value, named: &Value) -> Api {
@@ -151,6 +198,36 @@ mod tests {
         let schema = api.schemas.at(api.operations[0].bodies[0].schema);
         assert!(matches!(&schema.kind, SchemaKind::String(string) if string.format.as_deref() == Some("uuid")));
         assert_eq!(repairs(&api), Vec::<String>::new());
+    }
+
+    #[test]
+    fn patterns_of_java_are_kept_by_genes_and_others_that_are_unusable_give_way() {
+        let of = |pattern: &str, extra: Value| {
+            let mut schema = json!({ "type": "string", "pattern": pattern });
+            schema.as_object_mut().unwrap().extend(extra.as_object().cloned().unwrap_or_default());
+            let api = settled(&schema, &json!({}));
+            let body = &api.operations[0].bodies[0];
+            let closure = api.json_schemas.closure(&body.json_schema, Direction::Request);
+            assert!(closure.get("pattern").is_none(), "{closure}");
+            let mut gene = Gene::of_each(&api.schemas, &[body.schema], &LIMITS).next().unwrap();
+            gene.sample(&mut Random::new(1, 0));
+            (gene.to_json().unwrap(), repairs(&api))
+        };
+        for (pattern, expected) in [(r"^\Qa.b*c\E$", "a.b*c"), ("^(?>ab|a)c$", "abc"), (r"^\p{javaLowerCase}\Z", "a")] {
+            let (value, repairs) = of(pattern, json!({}));
+            let text = value.as_str().unwrap();
+            assert!(text == expected || text.len() <= 3, "{pattern}: {text}");
+            assert!(repairs[0].ends_with("read as Java's; answers are not compared with it"), "{repairs:?}");
+        }
+        assert!(of("^[^]$", json!({})).0.is_string(), "JavaScript's class of all characters");
+        for (extra, reason) in [
+            (json!({ "maxLength": 2 }), "matches nothing of the lengths beside it, left out"),
+            (json!({ "nullable": true, "maxLength": 2 }), "left out"),
+        ] {
+            let (_, repairs) = of(r"^\Qa.b*c\E$", extra);
+            assert!(repairs[0].ends_with(reason), "{repairs:?}");
+        }
+        assert!(of("(", json!({})).1[0].ends_with("`pattern` \"(\" is no usable regular expression, left out"));
     }
 
     #[test]
