@@ -6,6 +6,7 @@ use toml::Value;
 
 use crate::api::Verb;
 use crate::exec::{Ready, Reset, ResetSettings, SutSettings};
+use crate::openapi;
 
 use super::super::layers::{Layers, MASK, Origin};
 use super::super::sections::{ResetSection, SutSection};
@@ -30,7 +31,11 @@ pub(super) fn pick_source(layers: &mut Layers, typed: &SutSection, config: &Conf
         SchemaSource::File(path) => config.resolve(&path).to_string_lossy().into_owned(),
         SchemaSource::Url(url) => url,
     });
-    let schema = layers.pick("sut.schema", typed.schema.clone(), in_file, None).ok_or_else(|| {
+    let shown = |location: &str| match SchemaSource::from_text(location) {
+        SchemaSource::Url(url) => openapi::shown(&url),
+        SchemaSource::File(_) => location.to_owned(),
+    };
+    let schema = layers.pick_shown_as("sut.schema", typed.schema.clone(), in_file, shown).ok_or_else(|| {
         CliError::usage("no schema: restive needs the OpenAPI or Swagger document of the service")
             .hint("`restive fuzz --url http://127.0.0.1:8080 --schema FILE|URL`; `restive demo` needs neither")
     })?;
