@@ -5,7 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::api::{Api, Doubt, PatternDialect, Repair, Schema, SchemaId, SchemaKind, StringSchema};
+use crate::api::json_schema::keyword;
+use crate::api::{Api, Doubt, PatternDialect, Repair, Schema, SchemaId, SchemaKind, Schemas, StringSchema};
 use crate::gene::{Gene, GeneLimits, Pattern};
 
 /// Limits of the values that are looked for; schemas whose smallest value is larger are not doubted.
@@ -38,6 +39,7 @@ pub fn settle(mut api: Api) -> Api {
     };
     note_foreign_patterns(&mut api, &with(Verdict::Fits).collect::<Vec<_>>());
     leave_out_formats(&mut api, &with(Verdict::FormatContradicted).collect::<Vec<_>>());
+    leave_out_formats_of_answers(&mut api);
     leave_out_patterns(&mut api, &with(Verdict::PatternUnusable).collect::<Vec<_>>());
     leave_out(&mut api, &with(Verdict::NoValue).collect::<Vec<_>>());
     api
@@ -133,13 +135,38 @@ fn leave_out_formats(api: &mut Api, doubts: &[&Doubt]) {
         let SchemaKind::String(string) = &mut schema.kind else { continue };
         let format = string.format.take().unwrap_or_default();
         api.schemas.replace(doubt.schema, schema);
-        for reference in &doubt.formats {
-            let pointer = reference.strip_prefix('#').unwrap_or(reference).to_owned();
-            let action = format!("`format` `{format}` left out: the lengths or the `pattern` beside it contradict it");
-            api.note(Repair { pointer, action });
-        }
+        note_left_out(api, &format, &doubt.formats);
     }
     api.json_schemas.leave_out_formats(doubts.iter().flat_map(|doubt| &doubt.formats).map(String::as_str));
+}
+
+/// The same for schemas that no gene is made from: an answer is not wrong because its schema is.
+fn leave_out_formats_of_answers(api: &mut Api) {
+    let mut schemas = Schemas::default();
+    let strings = api.json_schemas.formatted_strings().into_iter().take(MOST_PAIRS);
+    let (ids, places): (Vec<SchemaId>, Vec<(String, Vec<String>)>) = strings
+        .map(|(mut string, places)| {
+            // A pattern that validation does not know contradicts nothing there.
+            string.pattern = string.pattern.filter(|pattern| keyword::compiles(pattern));
+            let format = string.format.clone().unwrap_or_default();
+            (schemas.push(Schema::new(SchemaKind::String(string))), (format, places))
+        })
+        .unzip();
+    let verdicts: Vec<Verdict> = Gene::of_each(&schemas, &ids, &LIMITS).map(|gene| verdict(&gene, false)).collect();
+    for (verdict, (format, references)) in verdicts.into_iter().zip(places) {
+        if verdict == Verdict::FormatContradicted {
+            note_left_out(api, &format, &references);
+            api.json_schemas.leave_out_formats(references.iter().map(String::as_str));
+        }
+    }
+}
+
+fn note_left_out(api: &mut Api, format: &str, references: &[String]) {
+    for reference in references {
+        let pointer = reference.strip_prefix('#').unwrap_or(reference).to_owned();
+        let action = format!("`format` `{format}` left out: the lengths or the `pattern` beside it contradict it");
+        api.note(Repair { pointer, action });
+    }
 }
 
 /// What has no value is taken out of choices and optional parts; where it is demanded, so is what demands it.
@@ -189,6 +216,24 @@ mod tests {
         let because = "`format` `uuid` left out: the lengths or the `pattern` beside it contradict it";
         assert_eq!(repairs(&api), [format!("/components/schemas/Key: {because}")]);
         assert_eq!(api.doubts, []);
+    }
+
+    #[test]
+    fn a_contradicted_format_of_an_answer_is_not_asserted_either() {
+        let answer = json!({ "type": "array", "items": { "properties": {
+            "day": { "type": "string", "format": "date", "pattern": "^[0-9]{8}$" },
+            "key": { "type": "string", "format": "uuid", "maxLength": 8 },
+            "kept": { "type": "string", "format": "uuid", "maxLength": 40 } } } });
+        let responses = json!({ "200": { "description": "", "content": { "application/json": { "schema": answer } } } });
+        let document = json!({ "openapi": "3.0.3", "info": {}, "paths": { "/a": { "get": { "responses": responses } } } });
+        let api = settle(parse(&document.to_string(), &Origin::Text).unwrap());
+        let fragment = api.operations[0].responses[0].media[0].json_schema.as_ref().unwrap();
+        let closure = api.json_schemas.closure(fragment, Direction::Answer);
+        assert_eq!(closure.to_string().matches("\"format\"").count(), 1, "{closure}");
+        let told = repairs(&api);
+        assert_eq!(told.len(), 2, "{told:?}");
+        let place = "/paths/~1a/get/responses/200/content/application~1json/schema/items/properties/";
+        assert!(told[0].starts_with(&format!("{place}day: `format` `date` left out")), "{told:?}");
     }
 
     #[test]
