@@ -58,8 +58,9 @@ impl Pattern {
         let pattern = Self::new(text, schema.pattern_dialect);
         Some(match schema.pattern_dialect {
             Dialect::Ecma => pattern,
-            // What is Java's only because validators refuse it may still be ECMA-262, such as `[^]`.
-            Dialect::Java => pattern.or_else(|error| Self::new(text, Dialect::Ecma).map_err(|_| error)),
+            // Validators do not know JavaScript's class of all characters either, which to Java is not even closed.
+            Dialect::Java if text.contains("[^]") => pattern.or_else(|_| Self::new(text, Dialect::Ecma)),
+            Dialect::Java => pattern,
         })
     }
 

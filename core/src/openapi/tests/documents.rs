@@ -48,6 +48,8 @@ fn server_variables_are_filled_in() {
     let text = "{openapi: 3.0.0, servers: [{url: ./v1}], paths: {}}";
     let origin = Origin::of("http://127.0.0.1:1/docs/api.yaml").unwrap();
     assert_eq!(parse(text, &origin).unwrap().servers, ["http://127.0.0.1:1/docs/v1"]);
+    let secret = Origin::of("http://user:secret@127.0.0.1:1/docs/api.yaml").unwrap();
+    assert_eq!(parse(text, &secret).unwrap().servers, ["http://127.0.0.1:1/docs/v1"]);
     let text = "{swagger: 2.0, basePath: /v3, paths: {}}";
     assert_eq!(parse(text, &origin).unwrap().servers, ["http://127.0.0.1:1/v3"]);
 }
