@@ -57,10 +57,9 @@ impl Pattern {
         let text = schema.pattern.as_deref().filter(|text| !text.is_empty())?;
         let pattern = Self::new(text, schema.pattern_dialect);
         Some(match schema.pattern_dialect {
-            Dialect::Ecma => pattern,
             // Validators do not know JavaScript's class of all characters either, which to Java is not even closed.
             Dialect::Java if text.contains("[^]") => pattern.or_else(|_| Self::new(text, Dialect::Ecma)),
-            Dialect::Java => pattern,
+            Dialect::Ecma | Dialect::Java => pattern,
         })
     }
 
