@@ -11,7 +11,9 @@ mod error;
 mod exit;
 mod filter;
 mod fuzz;
+pub mod inspect;
 mod interrupt;
+mod jvm;
 mod layers;
 mod nearest;
 mod out;
@@ -36,7 +38,7 @@ pub use pair::{CommandLine, HeaderField, PairError, Variable};
 pub use progress::{Progress, Snapshot};
 pub use quantity::{BudgetText, QuantityError, Size, Time};
 pub use sections::SuiteFormat;
-pub use settings::{DemoSettings, OperationSettings, OutputSettings, Settings};
+pub use settings::{Attachment, DemoSettings, DriverSettings, JarSettings, OperationSettings, OutputSettings, Settings};
 pub use source::{BaseUrl, BaseUrlError, BaseUrlSources, SchemaSource};
 
 use std::collections::BTreeSet;
@@ -46,7 +48,7 @@ use std::time::Duration;
 
 use crate::search::Budget;
 
-use args::{CliCommand, DemoArgs, FuzzArgs, Parsed, SchemaCommand};
+use args::{CliCommand, DemoArgs, FuzzArgs, Parsed, SchemaCommand, SutCommand};
 
 /// Budget of `restive demo`: with start, confirmation and writing it ends after half a minute.
 const DEMO_BUDGET: BudgetText = BudgetText(Budget::Time(Duration::from_secs(20)));
@@ -85,6 +87,7 @@ fn execute(parsed: Parsed) -> Result<Exit, CliError> {
         CliCommand::Fuzz(args) => run_fuzz(*args, &parsed.matches),
         CliCommand::Demo(args) => run_demo(*args, &parsed.matches),
         CliCommand::Schema { command: SchemaCommand::Check(args) } => run_schema_check(&args),
+        CliCommand::Sut { command: SutCommand::Inspect(args) } => inspect::inspect(&args),
         CliCommand::DemoService(args) => demo::serve(&args),
     }
 }
@@ -124,6 +127,11 @@ fn run_schema_check(args: &schema::SchemaCheckArgs) -> Result<Exit, CliError> {
 
 /// A document that cannot be used, as the user reads it.
 fn schema_error(error: &crate::openapi::Error) -> CliError {
+    CliError::from_error(Exit::Environment, error).hint(error.hint())
+}
+
+/// A jar that cannot be used, as the user reads it.
+fn jar_error(error: &crate::jar::Error) -> CliError {
     CliError::from_error(Exit::Environment, error).hint(error.hint())
 }
 

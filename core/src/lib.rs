@@ -5,11 +5,14 @@
 //! [`suite`] and [`report`]. [`cli`] ties them together.
 
 pub mod action;
+pub mod agent;
 pub mod api;
 pub mod cli;
+pub mod driver;
 pub mod exec;
 mod failure;
 pub mod gene;
+pub mod jar;
 pub mod openapi;
 pub mod oracle;
 pub mod random;

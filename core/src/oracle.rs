@@ -33,6 +33,8 @@ pub struct OracleContext<'a> {
     pub is_malformed: bool,
     /// Whether the request went where no operation is, so that no answer of it is documented.
     pub is_astray: bool,
+    /// The statement of the service that failed, or else ran last, when a driver tells: `com.acme.Foo:42`.
+    pub statement: Option<&'a str>,
 }
 
 /// A rule that notices one kind of fault.

@@ -45,11 +45,59 @@ fn help_and_version_are_asked_for_and_go_to_standard_output() {
 }
 
 #[test]
+fn a_jar_that_cannot_be_started_is_refused_with_the_next_step() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // A zip file without entries is its end record alone.
+    let empty: Vec<u8> = b"PK\x05\x06".iter().copied().chain([0; 18]).collect();
+    for (name, bytes) in [("text.jar", &b"no jar"[..]), ("nothing.jar", b""), ("empty.jar", &empty)] {
+        std::fs::write(folder.path().join(name), bytes).expect("written");
+    }
+    std::fs::create_dir(folder.path().join("folder.jar")).expect("made");
+    let cases = [
+        ("text.jar", "`text.jar` is not a jar"),
+        ("nothing.jar", "`nothing.jar` is not a jar"),
+        ("folder.jar", "`folder.jar` is not a jar: it is a folder"),
+        ("empty.jar", "`empty.jar` names no `Main-Class`"),
+        ("none.jar", "cannot read `none.jar`"),
+    ];
+    for (jar, expected) in cases {
+        for command in [&["sut", "inspect", "--jar", jar][..], &["fuzz", "--jar", jar]] {
+            let output = restive_in(folder.path(), command, &[]);
+            let shown = stderr(&output);
+            assert_eq!(output.status.code(), Some(3), "{command:?}: {shown}");
+            assert!(shown.starts_with(&format!("error: {expected}")) && shown.contains("\nhint: "), "{command:?}: {shown}");
+        }
+    }
+}
+
+#[test]
+fn what_contradicts_a_jar_is_wrong_usage() {
+    let cases = [
+        (&["--jar", "a.jar", "--command", "x"][..], "--command"),
+        (&["--jar", "a.jar", "--jar", "b.jar"], "--jar"),
+        (&["--url", "http://127.0.0.1:1", "--schema", "a", "--jvm-arg", "-Xmx1g"], "--jvm-arg"),
+        (&["--url", "http://127.0.0.1:1", "--schema", "a", "--packages", "com.acme"], "--packages"),
+        (&["--command", "x", "--schema", "a", "--", "x"], "an argument after `--`"),
+        (&["--jar", "a.jar", "--url", "http://192.0.2.1:80"], "192.0.2.1"),
+    ];
+    for (flags, expected) in cases {
+        let output = restive(&[&["fuzz"], flags].concat());
+        let shown = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{flags:?}: {shown}");
+        assert!(shown.contains(expected), "{flags:?}: {shown}");
+    }
+}
+
+#[test]
 fn every_setting_is_in_the_help_of_fuzz() {
     let help = stdout(&restive(&["fuzz", "--help"]));
     let flags = [
         "--url",
         "--schema",
+        "--jar",
+        "--java",
+        "--jvm-arg",
+        "--packages",
         "--command",
         "--env",
         "--working-directory",

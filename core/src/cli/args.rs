@@ -5,10 +5,13 @@ use std::path::PathBuf;
 
 use clap::{Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use super::inspect::InspectArgs;
 use super::schema::SchemaCheckArgs;
-use super::sections::{AuthSection, HttpSection, OperationsSection, OutputSection, ResetSection, SearchSection, SutSection};
+use super::sections::{
+    AuthSection, DriverSection, HttpSection, OperationsSection, OutputSection, ResetSection, SearchSection, SutSection,
+};
 
-const FIRST_STEPS: &str = "First steps:\n  restive demo\n  restive fuzz --url http://127.0.0.1:8080 --schema \
+const FIRST_STEPS: &str = "First steps:\n  restive demo\n  restive fuzz --jar app.jar\n  restive fuzz --url http://127.0.0.1:8080 --schema \
 openapi.yaml\n  restive fuzz --help";
 
 const DEMO_BUDGET_HELP: &str = "What may be spent: `60s`, `10m` or `2000 calls` [default: 20s]";
@@ -16,7 +19,7 @@ const DEMO_BUDGET_HELP: &str = "What may be spent: `60s`, `10m` or `2000 calls` 
 const DEMO_NOTE: &str = "Every flag can also come from the environment as RESTIVE_ and its name in upper case \
 (RESTIVE_BUDGET). Exit codes are those of `restive fuzz`; as two faults are planted in the service, 1 is to be expected.";
 
-const FUZZ_NOTE: &str = "Examples:\n  restive fuzz --url http://127.0.0.1:8080 --schema openapi.yaml\n  restive fuzz --command \
+const FUZZ_NOTE: &str = "Examples:\n  restive fuzz --url http://127.0.0.1:8080 --schema openapi.yaml\n  restive fuzz --jar app.jar -- --spring.profiles.active=test\n  restive fuzz --command \
 'java -jar app.jar --port={port}' --schema openapi.yaml\n  restive fuzz --config restive.toml --budget '2000 calls' --rng-seed 1\n\nEvery flag can also stand in restive.toml under the same name, and in the environment as \
 RESTIVE_ and its name in upper case (RESTIVE_MAX_RATE). A flag wins over the environment, the environment over the file. \
 `--show-config` prints what holds and where it comes from.\n\n\
@@ -46,6 +49,12 @@ pub enum CliCommand {
         #[command(subcommand)]
         command: SchemaCommand,
     },
+    /// Look at a service without starting it
+    Sut {
+        /// What to do with it.
+        #[command(subcommand)]
+        command: SutCommand,
+    },
     /// The service of `restive demo` alone
     #[command(hide = true)]
     DemoService(DemoServiceArgs),
@@ -63,6 +72,9 @@ pub struct FuzzArgs {
     /// `[sut]`.
     #[command(flatten)]
     pub sut: SutSection,
+    /// `[driver]`.
+    #[command(flatten)]
+    pub driver: DriverSection,
     /// `[operations]`.
     #[command(flatten)]
     pub operations: OperationsSection,
@@ -102,6 +114,13 @@ pub struct DemoArgs {
 pub enum SchemaCommand {
     /// Say what of a schema is understood, what not and why
     Check(SchemaCheckArgs),
+}
+
+/// Commands on a service.
+#[derive(Debug, Subcommand)]
+pub enum SutCommand {
+    /// Say what a jar tells: layout, start class, the service's packages, schemas; and what was guessed from what
+    Inspect(InspectArgs),
 }
 
 /// Flags of `restive demo-service`.

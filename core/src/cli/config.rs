@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::nearest::nearest;
-use super::sections::{AuthSection, HttpSection, OperationsSection, OutputSection, ResetSection, SearchSection, SutSection};
+use super::sections::{
+    AuthSection, DriverSection, HttpSection, OperationsSection, OutputSection, ResetSection, SearchSection, SutSection,
+};
 use super::{CliError, Exit};
 
 /// Name of the file that is read without being asked for.
@@ -17,6 +19,8 @@ pub const FILE_NAME: &str = "restive.toml";
 pub struct Config {
     /// `[sut]`.
     pub sut: SutSection,
+    /// `[driver]`.
+    pub driver: DriverSection,
     /// `[operations]`.
     pub operations: OperationsSection,
     /// `[search]`.
@@ -152,6 +156,11 @@ mod tests {
         base-url = "http://127.0.0.1:{port}/api"
         schema = "api.yaml"
         command = ["java", "-jar", "app.jar", "{port}"]
+        jar = "app.jar"
+        java = "java"
+        jvm-args = ["-Xmx1g"]
+        packages = ["com.acme"]
+        arguments = ["--port={port}"]
         env = { PROFILE = "test", WORKERS = 4, DEBUG = true }
         working-directory = "service"
         port = 8080

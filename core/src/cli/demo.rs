@@ -8,7 +8,7 @@ use tokio::net::TcpListener;
 use crate::exec::{AuthFile, AuthSettings, HttpSettings, Ready, Reset, ResetSettings, SutSettings};
 
 use super::args::DemoServiceArgs;
-use super::{CliError, DemoSettings, Exit, OperationSettings, SchemaSource, Settings, fuzz, tell};
+use super::{Attachment, CliError, DemoSettings, DriverSettings, Exit, OperationSettings, SchemaSource, Settings, fuzz, tell};
 
 /// Shown before a demo run.
 const GREETING: &str = "\
@@ -21,6 +21,7 @@ Two faults are planted in it: a payment in instalments that divides by zero, and
 const FAREWELL: &str = "
 Your own service:
   it runs already:         restive fuzz --url http://127.0.0.1:8080 --schema openapi.yaml
+  it is a runnable jar:    restive fuzz --jar app.jar
   restive shall start it:  restive fuzz --command 'java -jar app.jar --port={port}' --schema http://127.0.0.1:{port}/openapi.json
   what is understood:      restive schema check openapi.yaml
   everything else:         restive fuzz --help
@@ -46,7 +47,7 @@ fn settings(demo: &DemoSettings) -> Result<Settings, CliError> {
         .map_err(|error| CliError::environment(format!("cannot find the program of restive itself: {error}")))?;
     let command = [program.to_string_lossy().as_ref(), "demo-service", "--port", "{port}"].map(str::to_owned).to_vec();
     Ok(Settings {
-        schema: SchemaSource::Url(format!("http://127.0.0.1:{{port}}{}", restive_demo::OPENAPI_PATH)),
+        schema: Some(SchemaSource::Url(format!("http://127.0.0.1:{{port}}{}", restive_demo::OPENAPI_PATH))),
         http: HttpSettings {
             base_url: None,
             time_limit: Duration::from_secs(10),
@@ -63,7 +64,11 @@ fn settings(demo: &DemoSettings) -> Result<Settings, CliError> {
             ready: Ready::HttpPath(restive_demo::OPENAPI_PATH.to_owned()),
             start_limit: Duration::from_secs(20),
             max_log_bytes: 1 << 20,
+            notice_port: false,
         }),
+        jar: None,
+        packages: Vec::new(),
+        driver: DriverSettings { guides: false, attachment: Attachment::Nothing },
         reset: ResetSettings {
             reset: Reset::Http { verb: "POST".to_owned(), url: restive_demo::RESET_PATH.to_owned() },
             limit: Duration::from_secs(5),

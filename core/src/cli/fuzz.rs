@@ -4,9 +4,11 @@
 //! however the search ended.
 
 mod campaign;
+mod find_schema;
 mod observe;
 mod outcome;
 mod prepare;
+mod start;
 
 pub use campaign::Campaign;
 

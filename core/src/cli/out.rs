@@ -9,8 +9,8 @@ use crate::report::TEMPORARY;
 use super::{CliError, Exit, OutputSettings};
 
 /// Names that restive writes; a folder with only these holds earlier results.
-const OURS: [&str; 8] =
-    ["results.json", "report.json", "report.html", "suite", "junit.xml", "results.sarif", "logs", "README.md"];
+const OURS: [&str; 9] =
+    ["results.json", "report.json", "report.html", "suite", "junit.xml", "results.sarif", "logs", "schema", "README.md"];
 
 /// A folder that results can be written to: it exists, is writable and holds nothing of an earlier run.
 #[derive(Debug, Clone, PartialEq, Eq)]

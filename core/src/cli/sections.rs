@@ -24,6 +24,22 @@ pub struct SutSection {
     /// OpenAPI or Swagger document: a file or a URL (which may contain `{port}`)
     #[arg(long, value_name = "FILE|URL")]
     pub schema: Option<String>,
+    /// The application's runnable jar: restive starts it and finds out port, readiness and schema
+    #[arg(long, value_name = "FILE", conflicts_with = "command")]
+    pub jar: Option<PathBuf>,
+    /// Java that starts the jar [default: that of `JAVA_HOME`, else of `PATH`]
+    #[arg(long, value_name = "FILE")]
+    pub java: Option<PathBuf>,
+    /// Argument of the JVM that runs the jar, such as `-Xmx1g` (repeatable)
+    #[arg(long, value_name = "ARGUMENT", allow_hyphen_values = true)]
+    #[serde(alias = "jvm-args")]
+    pub jvm_arg: Vec<String>,
+    /// Package that holds the service, all below it included (repeatable) [default: found out from the jar]
+    #[arg(long, value_name = "PACKAGE", value_delimiter = ',')]
+    pub packages: Vec<String>,
+    /// Arguments of the jar's application; `{port}` is replaced by its port
+    #[arg(last = true, value_name = "ARGUMENT")]
+    pub arguments: Vec<String>,
     /// Command that starts the service; `{port}` is replaced by its port
     #[arg(long, value_name = "COMMAND")]
     pub command: Option<CommandLine>,
@@ -46,7 +62,7 @@ pub struct SutSection {
     /// The service is ready when its port accepts connections (the default)
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pub ready_port: Option<bool>,
-    /// How long the service may take to become ready [default: 60s]
+    /// How long the service may take to become ready [default: 60s, of a jar 180s]
     #[arg(long, value_name = "TIME")]
     #[serde(deserialize_with = "optional_text")]
     pub start_limit: Option<Time>,
@@ -54,6 +70,25 @@ pub struct SutSection {
     #[arg(long, value_name = "SIZE")]
     #[serde(deserialize_with = "optional_text")]
     pub max_log: Option<Size>,
+}
+
+/// `[driver]`: how the service is measured from inside.
+#[derive(Debug, Clone, Default, PartialEq, Args, Deserialize)]
+#[command(next_help_heading = "Inside the service")]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+pub struct DriverSection {
+    /// Measure the service from inside where that is possible, but do not let it guide the search
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub blackbox: Option<bool>,
+    /// Load the agent into JVMs that restive starts [default: true]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub agent: Option<bool>,
+    /// Where the driver of a service that runs already listens
+    #[arg(long, value_name = "HOST:PORT")]
+    pub driver: Option<String>,
+    /// Secret that this driver was given
+    #[arg(long, value_name = "TEXT")]
+    pub driver_token: Option<String>,
 }
 
 /// `[reset]`: how the service is brought back to its first state before each test; exactly one way.

@@ -1,6 +1,8 @@
 //! Settings ready for use: layers joined, values checked, paths and units resolved.
 
 mod calls;
+mod driver;
+mod jar;
 mod search;
 mod service;
 
@@ -12,20 +14,30 @@ use crate::exec::{AuthSettings, HttpSettings, ResetSettings, SutSettings};
 use crate::report::Setting;
 use crate::search::SearchSettings;
 
+pub use driver::{Attachment, DriverSettings};
+
 use super::args::{DemoArgs, FuzzArgs};
 use super::layers::{Layers, Origin};
 use super::sections::OutputSection;
 use super::{CliError, Config, SchemaSource, SuiteFormat};
 
+pub use jar::JarSettings;
+
 /// Everything a run needs to know.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
-    /// Where the interface is described.
-    pub schema: SchemaSource,
+    /// Where the interface is described; none to find it out, which works only for a jar.
+    pub schema: Option<SchemaSource>,
     /// How calls are made.
     pub http: HttpSettings,
     /// How the service is started; none when it runs already.
     pub sut: Option<SutSettings>,
+    /// The jar that is started; the command of [`Settings::sut`] is then made from it when the run begins.
+    pub jar: Option<JarSettings>,
+    /// Packages that hold the service; empty to find them out.
+    pub packages: Vec<String>,
+    /// How it is measured from inside.
+    pub driver: DriverSettings,
     /// How the service is brought back to its first state.
     pub reset: ResetSettings,
     /// Whose credentials are sent.
@@ -82,19 +94,39 @@ impl Settings {
     pub fn resolve(args: FuzzArgs, config: &Config, matches: &ArgMatches) -> Result<Self, CliError> {
         let mut layers = Layers::new(matches);
         let source = service::pick_source(&mut layers, &args.sut, config)?;
-        let sut = service::pick_sut(&mut layers, &args.sut, config)?;
+        let jar = jar::pick(&mut layers, &args.sut, config)?;
+        let packages = jar::pick_packages(&mut layers, &args.sut, &config.sut);
+        let sut = service::pick_sut(&mut layers, &args.sut, config, jar.is_some())?;
+        let driver = driver::pick(&mut layers, args.driver, config, sut.is_some())?;
         let operations = calls::pick_operations(&mut layers, args.operations, config);
         let search = search::pick(&mut layers, &args.search, &config.search)?;
         let http = calls::pick_http(&mut layers, args.http, config, source.base_url)?;
         let auth = calls::pick_auth(&mut layers, args.auth, config)?;
         let reset = service::pick_reset(&mut layers, args.reset, &config.reset, sut.is_some())?;
         let output = pick_output(&mut layers, args.output, config);
+        if jar.is_some() {
+            service::refuse_other_machine(http.base_url.as_deref())?;
+        }
         if sut.is_none() {
-            service::refuse_port_placeholder(http.base_url.as_deref(), &source.schema)?;
+            service::refuse_port_placeholder(http.base_url.as_deref(), source.schema.as_ref())?;
         }
         let as_toml = layers.to_toml();
         let origins = layers.into_settings();
-        Ok(Self { schema: source.schema, http, sut, reset, auth, search, operations, output, origins, as_toml })
+        Ok(Self {
+            schema: source.schema,
+            http,
+            sut,
+            jar,
+            packages,
+            driver,
+            reset,
+            auth,
+            search,
+            operations,
+            output,
+            origins,
+            as_toml,
+        })
     }
 }
 

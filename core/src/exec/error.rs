@@ -109,6 +109,14 @@ pub enum Error {
     /// Something else listens on the port of the service.
     #[error("port {0} is taken by another process")]
     PortTaken(u16),
+    /// The service listens on another port after each start.
+    #[error("the service listened on port {before}, and on port {now} after it was started anew")]
+    PortMoved {
+        /// Where calls go.
+        before: u16,
+        /// Where it listens now.
+        now: u16,
+    },
     /// The service ended before it was ready.
     #[error("the service ended before it was ready, {status}{}", output_block(.output))]
     DiedAtStart {
@@ -171,6 +179,7 @@ impl Error {
             Self::NotExecutable { .. } => "make it executable (`chmod +x`), or name its interpreter first",
             Self::NoWorkingDirectory(_) => "create it, or change `--working-directory`",
             Self::PortTaken(_) => "stop that process, or choose another port with `--port`",
+            Self::PortMoved { .. } => "have it listen on the port that `{port}` stands for, as in `-- --port={port}`",
             Self::DiedAtStart { .. } => "try the command by hand; it must stay in the foreground",
             Self::NotReady { .. } => {
                 "raise `--start-limit`, or check `--ready-port`, `--ready-path`, `--ready-log`; the log has the whole output"

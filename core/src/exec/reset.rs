@@ -246,6 +246,7 @@ mod tests {
             ready: Ready::LogLine("up".to_owned()),
             start_limit: Duration::from_secs(20),
             max_log_bytes: 1000,
+            notice_port: false,
         };
         let mut sut = Sut::start(&settings, None, folder.path(), &Stop::default()).expect("the shell starts");
         let client = client(sut.port());

@@ -38,6 +38,8 @@ pub struct SutSettings {
     pub start_limit: Duration,
     /// Its output is kept up to that many bytes per log file; the oldest file goes first.
     pub max_log_bytes: u64,
+    /// Whether the port that it really listens on is found out, and called instead of the one it was given.
+    pub notice_port: bool,
 }
 
 /// When a started service counts as ready.

@@ -3,6 +3,7 @@
 //! [`Sut::start`] is the entry point. A service that runs already (`--url`) has no [`Sut`]; calls are sent by
 //! [`super::Client`].
 
+mod listening;
 mod log;
 mod output;
 mod port;
@@ -32,7 +33,12 @@ const PORT_RELEASE: Duration = Duration::from_secs(5);
 #[derive(Debug)]
 pub struct Sut {
     settings: SutSettings,
+    /// With `{port}` still in it.
+    url_template: String,
     base_url: String,
+    /// What it was told.
+    given_port: u16,
+    /// What it listens on.
     port: u16,
     log: Arc<Mutex<RotatingLog>>,
     group: Group,
@@ -52,6 +58,7 @@ impl Sut {
     /// When the program is missing or not executable, the port is taken, the log cannot be written, or the service
     /// ends or is not ready within its time.
     pub fn start(settings: &SutSettings, base_url: Option<&str>, log_folder: &Path, stop: &Stop) -> Result<Self, Error> {
+        let url_template = base_url.unwrap_or(port::USUAL_URL).to_owned();
         let (port, base_url) = port::choose(settings.port, base_url)?;
         if port::is_taken(port) {
             return Err(Error::PortTaken(port));
@@ -59,8 +66,10 @@ impl Sut {
         let log = Arc::new(Mutex::new(RotatingLog::create(log_folder, settings.max_log_bytes)?));
         let killer = Killer::default();
         let (group, output) = spawn(settings, port, &log, &killer)?;
-        let sut =
-            Self { settings: settings.clone(), base_url, port, log, group, output, killer, restarts: 0, stop: stop.clone() };
+        let (settings, stop) = (settings.clone(), stop.clone());
+        let given_port = port;
+        let mut sut =
+            Self { settings, url_template, base_url, given_port, port, log, group, output, killer, restarts: 0, stop };
         sut.await_ready()?;
         Ok(sut)
     }
@@ -85,8 +94,12 @@ impl Sut {
             return Err(if self.stop.is_requested() { Error::Interrupted } else { Error::PortTaken(self.port) });
         }
         lock(&self.log).note(&format!("restive starts the service anew ({})", self.restarts + 1));
-        (self.group, self.output) = spawn(&self.settings, self.port, &self.log, &self.killer)?;
+        (self.group, self.output) = spawn(&self.settings, self.given_port, &self.log, &self.killer)?;
+        let before = self.port;
         self.await_ready()?;
+        if self.port != before {
+            return Err(Error::PortMoved { before, now: self.port });
+        }
         self.restarts += 1;
         Ok(())
     }
@@ -103,7 +116,7 @@ impl Sut {
         &self.base_url
     }
 
-    /// Port given to the service.
+    /// Port that the service listens on.
     pub fn port(&self) -> u16 {
         self.port
     }
@@ -128,8 +141,26 @@ impl Sut {
         self.killer.clone()
     }
 
-    fn await_ready(&self) -> Result<(), Error> {
-        Readiness::new(&self.settings, &self.base_url, &self.stop)?.wait(&self.group, &self.output)
+    /// Waits until the service can be called, where it really listens when that is to be found out.
+    fn await_ready(&mut self) -> Result<(), Error> {
+        // A base URL that names its port says where calls go, whatever else is open.
+        if !self.settings.notice_port || with_port(&self.url_template, 0) == self.url_template {
+            return self.readiness()?.wait(&self.group, &self.output);
+        }
+        if matches!(self.settings.ready, Ready::LogLine(_)) {
+            self.readiness()?.wait(&self.group, &self.output)?;
+        }
+        // Where it listened before is where it is looked for first: that saves the wait for the port it was given.
+        self.port = self.readiness()?.wait_for_port(self.port, &self.group, &self.output)?;
+        self.base_url = with_port(&self.url_template, self.port);
+        match self.settings.ready {
+            Ready::HttpPath(_) => self.readiness()?.wait(&self.group, &self.output),
+            Ready::Port | Ready::LogLine(_) => Ok(()),
+        }
+    }
+
+    fn readiness(&self) -> Result<Readiness<'_>, Error> {
+        Readiness::new(&self.settings, &self.base_url, &self.stop)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::action::Request;
 use crate::api::OperationIdx;
+use crate::search::Exception;
 
 /// Category of a fault: a code of Web Fuzzing Commons (WFC), or one of ours above 900 where WFC has none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -78,4 +79,8 @@ pub struct Finding {
     /// The requests of the shortest test that shows it, or else those up to and including the one that showed it first;
     /// for a death the last ones before it.
     pub requests: Vec<Request>,
+    /// The statement of the service that ran last when it was first noticed, when a driver tells: `com.acme.Foo:42`.
+    pub last_statement: Option<String>,
+    /// Exceptions that left the service's code then, first to last.
+    pub exceptions: Vec<Exception>,
 }

@@ -81,6 +81,16 @@ impl Classes {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// The id of the target of a line of the class of this name (with dots), if it has probes.
+    pub fn line(&self, class_name: &str, line: u16) -> Option<u32> {
+        self.table().line(class_name, line)
+    }
+
+    /// Whether the class of this name (with dots) is the service's.
+    pub fn is_own(&self, class_name: &str) -> bool {
+        self.selection.owner(&class_name.replace('.', "/"), false) == Owner::Service
+    }
+
     /// Appends the kinds of the targets after those in `kinds`, up to `end`.
     pub fn append_kinds(&self, kinds: &mut Vec<Option<TargetKind>>, end: usize) {
         if kinds.len() < end {

@@ -16,6 +16,8 @@ use crate::exec::{self, Client, HttpSettings, Resetter, Service, Stop, Sut, User
 use crate::openapi::{self, Certificates};
 
 use super::Campaign;
+use super::find_schema::Search;
+use super::start::Start;
 
 /// How often the wait for a schema looks whether it should end early.
 const GLANCE: Duration = Duration::from_millis(20);
@@ -25,24 +27,29 @@ pub fn prepare<'a>(settings: &'a Settings, folder: OutputFolder, interrupt: &Int
     let stop = interrupt.stop();
     // A schema in a file is read before the service is started: its mistakes cost no waiting.
     let early = match &settings.schema {
-        SchemaSource::File(_) => Some(load(settings, &settings.schema, &stop)?),
-        SchemaSource::Url(_) => None,
+        Some(source @ SchemaSource::File(_)) => Some((source.clone(), load(settings, source, &stop)?)),
+        Some(SchemaSource::Url(_)) | None => None,
     };
-    let sut = match &settings.sut {
-        Some(sut) => {
-            let logs = folder.path.join("logs");
-            Some(Sut::start(sut, settings.http.base_url.as_deref(), &logs, &stop).map_err(|error| exec_error(&error))?)
-        }
-        None => None,
-    };
+    let start = Start::plan(settings)?;
+    let sut = start.as_ref().map(|start| start.run(settings, &folder, &stop)).transpose()?;
     if let Some(sut) = &sut {
         interrupt.kill_on_second(sut.killer());
     }
     let port = sut.as_ref().map(Sut::port);
-    let source = port.map_or_else(|| settings.schema.clone(), |port| settings.schema.with_port(port));
-    let (api, left_out) = match early {
-        Some(loaded) => loaded,
-        None => load(settings, &source, &stop)?,
+    let jar = start.as_ref().and_then(|start| start.application.as_ref()).map(|application| &application.jar);
+    let (source, (api, left_out)) = match (early, &settings.schema, &sut, jar) {
+        (Some(loaded), ..) => loaded,
+        (None, Some(source), ..) => {
+            let source = port.map_or_else(|| source.clone(), |port| source.with_port(port));
+            let loaded = load(settings, &source, &stop)?;
+            (source, loaded)
+        }
+        (None, None, Some(sut), Some(jar)) => {
+            let found = Search { base_url: sut.base_url(), jar, out: &folder.path, quiet: settings.output.quiet };
+            let (source, api) = found.run(&mut |location| fetch(settings, location, &stop))?;
+            (source, filtered(settings, api)?)
+        }
+        (None, None, ..) => unreachable!("settings without a schema have a jar"),
     };
     let given = settings.http.base_url.as_deref();
     let base = BaseUrl::resolve(&BaseUrlSources { given, port, servers: &api.servers, schema: &source })?;
@@ -54,31 +61,40 @@ pub fn prepare<'a>(settings: &'a Settings, folder: OutputFolder, interrupt: &Int
     client.probe().map_err(|error| exec_error(&error))?;
     let users = log_in(settings, &client)?;
     let mut resetter = Resetter::new(&settings.reset, &client).map_err(|error| exec_error(&error))?;
-    let mut service = Service { client, sut, users, resetter: Resetter::never(), resets_tests: true, stop, time_outs: 0 };
+    let mut service =
+        Service { client, sut, driver: None, users, resetter: Resetter::never(), resets_tests: true, stop, time_outs: 0 };
     resetter.reset(&service.client, service.sut.as_mut()).map_err(|error| exec_error(&error))?;
     service.resetter = resetter;
     Ok(Campaign { settings, folder, api, left_out, service })
 }
 
-/// The interface without what the user's filters leave out.
+/// The interface that `source` describes, without what the user's filters leave out.
 fn load(settings: &Settings, source: &SchemaSource, stop: &Stop) -> Result<(Api, Vec<Skipped>), CliError> {
-    let location = source.to_string();
+    filtered(settings, fetch(settings, &source.to_string(), stop)?.map_err(|error| schema_error(&error))?)
+}
+
+/// The interface without what the user's filters leave out.
+fn filtered(settings: &Settings, mut api: Api) -> Result<(Api, Vec<Skipped>), CliError> {
+    let left_out = OperationFilter::new(&settings.operations).apply(&mut api)?;
+    Ok((api, left_out))
+}
+
+/// The document at `location`; the outer error is the user's wish to stop.
+fn fetch(settings: &Settings, location: &str, stop: &Stop) -> Result<Result<Api, openapi::Error>, CliError> {
+    let location = location.to_owned();
     let certificates = if settings.http.insecure { Certificates::Any } else { Certificates::Trusted };
     let (sender, receiver) = mpsc::channel();
     // A server may take its time, and large documents take some: the wish to stop must not wait for them.
     thread::spawn(move || drop(sender.send(openapi::load_with(&location, certificates).map(action::settle))));
-    let loaded = loop {
+    loop {
         match receiver.recv_timeout(GLANCE) {
             Err(RecvTimeoutError::Timeout) if !stop.is_requested() => {}
             Err(RecvTimeoutError::Timeout) => return Err(Interrupt::stopped_early()),
             // A panic over there has been reported and is a bug here as well.
             Err(RecvTimeoutError::Disconnected) => panic!("the schema could not be loaded"),
-            Ok(loaded) => break loaded,
+            Ok(loaded) => return Ok(loaded),
         }
-    };
-    let mut api = loaded.map_err(|error| schema_error(&error))?;
-    let left_out = OperationFilter::new(&settings.operations).apply(&mut api)?;
-    Ok((api, left_out))
+    }
 }
 
 /// All users, each logged in once, so that wrong credentials show before the search.

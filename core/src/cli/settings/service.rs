@@ -1,8 +1,10 @@
 //! Where the service is, how it is started and how it is reset.
 
+use std::net::TcpListener;
 use std::time::Duration;
 
 use toml::Value;
+use url::{Host, Url};
 
 use crate::api::Verb;
 use crate::exec::{Ready, Reset, ResetSettings, SutSettings};
@@ -15,10 +17,15 @@ use super::super::{BaseUrl, CliError, Config, SchemaSource, Size, Time};
 /// The placeholder for the port of a started service.
 const PORT: &str = "{port}";
 
+/// How long a service may take to become ready.
+const START_LIMIT: Duration = Duration::from_mins(1);
+/// The same for a jar: large ones take half a minute on a machine that has nothing else to do.
+const JAR_START_LIMIT: Duration = Duration::from_mins(3);
+
 /// Where the interface and the service are.
 pub(super) struct Source {
     pub(super) base_url: Option<String>,
-    pub(super) schema: SchemaSource,
+    pub(super) schema: Option<SchemaSource>,
 }
 
 /// Joins and checks base URL and schema.
@@ -35,27 +42,53 @@ pub(super) fn pick_source(layers: &mut Layers, typed: &SutSection, config: &Conf
         SchemaSource::Url(url) => openapi::shown(&url),
         SchemaSource::File(_) => location.to_owned(),
     };
-    let schema = layers.pick_shown_as("sut.schema", typed.schema.clone(), in_file, shown).ok_or_else(|| {
-        CliError::usage("no schema: restive needs the OpenAPI or Swagger document of the service")
-            .hint("`restive fuzz --url http://127.0.0.1:8080 --schema FILE|URL`; `restive demo` needs neither")
-    })?;
-    Ok(Source { base_url, schema: SchemaSource::from_text(&schema) })
+    let schema = layers.pick_shown_as("sut.schema", typed.schema.clone(), in_file, shown);
+    if schema.is_none() && typed.jar.is_none() && config.sut.jar.is_none() {
+        return Err(CliError::usage("no schema: restive needs the OpenAPI or Swagger document of the service").hint(
+            "`restive fuzz --url http://127.0.0.1:8080 --schema FILE|URL`, or `--jar app.jar`, whose schema is looked for; \
+             `restive demo` needs neither",
+        ));
+    }
+    Ok(Source { base_url, schema: schema.map(|schema| SchemaSource::from_text(&schema)) })
 }
 
 /// `{port}` means something only when restive starts the service.
-pub(super) fn refuse_port_placeholder(base_url: Option<&str>, schema: &SchemaSource) -> Result<(), CliError> {
-    let schema_url = if let SchemaSource::Url(url) = schema { url } else { "" };
+pub(super) fn refuse_port_placeholder(base_url: Option<&str>, schema: Option<&SchemaSource>) -> Result<(), CliError> {
+    let schema_url = if let Some(SchemaSource::Url(url)) = schema { url } else { "" };
     match base_url.into_iter().chain([schema_url]).find(|text| text.contains(PORT)) {
         None => Ok(()),
         Some(text) => Err(CliError::usage(format!("`{text}` has the placeholder `{PORT}`, but no service is started"))
-            .hint("write the port of the running service, or give `--command` to start it")),
+            .hint("write the port of the running service, or give `--jar` or `--command` to start it")),
     }
 }
 
-/// Joins and checks how the service is started.
-pub(super) fn pick_sut(layers: &mut Layers, typed: &SutSection, config: &Config) -> Result<Option<SutSettings>, CliError> {
+/// A jar is started on this machine: a base URL elsewhere is that of another service.
+pub(super) fn refuse_other_machine(base_url: Option<&str>) -> Result<(), CliError> {
+    let Some(url) = base_url.and_then(|url| Url::parse(&url.replace(PORT, "1")).ok()) else { return Ok(()) };
+    // Only an address of this machine can be listened on; a name may mean this machine.
+    let is_elsewhere = match url.host() {
+        Some(Host::Ipv4(address)) => TcpListener::bind((address, 0)).is_err(),
+        Some(Host::Ipv6(address)) => TcpListener::bind((address, 0)).is_err(),
+        Some(Host::Domain(_)) | None => false,
+    };
+    if !is_elsewhere {
+        return Ok(());
+    }
+    let host = url.host_str().unwrap_or_default();
+    Err(CliError::usage(format!("a jar is started on this machine, but the base URL names `{host}`"))
+        .hint("leave out `--jar` to fuzz what runs there, or `--url` to find out where the jar listens"))
+}
+
+/// Joins and checks how the service is started; the command of a jar is left empty.
+pub(super) fn pick_sut(
+    layers: &mut Layers,
+    typed: &SutSection,
+    config: &Config,
+    has_jar: bool,
+) -> Result<Option<SutSettings>, CliError> {
     let file = &config.sut;
-    let command = layers.pick("sut.command", typed.command.clone(), file.command.clone(), None);
+    let in_file = file.command.clone().filter(|_| !has_jar);
+    let command = layers.pick("sut.command", typed.command.clone(), in_file, None);
     // A command of the file is meant from where the file is.
     let beside_file = (layers.origin_of("sut.command") == Origin::File && !config.folder.as_os_str().is_empty())
         .then(|| config.folder.clone());
@@ -64,24 +97,28 @@ pub(super) fn pick_sut(layers: &mut Layers, typed: &SutSection, config: &Config)
     let working_directory = layers.pick("sut.working-directory", typed.working_directory.clone(), in_file, beside_file);
     let port = layers.pick("sut.port", typed.port, file.port, None);
     let ready = pick_ready(layers, typed, file)?;
-    let start_limit = layers.pick_or("sut.start-limit", typed.start_limit, file.start_limit, Time(Duration::from_mins(1)));
+    let usual_limit = Time(if has_jar { JAR_START_LIMIT } else { START_LIMIT });
+    let start_limit = layers.pick_or("sut.start-limit", typed.start_limit, file.start_limit, usual_limit);
     let max_log = layers.pick_or("sut.max-log", typed.max_log, file.max_log, Size(10_000_000));
-    let Some(command) = command else {
+    let Some(command) = command.map(|command| command.0).or_else(|| has_jar.then(Vec::new)) else {
         return refuse_without_command(layers, ready.is_some()).map(|()| None);
     };
     Ok(Some(SutSettings {
-        command: command.0,
+        command,
         env,
         working_directory,
         port,
         ready: ready.unwrap_or(Ready::Port),
         start_limit: start_limit.0,
         max_log_bytes: max_log.0,
+        notice_port: has_jar,
     }))
 }
 
 fn refuse_without_command(layers: &Layers, ready: bool) -> Result<(), CliError> {
-    let set = ["sut.env", "sut.working-directory", "sut.port"].into_iter().find(|key| layers.origin_of(key) != Origin::Default);
+    let set = ["sut.env", "sut.packages", "sut.working-directory", "sut.port"]
+        .into_iter()
+        .find(|key| layers.origin_of(key) != Origin::Default);
     // These have defaults, which a file saved from `--show-config` spells out.
     let is_typed = |key: &&str| matches!(layers.origin_of(key), Origin::Flag | Origin::Environment);
     let set = set.or_else(|| ["sut.start-limit", "sut.max-log"].into_iter().find(is_typed));
@@ -90,7 +127,7 @@ fn refuse_without_command(layers: &Layers, ready: bool) -> Result<(), CliError> 
         return Ok(());
     };
     Err(CliError::usage(format!("{place} is of use only when restive starts the service"))
-        .hint("add `--command`, or leave it out for a service that runs already"))
+        .hint("add `--jar` or `--command`, or leave it out for a service that runs already"))
 }
 
 /// Variables of the file, with typed ones in place of those of the same name.

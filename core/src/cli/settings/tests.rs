@@ -84,7 +84,8 @@ fn secrets_are_masked_wherever_settings_are_shown() {
     let flags = ["--url", "http://h", "--schema", "http://u:pw-456@h/api.json"];
     let settings = resolve(&flags, "").expect("valid settings");
     assert_eq!(origin(&settings, "sut.schema"), ("http://u:***@h/api.json".to_owned(), "flag"));
-    assert!(settings.schema.to_string().contains("pw-456"), "the document is fetched with it");
+    let schema = settings.schema.expect("it is given").to_string();
+    assert!(schema.contains("pw-456"), "the document is fetched with it");
 }
 
 #[test]
@@ -126,12 +127,12 @@ fn typed_headers_replace_those_of_the_same_name() {
 fn paths_of_the_file_are_meant_from_its_folder() {
     let file = "[sut]\nschema = \"api.yaml\"\ncommand = \"./run\"\n[auth]\nfile = \"auth.yaml\"\n[output]\nout = \"results\"";
     let settings = resolve(&[], file).expect("valid settings");
-    assert_eq!(settings.schema, SchemaSource::File("folder/api.yaml".into()));
+    assert_eq!(settings.schema, Some(SchemaSource::File("folder/api.yaml".into())));
     assert_eq!(settings.auth.file, Some(AuthFile::Path("folder/auth.yaml".into())));
     assert_eq!(settings.output.folder, PathBuf::from("folder/results"));
     assert_eq!(settings.sut.expect("a command").working_directory, Some("folder".into()));
     let settings = resolve(&["--schema", "mine.yaml"], file).expect("valid settings");
-    assert_eq!(settings.schema, SchemaSource::File("mine.yaml".into()));
+    assert_eq!(settings.schema, Some(SchemaSource::File("mine.yaml".into())));
 }
 
 #[test]
@@ -176,4 +177,47 @@ fn a_missing_schema_and_wrong_credentials_are_usage_errors() {
     }
     let error = resolve(&["--schema", "a", "--url", "localhost:8080"], "").expect_err("no scheme");
     assert_eq!(error.message, "found `localhost:8080`, wanted a URL that begins with `http://` or `https://` for `--url`");
+}
+
+#[test]
+fn a_jar_needs_no_schema_and_takes_arguments_for_both_sides() {
+    let flags = ["--jar", "app.jar", "--jvm-arg", "-Xmx1g", "--packages", "com.a,com.b", "--env", "A=b", "--", "--port={port}"];
+    let settings = resolve(&flags, "").expect("valid settings");
+    let jar = settings.jar.expect("a jar");
+    assert_eq!((jar.file, jar.java), (PathBuf::from("app.jar"), None));
+    assert_eq!((jar.jvm_args, jar.arguments), (vec!["-Xmx1g".to_owned()], vec!["--port={port}".to_owned()]));
+    assert_eq!((settings.packages, settings.schema), (vec!["com.a".to_owned(), "com.b".to_owned()], None));
+    let sut = settings.sut.expect("a jar is started");
+    assert_eq!((sut.notice_port, sut.command.len(), sut.start_limit), (true, 0, Duration::from_mins(3)));
+    let settings = resolve(&[], "[sut]\njar = \"app.jar\"\njava = \"java\"").expect("valid settings");
+    let jar = settings.jar.expect("a jar");
+    assert_eq!((jar.file, jar.java), (PathBuf::from("folder/app.jar"), Some(PathBuf::from("java"))));
+}
+
+#[test]
+fn secrets_of_command_lines_are_not_shown() {
+    let flags =
+        ["--jar", "app.jar", "--jvm-arg", "-Ddb.password=pw-123", "--", "--token", "tok-456", "--api-key=key-789", "a=b"];
+    let settings = resolve(&flags, "").expect("valid settings");
+    let shown = format!("{:?}{}", settings.origins, settings.as_toml);
+    for secret in ["pw-123", "tok-456", "key-789"] {
+        assert!(!shown.contains(secret), "{shown}");
+    }
+    assert!(shown.contains("-Ddb.password=***") && shown.contains("a=b"), "{shown}");
+    assert_eq!(settings.jar.expect("a jar").arguments, ["--token", "tok-456", "--api-key=key-789", "a=b"]);
+}
+
+#[test]
+fn a_typed_command_and_a_jar_of_the_file_do_not_meet() {
+    let file = "[sut]\njar = \"app.jar\"\njvm-args = [\"-Xmx1g\"]";
+    let settings = minimal(&["--command", "x"], file);
+    assert_eq!((settings.jar, settings.sut.map(|sut| sut.command)), (None, Some(vec!["x".to_owned()])));
+    let settings = resolve(&["--jar", "b.jar"], "[sut]\ncommand = \"x\"").expect("valid settings");
+    assert!(settings.jar.is_some() && settings.sut.is_some_and(|sut| sut.command.is_empty()));
+    let error = minimal_error(&["--java", "java"]);
+    assert!(error.message.contains("`--java`") && error.hint.is_some_and(|hint| hint.contains("--jar")));
+}
+
+fn minimal_error(flags: &[&str]) -> crate::cli::CliError {
+    resolve(&[&MINIMAL[..], flags].concat(), "").expect_err("wrong usage")
 }

@@ -10,6 +10,9 @@ use crate::exec::{Error, Stop};
 
 use super::with_port;
 
+/// Base URL of a started service when none is given.
+pub(super) const USUAL_URL: &str = "http://127.0.0.1:{port}";
+
 /// How long to wait between two looks at a port.
 const GLANCE: Duration = Duration::from_millis(20);
 
@@ -21,7 +24,7 @@ pub(super) fn choose(port: Option<u16>, base_url: Option<&str>) -> Result<(u16, 
         Some(port) => port,
         None => free()?,
     };
-    Ok((port, with_port(base_url.unwrap_or("http://127.0.0.1:{port}"), port)))
+    Ok((port, with_port(base_url.unwrap_or(USUAL_URL), port)))
 }
 
 /// Whether something listens on `port` of this machine.

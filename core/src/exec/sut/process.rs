@@ -91,6 +91,11 @@ impl Group {
         }
     }
 
+    /// Id of the leading process, and of the group.
+    pub(super) fn id(&self) -> i32 {
+        self.pid.as_raw_nonzero().get()
+    }
+
     /// Waits up to `limit` for the leading process to end.
     pub(crate) fn wait(&self, limit: Duration) -> Option<Ending> {
         let start = Instant::now();

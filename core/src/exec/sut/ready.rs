@@ -1,6 +1,6 @@
 //! Waits until a started service can be called.
 
-use std::net::{TcpStream, ToSocketAddrs};
+use std::net::{Ipv4Addr, TcpStream, ToSocketAddrs};
 use std::time::{Duration, Instant};
 
 use reqwest::Method;
@@ -8,11 +8,16 @@ use reqwest::Method;
 use crate::exec::client::{Call, CallTarget};
 use crate::exec::{Client, Error, HttpSettings, Ready, Stop, SutSettings};
 
+use super::listening;
 use super::output::Output;
 use super::process::Group;
 
 /// How long to wait between two looks.
 const GLANCE: Duration = Duration::from_millis(20);
+/// How long to wait between two looks at every socket of a process.
+const PORT_GLANCE: Duration = Duration::from_millis(100);
+/// How long another port must be open before the expected one is given up: services open several, one after another.
+const OTHER_PORT_GRACE: Duration = Duration::from_secs(2);
 /// How long one look may take.
 const LOOK_LIMIT: Duration = Duration::from_secs(2);
 
@@ -40,20 +45,48 @@ impl<'a> Readiness<'a> {
 
     /// Waits until the service of `group` is ready.
     pub(super) fn wait(&self, group: &Group, output: &Output) -> Result<(), Error> {
+        self.look(GLANCE, group, output, || self.is_met(output).then_some(()))
+    }
+
+    /// Waits until the service of `group` listens and says where: on the `expected` port, or on another that answers HTTP
+    /// while the expected one stays closed.
+    pub(super) fn wait_for_port(&self, expected: u16, group: &Group, output: &Output) -> Result<u16, Error> {
+        let mut other_since: Option<(u16, Instant)> = None;
+        self.look(PORT_GLANCE, group, output, || {
+            let ports = listening::ports(group.id());
+            let is_asked = cfg!(target_os = "linux");
+            if ports.contains(&expected) || (!is_asked && connects(expected)) {
+                return Some(expected);
+            }
+            let known = other_since.filter(|(port, _)| ports.contains(port));
+            other_since =
+                known.or_else(|| Some((ports.into_iter().find(|port| listening::speaks_http(*port))?, Instant::now())));
+            other_since.filter(|(_, since)| since.elapsed() >= OTHER_PORT_GRACE).map(|(port, _)| port)
+        })
+    }
+
+    /// Calls `found` now and then until it gives something, the process ends, or time is over.
+    fn look<T>(
+        &self,
+        glance: Duration,
+        group: &Group,
+        output: &Output,
+        mut found: impl FnMut() -> Option<T>,
+    ) -> Result<T, Error> {
         let start = Instant::now();
         loop {
             if let Some(ending) = group.ending() {
                 output.finish();
                 return Err(Error::DiedAtStart { status: ending.to_string(), output: output.last_lines() });
             }
-            if self.is_met(output) {
-                return Ok(());
+            if let Some(found) = found() {
+                return Ok(found);
             }
             if start.elapsed() >= self.settings.start_limit {
                 let limit = self.settings.start_limit;
                 return Err(Error::NotReady { wanted: self.wanted(), limit, output: output.last_lines() });
             }
-            if !self.stop.sleep(GLANCE) {
+            if !self.stop.sleep(glance) {
                 return Err(Error::Interrupted);
             }
         }
@@ -79,9 +112,15 @@ impl<'a> Readiness<'a> {
 
     fn wanted(&self) -> String {
         match &self.settings.ready {
+            Ready::Port if self.settings.notice_port => "a port of its process that answers HTTP".to_owned(),
             Ready::Port => format!("a connection to port {}", self.client.host_and_port().1),
             Ready::LogLine(text) => format!("an output line with `{text}`"),
             Ready::HttpPath(url_path) => format!("an answer below status 500 from `{url_path}`"),
         }
     }
+}
+
+/// Whether something on this machine accepts connections to `port`.
+fn connects(port: u16) -> bool {
+    TcpStream::connect_timeout(&(Ipv4Addr::LOCALHOST, port).into(), LOOK_LIMIT).is_ok()
 }

@@ -21,6 +21,7 @@ fn settings(command: &[&str], ready: Ready) -> SutSettings {
         ready,
         start_limit: Duration::from_mins(1),
         max_log_bytes: 100_000,
+        notice_port: false,
     }
 }
 
@@ -151,4 +152,16 @@ fn a_chatty_service_never_waits_for_its_log() {
     assert!(sut.is_ok());
     let size = |name: &str| fs::metadata(folder.path().join("logs").join(name)).map_or(0, |file| file.len());
     assert!(size("sut.log") <= 50_000 && size("sut.1.log") == 50_000);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_service_that_listens_elsewhere_is_found() {
+    // `--bind … 0` has the system choose; a child of a shell is looked at too.
+    let script = "python3 -u -m http.server --bind=127.0.0.1 0 & wait";
+    let (sut, _folder) = start(&SutSettings { notice_port: true, ..shell(script, Ready::HttpPath("/".to_owned())) });
+    let sut = sut.expect("the server starts");
+    assert_ne!(sut.port(), sut.given_port);
+    assert_eq!(sut.base_url(), format!("http://127.0.0.1:{}", sut.port()));
+    assert!(std::net::TcpStream::connect(("127.0.0.1", sut.port())).is_ok());
 }

@@ -1,0 +1,162 @@
+//! Looks for the schema of a service that was started from a jar: where services offer it, then in the jar.
+
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
+
+use url::Url;
+
+use crate::api::Api;
+use crate::cli::{CliError, SchemaSource, jar_error, tell};
+use crate::jar::{self, Jar};
+use crate::openapi;
+
+/// Paths at which frameworks and their usual libraries offer the document.
+const USUAL_PATHS: [&str; 18] = [
+    // springdoc, springfox
+    "/v3/api-docs",
+    "/v2/api-docs",
+    "/api-docs",
+    // MicroProfile, Quarkus
+    "/q/openapi",
+    "/openapi",
+    // Swagger Core in JAX-RS, Ktor, Javalin, FastAPI and others
+    "/openapi.json",
+    "/openapi.yaml",
+    "/swagger.json",
+    "/swagger.yaml",
+    "/api/openapi.json",
+    "/api/openapi.yaml",
+    "/api/swagger.json",
+    "/api/v3/api-docs",
+    "/swagger/v1/swagger.json",
+    "/swagger/swagger.json",
+    "/docs/openapi.json",
+    "/api-docs/swagger.json",
+    "/swagger-ui/openapi.json",
+];
+
+/// Rounds over the paths while the service says that it is not ready.
+const MOST_ROUNDS: usize = 10;
+/// Time between two rounds.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// Loads the document at a place; the outer error ends the search.
+type Fetch<'a> = dyn FnMut(&str) -> Result<Result<Api, openapi::Error>, CliError> + 'a;
+
+/// Where to look.
+#[derive(Debug)]
+pub(super) struct Search<'a> {
+    /// Base URL of the service.
+    pub(super) base_url: &'a str,
+    /// Its jar.
+    pub(super) jar: &'a Jar,
+    /// Output folder: a document of the jar is written below it.
+    pub(super) out: &'a Path,
+    /// Whether nothing is told.
+    pub(super) quiet: bool,
+}
+
+/// What became of a round over all places.
+enum Round {
+    Found(SchemaSource, Box<Api>),
+    /// What each place gave, and whether the service may only need time.
+    NotFound(Vec<String>, bool),
+}
+
+impl Search<'_> {
+    /// The first document with operations, and where it is.
+    pub(super) fn run(&self, fetch: &mut Fetch<'_>) -> Result<(SchemaSource, Api), CliError> {
+        let mut tried = Vec::new();
+        for round in 0..MOST_ROUNDS {
+            match self.ask(fetch)? {
+                Round::Found(source, api) => return Ok(self.found(source, *api)),
+                Round::NotFound(what, is_busy) => {
+                    tried = what;
+                    if !is_busy {
+                        break;
+                    }
+                }
+            }
+            if round + 1 < MOST_ROUNDS {
+                thread::sleep(PAUSE);
+            }
+        }
+        match self.unpack(fetch, &mut tried)? {
+            Some((source, api)) => Ok(self.found(source, api)),
+            None => Err(CliError::environment(format!("no schema found, tried:\n{}", tried.join("\n")))
+                .hint("give the OpenAPI or Swagger document of the service with `--schema FILE|URL`; a URL may hold `{port}`")),
+        }
+    }
+
+    fn found(&self, source: SchemaSource, api: Api) -> (SchemaSource, Api) {
+        if !self.quiet {
+            let n = api.operations.len();
+            tell(&format!(
+                "schema: {source}, {n} operation{} (found out; `--schema` names another)\n",
+                if n == 1 { "" } else { "s" }
+            ));
+        }
+        (source, api)
+    }
+
+    /// Asks the service at every usual path.
+    fn ask(&self, fetch: &mut Fetch<'_>) -> Result<Round, CliError> {
+        let (mut tried, mut is_busy) = (Vec::new(), false);
+        for url in urls(self.base_url) {
+            let reason = match fetch(&url)? {
+                Ok(api) if api.operations.is_empty() => "a document without usable operations".to_owned(),
+                Ok(api) => return Ok(Round::Found(SchemaSource::Url(url), Box::new(api))),
+                Err(openapi::Error::Status { status, .. }) => {
+                    is_busy |= status == 503;
+                    format!("status {status}")
+                }
+                Err(openapi::Error::Syntax { .. } | openapi::Error::NotASchema { .. }) => "another content".to_owned(),
+                Err(error) => {
+                    is_busy |= matches!(error, openapi::Error::Refused { .. });
+                    error.to_string()
+                }
+            };
+            tried.push(format!("{url}: {reason}"));
+        }
+        Ok(Round::NotFound(tried, is_busy))
+    }
+
+    /// The first document of the jar that can be used, written to the output folder.
+    fn unpack(&self, fetch: &mut Fetch<'_>, tried: &mut Vec<String>) -> Result<Option<(SchemaSource, Api)>, CliError> {
+        for document in &self.jar.documents {
+            let file = jar::extract(&self.jar.path, document, &self.out.join("schema")).map_err(|error| jar_error(&error))?;
+            match fetch(&file.to_string_lossy())? {
+                Ok(api) if !api.operations.is_empty() => return Ok(Some((SchemaSource::File(file), api))),
+                Ok(_) => tried.push(format!("{} in the jar: no usable operations", document.entry)),
+                Err(error) => tried.push(format!("{} in the jar: {error}", document.entry)),
+            }
+        }
+        if self.jar.documents.is_empty() {
+            tried.push("the jar: no OpenAPI or Swagger document in it".to_owned());
+        }
+        Ok(None)
+    }
+}
+
+/// The usual paths below the base URL, and at the root of its host when that is another place.
+fn urls(base_url: &str) -> Vec<String> {
+    let base = base_url.trim_end_matches('/');
+    let mut roots = vec![base.to_owned()];
+    if let Some(root) = Url::parse(base).ok().filter(|url| url.path() != "/").and_then(|url| url.join("/").ok()) {
+        roots.push(root.as_str().trim_end_matches('/').to_owned());
+    }
+    roots.iter().flat_map(|root| USUAL_PATHS.iter().map(move |path| format!("{root}{path}"))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{USUAL_PATHS, urls};
+
+    #[test]
+    fn a_base_url_with_a_path_has_two_places_for_each_path() {
+        assert_eq!(urls("http://127.0.0.1:1").len(), USUAL_PATHS.len());
+        let both = urls("http://127.0.0.1:1/api/");
+        assert!(both.contains(&"http://127.0.0.1:1/api/v3/api-docs".to_owned()) && both.len() == 2 * USUAL_PATHS.len());
+    }
+}

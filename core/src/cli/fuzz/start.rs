@@ -1,0 +1,202 @@
+//! How the service of a run is started: by the user's command, or by a command made for a jar.
+
+use std::path::{Path, PathBuf};
+
+use crate::cli::jvm::{self, Jvm};
+use crate::cli::{CliError, Exit, JarSettings, OutputFolder, Settings, jar_error, tell};
+use crate::exec::{self, Stop, Sut, SutSettings};
+use crate::jar::{self, Framework, Jar};
+
+use super::prepare::exec_error;
+
+/// What a JVM prints that is too old for a class, before the version of the class.
+const TOO_OLD: &str = "class file version ";
+/// Difference between versions of class files and of Java.
+const CLASS_FILE_OFFSET: u16 = 44;
+/// What services print, among other things, when their port is taken.
+const TAKEN: [&str; 3] = ["Address already in use", "BindException", "was already in use"];
+
+/// A service that is ready to be started.
+#[derive(Debug)]
+pub(super) struct Start {
+    /// How it is started: its command and its environment are whole.
+    pub(super) sut: SutSettings,
+    /// What runs, when it is a jar.
+    pub(super) application: Option<Application>,
+}
+
+/// A jar and the JVM that runs it.
+#[derive(Debug)]
+pub(super) struct Application {
+    /// What the jar tells.
+    pub(super) jar: Jar,
+    /// What starts it.
+    pub(super) jvm: Jvm,
+}
+
+impl Start {
+    /// How the service of `settings` is started; none when it runs already.
+    pub(super) fn plan(settings: &Settings) -> Result<Option<Self>, CliError> {
+        let Some(given) = settings.sut.clone() else { return Ok(None) };
+        let application = settings.jar.as_ref().map(|jar| Application::find(jar, &settings.packages)).transpose()?;
+        let command = match (&application, &settings.jar) {
+            (Some(application), Some(wanted)) => command(&application.jvm.java, wanted),
+            _ => given.command.clone(),
+        };
+        let env = environment(&given, &command, application.as_ref().map(|application| application.jar.framework.value));
+        let sut = SutSettings { command, env, ..given };
+        Ok(Some(Self { sut, application }))
+    }
+
+    /// Starts it and waits until it is ready.
+    pub(super) fn run(&self, settings: &Settings, folder: &OutputFolder, stop: &Stop) -> Result<Sut, CliError> {
+        let logs = folder.path.join("logs");
+        if let Some(application) = &self.application {
+            application.announce(&logs, settings.output.quiet);
+        }
+        let started = Sut::start(&self.sut, settings.http.base_url.as_deref(), &logs, stop);
+        let sut = started.map_err(|error| match &self.application {
+            Some(application) => application.explain(&error),
+            None => exec_error(&error),
+        })?;
+        if self.application.is_some() && !settings.output.quiet {
+            tell(&format!("service: {}\n", sut.base_url()));
+        }
+        Ok(sut)
+    }
+}
+
+impl Application {
+    fn find(wanted: &JarSettings, packages: &[String]) -> Result<Self, CliError> {
+        let jar = jar::read(&wanted.file, packages).map_err(|error| jar_error(&error))?;
+        let jvm = jvm::find(wanted.java.as_deref(), jar.java.as_ref().map(|java| java.value))?;
+        Ok(Self { jar, jvm })
+    }
+
+    /// Says what is started, for large ones take a while.
+    fn announce(&self, logs: &Path, quiet: bool) {
+        let file = self.jar.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if let Some(java) = self.jar.java.as_ref().filter(|java| self.jvm.is_older(java.value)) {
+            tell(&format!("warning: `{file}` wants Java {} or newer, because {}\n", java.value, java.because));
+        }
+        if !quiet {
+            let log = logs.join("sut.log");
+            tell(&format!("starting `{file}` with {}; its output is in {}\n", self.jvm, log.display()));
+        }
+    }
+
+    /// Why a jar did not start, as far as what it printed tells.
+    fn explain(&self, error: &exec::Error) -> CliError {
+        let shown = CliError::from_error(Exit::Environment, error);
+        let output = match error {
+            exec::Error::DiedAtStart { output, .. } => output,
+            exec::Error::PortTaken(_) => {
+                return shown.hint(
+                    "stop that process, or choose another port with `--port`; to fuzz what runs there, leave out `--jar`",
+                );
+            }
+            _ => return exec_error(error),
+        };
+        if let Some(wanted) = output.iter().find_map(|line| wanted_java(line)) {
+            let fitting = jvm::installed().into_iter().find(|jvm| !jvm.is_older(wanted));
+            let message = format!("the jar wants Java {wanted} or newer, and it was started with {}", self.jvm);
+            return CliError::environment(message).hint(fitting.map_or_else(
+                || format!("install Java {wanted} and name it with `--java FILE`"),
+                |jvm| format!("`--java {}` is Java {}", jvm.java.display(), jvm.version.unwrap_or_default()),
+            ));
+        }
+        if output.iter().any(|line| TAKEN.iter().any(|text| line.contains(text))) {
+            return shown.hint(
+                "a port it wants is taken: stop what holds it, or give the application a free one, as in `-- --port={port}`",
+            );
+        }
+        shown.hint("arguments of the application go after `--`, as in `-- --port={port}`; `--jvm-arg` is for the JVM, `--env` for variables")
+    }
+}
+
+/// The command line that runs a jar. Options of ours for the JVM belong between those of the user and `-jar`.
+fn command(java: &Path, wanted: &JarSettings) -> Vec<String> {
+    // The service may be started in another folder.
+    let file: PathBuf = std::path::absolute(&wanted.file).unwrap_or_else(|_| wanted.file.clone());
+    let mut words = vec![java.to_string_lossy().into_owned()];
+    words.extend(wanted.jvm_args.iter().cloned());
+    words.extend(["-jar".to_owned(), file.to_string_lossy().into_owned()]);
+    words.extend(wanted.arguments.iter().cloned());
+    words
+}
+
+/// The variables that the service gets beside ours: those of the user, and for a jar those that tell its port, unless the
+/// user passes it on himself. Variables for an agent belong here too: both ways to start go through it.
+fn environment(given: &SutSettings, command: &[String], framework: Option<Framework>) -> Vec<(String, String)> {
+    let mut env = given.env.clone();
+    let has_port = |text: &String| text.contains("{port}");
+    // An application that is told its port by argument may read the variable for something else.
+    if !command.iter().any(has_port) && !env.iter().any(|(_, value)| has_port(value)) {
+        for variable in framework.map(Framework::port_variables).into_iter().flatten() {
+            if !env.iter().any(|(name, _)| name == variable) {
+                env.push(((*variable).to_owned(), "{port}".to_owned()));
+            }
+        }
+    }
+    env
+}
+
+/// The version of Java that a line about a class that is too new names.
+fn wanted_java(line: &str) -> Option<u16> {
+    if !line.contains("UnsupportedClassVersionError") {
+        return None;
+    }
+    let version = line.split_once(TOO_OLD)?.1;
+    let digits = version.split(|c: char| !c.is_ascii_digit()).next()?;
+    digits.parse::<u16>().ok()?.checked_sub(CLASS_FILE_OFFSET)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::{Framework, JarSettings, SutSettings, command, environment, wanted_java};
+    use crate::exec::Ready;
+
+    #[test]
+    fn the_command_has_options_of_the_jvm_before_the_jar_and_arguments_behind() {
+        let settings = JarSettings {
+            file: "/x/app.jar".into(),
+            jvm_args: vec!["-Xmx1g".to_owned()],
+            arguments: vec!["--port={port}".to_owned()],
+            ..JarSettings::default()
+        };
+        assert_eq!(command("java".as_ref(), &settings), ["java", "-Xmx1g", "-jar", "/x/app.jar", "--port={port}"]);
+    }
+
+    #[test]
+    fn the_port_is_told_by_variable_unless_the_user_passes_it_on() {
+        let names = |env: &[(&str, &str)], command: &[&str], framework| {
+            let sut = SutSettings {
+                command: Vec::new(),
+                env: env.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
+                working_directory: None,
+                port: None,
+                ready: Ready::Port,
+                start_limit: Duration::ZERO,
+                max_log_bytes: 0,
+                notice_port: true,
+            };
+            let words: Vec<String> = command.iter().map(|word| (*word).to_owned()).collect();
+            let told = environment(&sut, &words, framework);
+            told.into_iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>()
+        };
+        assert_eq!(names(&[], &["java"], Some(Framework::Quarkus)), ["QUARKUS_HTTP_PORT={port}"]);
+        assert_eq!(names(&[("PORT", "80")], &["java"], Some(Framework::Other)), ["PORT=80", "SERVER_PORT={port}"]);
+        assert_eq!(names(&[("P", "{port}")], &["java"], Some(Framework::SpringBoot)), ["P={port}"]);
+        assert!(names(&[], &["java", "-p{port}"], Some(Framework::SpringBoot)).is_empty());
+        assert!(names(&[], &["run"], None).is_empty());
+    }
+
+    #[test]
+    fn a_jvm_that_is_too_old_says_which_one_is_wanted() {
+        let line = "java.lang.UnsupportedClassVersionError: a/B has been compiled by a more recent version of the Java \
+                    Runtime (class file version 65.0), this version of the Java Runtime only recognizes up to 61.0";
+        assert_eq!((wanted_java(line), wanted_java("class file version 65.0")), (Some(21), None));
+    }
+}

@@ -1,0 +1,150 @@
+//! What an application's jar tells without being started: how it is laid out, where it begins, which of its packages
+//! are the service and which are libraries, and the schema documents in it.
+//!
+//! [`read`] is the entry point. Nothing here starts a process or calls a service. What does not follow from the format
+//! is a [`Guess`] with its reason, and no list of known libraries is behind any of them: a service may well live below
+//! `org.springframework`.
+
+mod archive;
+mod constants;
+mod documents;
+mod error;
+mod layout;
+mod manifest;
+mod nested;
+mod own;
+mod packages;
+mod references;
+mod release;
+mod relocated;
+mod scope;
+
+use std::path::{Path, PathBuf};
+
+pub use documents::{Document, extract};
+pub use error::Error;
+pub use layout::{Framework, Layout};
+pub use nested::{Coordinates, Library};
+pub use packages::Packages;
+pub use scope::Scope;
+
+use archive::Archive;
+use manifest::Manifest;
+use own::Application;
+
+/// Something that was concluded, and from what.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Guess<T> {
+    /// What was concluded.
+    pub value: T,
+    /// From what: a lower-case fragment that reads after "because".
+    pub because: String,
+}
+
+impl<T> Guess<T> {
+    /// A conclusion with its reason.
+    pub fn new(value: T, because: impl Into<String>) -> Self {
+        Self { value, because: because.into() }
+    }
+}
+
+/// A jar that can be started.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Jar {
+    /// The file.
+    pub path: PathBuf,
+    /// How it is put together.
+    pub layout: Guess<Layout>,
+    /// What serves its requests, as far as the way to set a port depends on it.
+    pub framework: Guess<Framework>,
+    /// What the JVM starts.
+    pub main_class: String,
+    /// Where the service's own code begins, which a launcher may call; none when nothing tells.
+    pub start_class: Option<Guess<String>>,
+    /// The least version of Java that can load the main class and the service's own classes.
+    pub java: Option<Guess<u16>>,
+    /// The application's own version, when the jar names one.
+    pub version: Option<String>,
+    /// Classes per package, without those of [`Jar::libraries`].
+    pub packages: Packages,
+    /// Jars that are loaded with it: those inside, and those of its class path.
+    pub libraries: Vec<Library>,
+    /// Packages that hold the service, each with all below it but [`Jar::relocated`]; no one lies below another.
+    pub own: Vec<Guess<String>>,
+    /// Packages into which libraries were moved: not the service, though they may lie below its packages.
+    pub relocated: Vec<Guess<String>>,
+    /// OpenAPI and Swagger documents, the likeliest first.
+    pub documents: Vec<Document>,
+}
+
+impl Jar {
+    /// Number of classes in the packages that were taken for the service.
+    pub fn own_classes(&self) -> usize {
+        let libraries = self.libraries.iter().filter(|library| library.own.is_some()).map(|library| &library.packages);
+        std::iter::once(&self.packages).chain(libraries).map(|packages| self.own_of(packages)).sum()
+    }
+
+    fn own_of(&self, packages: &Packages) -> usize {
+        let own = packages.iter().filter(|(package, _)| is_own(package, &self.own, &self.relocated));
+        own.map(|(_, classes)| classes).sum()
+    }
+}
+
+/// Whether a package lies below those of the service and was not moved there.
+fn is_own(package: &str, own: &[Guess<String>], relocated: &[Guess<String>]) -> bool {
+    let is_below = |roots: &[Guess<String>]| roots.iter().any(|root| packages::is_below(package, &root.value));
+    is_below(own) && !is_below(relocated)
+}
+
+/// Reads the jar at `path`; its packages are those that the user `named`, when he did.
+///
+/// # Errors
+/// When it cannot be read, is no jar, or names nothing to start.
+pub fn read(path: &Path, named: &[String]) -> Result<Jar, Error> {
+    let mut archive = Archive::open(path)?;
+    let manifest = Manifest::parse(&archive.read_text("META-INF/MANIFEST.MF").unwrap_or_default());
+    let main_class = manifest.get("Main-Class").ok_or_else(|| Error::NoMainClass(path.to_owned()))?.to_owned();
+    let folders = layout::Folders::of(&manifest, &archive);
+    let packages = Packages::of(archive.names(), &folders.classes);
+    let mut libraries = nested::inside(&mut archive, &folders.libraries);
+    libraries.extend(nested::on_class_path(path, &manifest, &main_class));
+    let layout = layout::find(&manifest, &main_class, &folders, &packages, &libraries);
+    let framework = layout::framework(&packages, &libraries);
+    let relocated = relocated::find(std::iter::once(&packages).chain(libraries.iter().map(|library| &library.packages)));
+    let mut application = Application {
+        main_class: &main_class,
+        manifest: &manifest,
+        folder: &folders.classes,
+        layout: layout.value,
+        packages: &packages,
+        relocated: &relocated,
+        group: nested::group_of(&mut archive, path),
+        archive: &mut archive,
+    };
+    let mut found = application.find(&mut libraries);
+    if !named.is_empty() {
+        found.packages = scope::named(named, &mut libraries);
+    }
+    let java = release::find(&mut archive, (&folders.classes, &main_class), &libraries, &|package| {
+        is_own(package, &found.packages, &relocated)
+    });
+    let documents = documents::find(&mut archive, &folders.classes, &libraries);
+    let relocated = relocated.into_iter().filter(|moved| relocated::matters(moved, &found.packages, &packages)).collect();
+    Ok(Jar {
+        path: path.to_owned(),
+        layout,
+        framework,
+        start_class: found.start_class,
+        java,
+        version: manifest.get("Implementation-Version").map(str::to_owned),
+        packages,
+        libraries,
+        own: found.packages,
+        relocated,
+        documents,
+        main_class,
+    })
+}
+
+#[cfg(test)]
+mod tests;

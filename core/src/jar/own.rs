@@ -1,0 +1,228 @@
+//! Which packages are the service and which are libraries.
+//!
+//! With libraries in jars of their own, the application's classes are those beside them, and further modules are told
+//! by packages, Maven metadata and versions. With everything in one jar it is where the start class lies, and who
+//! refers to whom ([`References`]).
+
+use super::archive::Entries;
+use super::layout::{self, Layout};
+use super::manifest::Manifest;
+use super::packages::{Packages, domain, is_below, package_of};
+use super::references::References;
+use super::{Guess, Library, constants};
+
+/// Classes that a package with nothing but a launcher has at most.
+const MOST_LAUNCHER_CLASSES: usize = 3;
+/// Launchers that are followed one after another.
+const MOST_LAUNCHERS: usize = 3;
+/// Part of the names of classes that Quarkus makes for each method of the service's endpoints.
+const QUARKUS_ENDPOINT: &str = "$quarkusrestinvoker$";
+
+/// What is known of an application before its packages are.
+pub(super) struct Application<'a> {
+    pub(super) main_class: &'a str,
+    pub(super) manifest: &'a Manifest,
+    /// Where its classes lie.
+    pub(super) folder: &'a str,
+    pub(super) layout: Layout,
+    pub(super) packages: &'a Packages,
+    pub(super) relocated: &'a [Guess<String>],
+    pub(super) group: Option<String>,
+    pub(super) archive: &'a mut dyn Entries,
+}
+
+/// What was concluded.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    pub(super) start_class: Option<Guess<String>>,
+    pub(super) packages: Vec<Guess<String>>,
+}
+
+impl Application<'_> {
+    /// Finds the service's packages, and marks the jars that are parts of it.
+    pub(super) fn find(&mut self, libraries: &mut [Library]) -> Found {
+        match self.layout {
+            Layout::SpringBoot | Layout::Thin | Layout::QuarkusFolders | Layout::Plain => self.find_beside(libraries),
+            Layout::QuarkusRunner | Layout::Shaded => self.find_among(),
+        }
+    }
+
+    /// Own classes lie apart from libraries.
+    fn find_beside(&mut self, libraries: &mut [Library]) -> Found {
+        let mut packages = Vec::new();
+        let start_class = if layout::is_launcher_of_quarkus(self.main_class) { None } else { Some(self.start_class()) };
+        let place = if self.folder.is_empty() { "in the jar itself".to_owned() } else { format!("in `{}`", self.folder) };
+        let unmoved = self.unmoved(self.packages);
+        for (root, classes) in unmoved.roots().into_iter().filter(|_| start_class.is_some()) {
+            packages.push(Guess::new(root, format!("the application's own {} {place}", counted(classes, "class", "classes"))));
+        }
+        let roots = packages.clone();
+        for library in libraries.iter_mut() {
+            library.own = self.reason(library, &roots);
+            let Some(because) = &library.own else { continue };
+            for root in self.unmoved(&library.packages).roots().into_keys() {
+                packages.push(Guess::new(root, format!("`{}` is a part of the service: {because}", file_name(&library.place))));
+            }
+        }
+        Found { start_class, packages: outermost(packages) }
+    }
+
+    /// Why a jar is a part of the service, if it is.
+    fn reason(&self, library: &Library, roots: &[Guess<String>]) -> Option<String> {
+        if self.layout == Layout::QuarkusFolders && library.place.rsplit('/').nth(1) == Some("app") {
+            return Some("Quarkus' build puts the application's jars into `app`".to_owned());
+        }
+        let packages = self.unmoved(&library.packages);
+        let below =
+            |root: &str| packages.iter().filter(|(package, _)| is_below(package, root)).map(|(_, classes)| classes).sum();
+        let holds_most = |root: &&Guess<String>| {
+            let classes: usize = below(&root.value);
+            classes > 0 && classes * 2 >= packages.classes() && !root.value.is_empty()
+        };
+        if let Some(root) = roots.iter().find(holds_most) {
+            return Some(format!("its classes lie below `{}`", root.value));
+        }
+        let version = self.manifest.get("Implementation-Version");
+        let is_same_version = version.is_some() && library.coordinates.version.as_deref() == version;
+        if !is_same_version {
+            return None;
+        }
+        let version = version.unwrap_or_default();
+        if let Some(group) = self.group.as_ref().filter(|group| library.coordinates.group.as_ref() == Some(group)) {
+            return Some(format!("it has the application's Maven group `{group}` and version {version}"));
+        }
+        let title = self.manifest.get("Implementation-Title")?;
+        let is_same_name = !first_word(title).is_empty() && first_word(title) == first_word(&library.coordinates.artifact);
+        is_same_name.then(|| format!("it has the application's version {version} and a name that begins like `{title}`"))
+    }
+
+    /// Own classes and libraries lie side by side.
+    fn find_among(&mut self) -> Found {
+        let start_class = (self.layout == Layout::Shaded).then(|| self.start_class());
+        let unmoved = self.unmoved(self.packages);
+        let references = References::read(self.archive, &|package| unmoved.has(package));
+        let launcher = domain(package_of(self.main_class)).to_owned();
+        let seed = match &start_class {
+            Some(start) => {
+                Some(Guess::new(package_of(&start.value).to_owned(), format!("the start class `{}` is there", start.value)))
+            }
+            None => self.endpoints().or_else(|| top(&references, &launcher)),
+        };
+        let Some(seed) = seed else { return Found { start_class, packages: Vec::new() } };
+        let owner = domain(&seed.value).to_owned();
+        let mut devoted = references.devoted_to(&owner);
+        devoted.retain(|domain| *domain != launcher);
+        let is_own = |from: &str| from == launcher || devoted.iter().any(|domain| domain == from);
+        if let Some(stranger) = references.referring_to(&owner).find(|from| !is_own(from)) {
+            // Others use what lies beside the service: only its own branch is the service.
+            let because = format!("{}; what else is in `{owner}` is used by others such as `{stranger}`", seed.because);
+            let packages = vec![Guess::new(branch(&unmoved, &seed.value), because)];
+            return Found { start_class, packages };
+        }
+        let mut packages =
+            vec![Guess::new(root_of(&unmoved, &owner), format!("{}, and no library refers to `{owner}`", seed.because))];
+        let others = devoted
+            .iter()
+            .map(|domain| Guess::new(root_of(&unmoved, domain), format!("most of its classes refer to `{owner}`")));
+        packages.extend(others);
+        Found { start_class, packages: outermost(packages) }
+    }
+
+    /// The class where own code begins: that of the manifest, else what launchers lead to.
+    fn start_class(&mut self) -> Guess<String> {
+        if let Some(class) = self.manifest.get("Start-Class") {
+            return Guess::new(class.to_owned(), "the manifest names it as `Start-Class`");
+        }
+        let mut start = Guess::new(self.main_class.to_owned(), "it is the main class");
+        for _ in 0..MOST_LAUNCHERS {
+            let Some(next) = self.follow(&start.value) else { break };
+            start = Guess::new(next, format!("the launcher `{}` refers to it", start.value));
+        }
+        start
+    }
+
+    /// The class that a launcher refers to: of the owner with the most classes in this jar.
+    fn follow(&mut self, class: &str) -> Option<String> {
+        let unmoved = self.unmoved(self.packages);
+        let sizes = |owner: &str| -> usize {
+            unmoved.iter().filter(|(package, _)| domain(package) == owner).map(|(_, classes)| classes).sum()
+        };
+        let owner = domain(package_of(class)).to_owned();
+        let beside: usize = self.packages.iter().filter(|(package, _)| *package == package_of(class)).map(|(_, n)| n).sum();
+        if sizes(&owner) > MOST_LAUNCHER_CLASSES || beside > MOST_LAUNCHER_CLASSES {
+            return None;
+        }
+        let bytes = self.archive.read(&format!("{}{}.class", self.folder, class.replace('.', "/")), 1 << 20)?;
+        let referenced = constants::referenced(&bytes).into_iter().map(|name| name.replace('/', "."));
+        let others = referenced.filter(|name| unmoved.has(package_of(name)) && domain(package_of(name)) != owner);
+        others.max_by_key(|name| sizes(domain(package_of(name))))
+    }
+
+    /// The package that holds all endpoints for which Quarkus made classes.
+    fn endpoints(&self) -> Option<Guess<String>> {
+        let names = self.archive.names().iter().filter(|name| name.contains(QUARKUS_ENDPOINT)).cloned().collect::<Vec<_>>();
+        let endpoints = self.unmoved(&Packages::of(&names, self.folder));
+        let (root, classes) = endpoints.roots().into_iter().max_by_key(|(_, classes)| *classes)?;
+        Some(Guess::new(root, format!("Quarkus' build made {} for endpoints there", counted(classes, "class", "classes"))))
+    }
+
+    /// What of `packages` was not moved there from elsewhere: a launcher may lie right where libraries were moved to.
+    fn unmoved(&self, packages: &Packages) -> Packages {
+        let launcher = package_of(self.main_class);
+        packages.filtered(|package| {
+            let moved = self.relocated.iter().find(|moved| is_below(package, &moved.value));
+            moved.is_none_or(|moved| moved.value == package && package == launcher)
+        })
+    }
+}
+
+/// What stands on everything else, when nothing says where the service begins.
+fn top(references: &References, launcher: &str) -> Option<Guess<String>> {
+    let (domain, others) = references.top(launcher)?;
+    Some(Guess::new(domain.to_owned(), format!("nothing but the launcher refers to it, and it refers to {others} others")))
+}
+
+/// The longest package that holds all classes of `owner`.
+fn root_of(packages: &Packages, owner: &str) -> String {
+    let of_owner = packages.filtered(|package| domain(package) == owner);
+    of_owner.roots().into_keys().next().unwrap_or_else(|| owner.to_owned())
+}
+
+/// The package of the service around `package`: upwards until a package has several branches.
+fn branch(packages: &Packages, package: &str) -> String {
+    let mut root = package;
+    loop {
+        let is_leaf = packages.iter().all(|(other, _)| other == root || !is_below(other, root));
+        let above = package_of(root);
+        if !is_leaf || above.len() <= domain(package).len() {
+            return root.to_owned();
+        }
+        root = above;
+    }
+}
+
+/// The guesses without those that lie below another.
+fn outermost(mut guesses: Vec<Guess<String>>) -> Vec<Guess<String>> {
+    let mut kept: Vec<Guess<String>> = Vec::new();
+    // Stable, so that of equals the first reason stays.
+    guesses.sort_by(|one, other| one.value.cmp(&other.value));
+    for guess in guesses {
+        let is_covered = kept.iter().any(|above| is_below(&guess.value, &above.value) && !above.value.is_empty());
+        if !is_covered && !kept.iter().any(|same| same.value == guess.value) {
+            kept.push(guess);
+        }
+    }
+    kept
+}
+
+fn first_word(name: &str) -> String {
+    name.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default().to_lowercase()
+}
+
+fn file_name(place: &str) -> &str {
+    place.rsplit('/').next().unwrap_or(place)
+}
+
+fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}

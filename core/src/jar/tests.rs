@@ -1,0 +1,254 @@
+//! Whole jars, made in memory.
+
+use std::fs;
+use std::io::{Cursor, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipWriter};
+
+use super::{Error, Framework, Guess, Jar, Layout, Scope, extract, read};
+
+/// A class file that is good for its constants alone.
+pub(super) fn class(name: &str, references: &[&str], major: u8) -> Vec<u8> {
+    let names = std::iter::once(&name).chain(references);
+    let count = 1 + 2 * (references.len() + 1) + 2;
+    let mut bytes = vec![0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, major];
+    bytes.extend(u16::try_from(count).unwrap().to_be_bytes());
+    // A long first: it takes two places.
+    bytes.extend([5, 0, 0, 0, 0, 0, 0, 0, 1]);
+    for (idx, name) in names.enumerate() {
+        bytes.push(1);
+        bytes.extend(u16::try_from(name.len()).unwrap().to_be_bytes());
+        bytes.extend(name.as_bytes());
+        bytes.push(7);
+        bytes.extend(u16::try_from(3 + 2 * idx).unwrap().to_be_bytes());
+    }
+    bytes
+}
+
+/// Name and content of an entry.
+type Entry<'a> = (&'a str, Vec<u8>);
+
+fn manifest(lines: &str) -> Entry<'static> {
+    ("META-INF/MANIFEST.MF", format!("Manifest-Version: 1.0\n{lines}\n").into_bytes())
+}
+
+fn packed(entries: &[Entry<'_>]) -> Vec<u8> {
+    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, bytes) in entries {
+        // As Spring Boot does: jars within jars are stored, all else is packed.
+        let is_jar = Path::new(name).extension().is_some_and(|extension| extension == "jar");
+        let method = if is_jar { CompressionMethod::Stored } else { CompressionMethod::Deflated };
+        writer.start_file(*name, SimpleFileOptions::default().compression_method(method)).unwrap();
+        writer.write_all(bytes).unwrap();
+    }
+    writer.finish().unwrap().into_inner()
+}
+
+/// Class files, each given as its name and what it refers to.
+fn classes<'a>(folder: &str, all: &[(&'a str, &[&str])]) -> Vec<(String, Vec<u8>)> {
+    all.iter().map(|(name, references)| (format!("{folder}{name}.class"), class(name, references, 61))).collect()
+}
+
+fn in_file(entries: &[Entry<'_>], classes: &[(String, Vec<u8>)]) -> (TempDir, PathBuf) {
+    let all: Vec<Entry<'_>> =
+        entries.iter().cloned().chain(classes.iter().map(|(name, bytes)| (name.as_str(), bytes.clone()))).collect();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("app-1.2.3.jar");
+    fs::write(&path, packed(&all)).unwrap();
+    (folder, path)
+}
+
+fn jar(entries: &[Entry<'_>], classes: &[(String, Vec<u8>)]) -> Jar {
+    let (_folder, path) = in_file(entries, classes);
+    read(&path, &[]).unwrap()
+}
+
+fn library(classes: &[(&str, &[&str])], properties: Option<&str>) -> Vec<u8> {
+    let classes = self::classes("", classes);
+    let mut entries: Vec<Entry<'_>> = classes.iter().map(|(name, bytes)| (name.as_str(), bytes.clone())).collect();
+    entries.extend(properties.map(|text| ("META-INF/maven/g/a/pom.properties", text.as_bytes().to_vec())));
+    packed(&entries)
+}
+
+fn values(guesses: &[Guess<String>]) -> Vec<&str> {
+    guesses.iter().map(|guess| guess.value.as_str()).collect()
+}
+
+fn scope(include: &[&str], exclude: &[&str]) -> Scope {
+    let owned = |packages: &[&str]| packages.iter().map(|package| (*package).to_owned()).collect();
+    Scope { include: owned(include), exclude: owned(exclude) }
+}
+
+#[test]
+fn own_modules_of_spring_boot_are_told_from_libraries_that_share_their_domain() {
+    let spring = library(&[("org/springframework/boot/SpringApplication", &[]), ("org/springframework/core/A", &[])], None);
+    let module = library(&[("org/springframework/samples/petclinic/vet/Vet", &[])], None);
+    let sibling = library(&[("io/petclinic/visits/Visit", &[])], None);
+    let entries = [
+        manifest(
+            "Main-Class: org.springframework.boot.loader.JarLauncher\nStart-Class: org.springframework.samples.petclinic.App\nImplementation-Title: petclinic-server\nImplementation-Version: 3.1",
+        ),
+        ("org/springframework/boot/loader/JarLauncher.class", class("org/springframework/boot/loader/JarLauncher", &[], 52)),
+        ("BOOT-INF/lib/spring-boot-3.3.5.jar", spring),
+        ("BOOT-INF/lib/vets-3.1.jar", module),
+        ("BOOT-INF/lib/petclinic-visits-3.1.jar", sibling),
+    ];
+    let own = classes(
+        "BOOT-INF/classes/",
+        &[("org/springframework/samples/petclinic/App", &[]), ("org/springframework/samples/petclinic/owner/Owner", &[])],
+    );
+    let jar = jar(&entries, &own);
+    assert_eq!((jar.layout.value, jar.framework.value), (Layout::SpringBoot, Framework::SpringBoot));
+    assert_eq!(values(&jar.own), ["io.petclinic.visits", "org.springframework.samples.petclinic"]);
+    assert_eq!(jar.start_class.as_ref().map(|start| start.value.as_str()), Some("org.springframework.samples.petclinic.App"));
+    assert_eq!((jar.java.as_ref().map(|java| java.value), jar.own_classes(), jar.libraries.len()), (Some(17), 4, 3));
+    assert_eq!(jar.scope(), scope(&["io.petclinic.visits", "org.springframework.samples.petclinic"], &[]));
+    assert_eq!(jar.libraries[0].own, None);
+    assert_eq!(jar.libraries[1].coordinates.version.as_deref(), Some("3.1"));
+}
+
+#[test]
+fn a_launcher_leads_to_the_service_and_moved_libraries_are_not_it() {
+    let own = classes(
+        "",
+        &[
+            ("tool/Run", &["com/github/someone/tool/Server"]),
+            ("com/github/someone/tool/Server", &["tool/com/google/common/A", "com/github/someone/tool/http/B"]),
+            ("com/github/someone/tool/http/B", &["tool/org/slf4j/Logger"]),
+            ("com/github/someone/tool/C", &[]),
+            ("com/github/someone/tool/D", &[]),
+            ("org/tool/webhooks/Hook", &["com/github/someone/tool/Server"]),
+            ("org/jspecify/Nullable", &[]),
+            ("tool/com/google/common/A", &[]),
+            ("tool/org/slf4j/Logger", &[]),
+        ],
+    );
+    let jar = jar(&[manifest("Main-Class: tool.Run")], &own);
+    assert_eq!((jar.layout.value, jar.framework.value), (Layout::Shaded, Framework::Other));
+    assert_eq!(jar.start_class.map(|start| start.value).as_deref(), Some("com.github.someone.tool.Server"));
+    assert_eq!(
+        (values(&jar.own), values(&jar.relocated)),
+        (vec!["com.github.someone.tool", "org.tool.webhooks"], vec!["tool"])
+    );
+}
+
+#[test]
+fn a_service_beside_libraries_of_the_same_owner_is_its_own_branch() {
+    let own = classes(
+        "",
+        &[
+            ("org/springframework/samples/shop/Main", &["org/springframework/core/A", "org/thymeleaf/T"]),
+            ("org/springframework/samples/shop/web/W", &["org/springframework/core/A"]),
+            ("org/springframework/core/A", &[]),
+            ("org/springframework/core/B", &[]),
+            ("org/thymeleaf/T", &["org/springframework/core/A"]),
+            ("org/thymeleaf/U", &[]),
+            ("org/thymeleaf/V", &[]),
+        ],
+    );
+    let jar = jar(&[manifest("Main-Class: org.springframework.samples.shop.Main")], &own);
+    assert_eq!(values(&jar.own), ["org.springframework.samples.shop"]);
+    assert!(jar.own[0].because.contains("org.thymeleaf"), "{}", jar.own[0].because);
+}
+
+#[test]
+fn the_service_of_a_quarkus_runner_is_where_its_endpoints_are() {
+    let own = classes(
+        "",
+        &[
+            ("io/quarkus/runner/GeneratedMain", &["io/quarkus/runtime/Quarkus"]),
+            ("io/quarkus/runtime/Quarkus", &[]),
+            ("io/quarkus/deployment/steps/X", &["org/shop/api/Orders"]),
+            ("org/shop/api/Orders", &["org/shop/store/Store"]),
+            ("org/shop/api/Orders$quarkusrestinvoker$list_1", &["org/shop/api/Orders"]),
+            ("org/shop/store/Store", &["org/shop/relocated/protobuf/Any"]),
+            ("org/shop/relocated/protobuf/Any", &[]),
+        ],
+    );
+    let jar = jar(&[manifest("Main-Class: io.quarkus.runner.GeneratedMain")], &own);
+    assert_eq!((jar.layout.value, jar.framework.value), (Layout::QuarkusRunner, Framework::Quarkus));
+    assert_eq!((values(&jar.own), values(&jar.relocated)), (vec!["org.shop"], vec!["org.shop.relocated"]));
+    assert_eq!((jar.own_classes(), jar.scope()), (3, scope(&["org.shop"], &["org.shop.relocated"])));
+}
+
+#[test]
+fn modules_on_the_class_path_of_a_thin_jar_are_told_by_maven_group_and_version() {
+    let properties = "groupId=com.acme\nartifactId=app\nversion=1.2.3\n";
+    let entries = [
+        manifest(
+            "Main-Class: com.acme.app.Main\nImplementation-Version: 1.2.3\nClass-Path: lib/money-1.2.3.jar lib/other-1.0.jar lib/none.jar",
+        ),
+        ("META-INF/maven/com.acme/app/pom.properties", properties.into()),
+    ];
+    let (folder, path) = in_file(&entries, &classes("", &[("com/acme/app/Main", &[])]));
+    fs::create_dir(folder.path().join("lib")).unwrap();
+    let money = library(&[("net/money/Coin", &[])], Some("groupId=com.acme\nartifactId=money\nversion=1.2.3\n"));
+    fs::write(folder.path().join("lib/money-1.2.3.jar"), money).unwrap();
+    fs::write(folder.path().join("lib/other-1.0.jar"), library(&[("com/other/O", &[])], None)).unwrap();
+    let jar = read(&path, &[]).unwrap();
+    assert_eq!((jar.layout.value, values(&jar.own)), (Layout::Thin, vec!["com.acme.app", "net.money"]));
+}
+
+#[test]
+fn packages_that_the_user_names_are_taken_for_the_service() {
+    let inner = library(&[("org/lib/A", &[])], None);
+    let mut newer = classes("BOOT-INF/classes/", &[("com/acme/shop/Order", &[]), ("com/acme/web/W", &[])]);
+    newer[0].1 = class("com/acme/shop/Order", &[], 65);
+    newer.push(("BOOT-INF/classes/META-INF/versions/25/com/acme/shop/Order.class".to_owned(), class("x", &[], 69)));
+    let entries = [manifest("Main-Class: boot.Launcher\nStart-Class: com.acme.web.W"), ("BOOT-INF/lib/lib-1.0.jar", inner)];
+    let (_folder, path) = in_file(&entries, &newer);
+    let told = |named: &[&str]| {
+        let named: Vec<String> = named.iter().map(|package| (*package).to_owned()).collect();
+        let jar = read(&path, &named).unwrap();
+        (jar.own_classes(), jar.java.as_ref().map(|java| java.value), jar.scope())
+    };
+    assert_eq!(told(&[]), (2, Some(21), scope(&["com.acme"], &[])));
+    assert_eq!(told(&["com.acme.web", "org.lib"]), (2, Some(17), scope(&["com.acme.web", "org.lib"], &[])));
+}
+
+#[test]
+fn a_service_without_a_package_is_everything_but_its_libraries() {
+    let entries = [
+        manifest("Main-Class: boot.Launcher\nStart-Class: Main"),
+        ("BOOT-INF/lib/lib-1.0.jar", library(&[("org/lib/a/A", &[]), ("org/lib/b/B", &[])], None)),
+    ];
+    let jar = jar(&entries, &classes("BOOT-INF/classes/", &[("Main", &[])]));
+    assert_eq!((jar.own_classes(), jar.scope()), (1, scope(&[], &["org.lib"])));
+}
+
+#[test]
+fn documents_are_found_by_content_and_unpacked_with_what_they_refer_to() {
+    let api = "openapi: 3.0.1\npaths:\n  /a:\n    $ref: './paths/a.yaml'\n    x: {$ref: '../../out.yaml'}\n";
+    let entries = [
+        manifest("Main-Class: com.acme.Main"),
+        ("docs/api.yaml", api.into()),
+        ("docs/paths/a.yaml", "get: {$ref: '#/x'}\n".into()),
+        ("docs/values.yaml", "openapi: true\npaths: 1\n".into()),
+        ("../evil.yaml", api.into()),
+    ];
+    let (folder, path) = in_file(&entries, &classes("", &[("com/acme/Main", &[])]));
+    let jar = read(&path, &[]).unwrap();
+    assert_eq!(jar.documents.iter().map(|document| document.entry.as_str()).collect::<Vec<_>>(), ["docs/api.yaml"]);
+    let out = folder.path().join("schema");
+    assert_eq!(extract(&path, &jar.documents[0], &out).unwrap(), out.join("docs/api.yaml"));
+    assert!(out.join("docs/paths/a.yaml").is_file() && !out.join("docs/values.yaml").exists());
+}
+
+#[test]
+fn what_cannot_be_started_says_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = folder.path().join("x.jar");
+    fs::write(&text, "no zip").unwrap();
+    assert!(matches!(read(&text, &[]), Err(Error::NotAJar { .. })));
+    fs::write(&text, "").unwrap();
+    assert!(matches!(read(&text, &[]), Err(Error::NotAJar { .. })));
+    assert!(matches!(read(folder.path(), &[]), Err(Error::NotAJar { .. })));
+    assert!(matches!(read(&folder.path().join("none.jar"), &[]), Err(Error::Unreadable { .. })));
+    let (_folder, path) = in_file(&[manifest("Created-By: x")], &[]);
+    assert!(matches!(read(&path, &[]), Err(Error::NoMainClass(_))));
+    let (_folder, path) = in_file(&[("a.txt", Vec::new())], &[]);
+    assert!(matches!(read(&path, &[]), Err(Error::NoMainClass(_))));
+}

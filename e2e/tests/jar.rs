@@ -1,0 +1,96 @@
+//! A jar and nothing else: restive starts it, finds its port and its schema, and fuzzes it.
+
+use std::fs;
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use restive_e2e::process::Finished;
+use restive_e2e::services::WIREMOCK;
+use restive_e2e::toolchain::{available, maven_artifact};
+use restive_e2e::work::in_work_folder;
+use restive_e2e::{Restive, Results};
+use serde_json::Value;
+
+/// The machine or the service failed.
+const ENVIRONMENT: i32 = 3;
+
+/// WireMock's jar; none when there is no JDK or no Maven.
+fn wiremock() -> Result<Option<PathBuf>> {
+    if available(&["java", "mvn"])? { maven_artifact(WIREMOCK).map(Some) } else { Ok(None) }
+}
+
+fn text(path: &Path) -> Result<&str> {
+    path.to_str().with_context(|| format!("`{}` is no text", path.display()))
+}
+
+/// What keeps WireMock off the port that it takes without being told one, when something else has that on this machine.
+fn beside_others() -> Vec<&'static str> {
+    if TcpListener::bind(("0.0.0.0", 8080)).is_ok() {
+        return Vec::new();
+    }
+    println!("port 8080 is taken: WireMock is told a free one");
+    vec!["--", "--port={port}"]
+}
+
+#[test]
+fn a_jar_is_fuzzed_with_nothing_else_to_write() -> Result<()> {
+    in_work_folder("jar-wiremock", |folder| {
+        let Some(jar) = wiremock()? else { return Ok(()) };
+        let args = ["fuzz", "--jar", text(&jar)?, "--exclude", "POST /__admin/shutdown", "--budget", "300 calls"];
+        let finished = Restive::new(folder, args)?.args(beside_others()).run()?;
+        assert!(matches!(finished.code, Some(0 | 1)), "{:?}\n{}", finished.code, finished.stderr);
+        let results = Results::read(&folder.join("out"))?;
+        let with_success = results.operations_with(2);
+        assert!(with_success.len() >= 20, "{with_success:?}\n{}", finished.stderr);
+        assert!(folder.join("out/schema/swagger/wiremock-admin-api.json").is_file());
+        Ok(())
+    })
+}
+
+#[test]
+fn what_is_the_service_and_what_are_libraries_is_told() -> Result<()> {
+    in_work_folder("jar-inspect", |folder| {
+        let Some(jar) = wiremock()? else { return Ok(()) };
+        let finished = Restive::new(folder, ["sut", "inspect", "--json", "--jar", text(&jar)?])?.run()?;
+        let told: Value = serde_json::from_str(&finished.stdout)?;
+        let values = |key: &str| -> Vec<&str> {
+            told[key].as_array().into_iter().flatten().filter_map(|guess| guess["value"].as_str()).collect()
+        };
+        assert_eq!(values("packages"), ["com.github.tomakehurst.wiremock", "org.wiremock"]);
+        assert_eq!((values("relocated"), &told["own_classes"]), (vec!["wiremock"], &Value::from(735)));
+        assert_eq!(told["main_class"], "wiremock.Run");
+        Ok(())
+    })
+}
+
+fn assert_refused(finished: &Finished, words: &[&str]) {
+    let text = &finished.stderr;
+    assert_eq!(finished.code, Some(ENVIRONMENT), "{text}");
+    assert_eq!(text.lines().filter(|line| line.starts_with("error:")).count(), 1, "{text}");
+    assert!(words.iter().all(|word| text.contains(word)), "{words:?} are wanted in\n{text}");
+    assert!(text.lines().any(|line| line.starts_with("hint:")), "{text}");
+}
+
+fn fuzz(folder: &Path, args: &[&str]) -> Result<Finished> {
+    let run = Restive::new(folder, ["fuzz", "--budget", "10 calls", "--overwrite"])?;
+    run.args(args.iter().copied()).limit(Duration::from_mins(1)).run()
+}
+
+#[test]
+fn what_cannot_be_started_is_refused_with_the_reason() -> Result<()> {
+    in_work_folder("jar-bad", |folder| {
+        fs::write(folder.join("notes.jar"), "not a jar")?;
+        assert_refused(&fuzz(folder, &["--jar", "none.jar"])?, &["none.jar"]);
+        assert_refused(&fuzz(folder, &["--jar", "notes.jar"])?, &["notes.jar", "not a jar"]);
+        let Some(jar) = wiremock()? else { return Ok(()) };
+        let jar = text(&jar)?;
+        assert_refused(&fuzz(folder, &["--jar", jar, "--java", "no/such/java"])?, &["no JVM found", "no/such/java"]);
+        // WireMock does not know the option and ends.
+        let refused = fuzz(folder, &["--jar", jar, "--", "--no-such-option"])?;
+        assert_refused(&refused, &["exit status 1", "  | Exception in thread \"main\"", "`-- --port={port}`"]);
+        assert_refused(&fuzz(folder, &["--jar", jar, "--jvm-arg", "-XX:NoSuchFlag"])?, &["NoSuchFlag"]);
+        Ok(())
+    })
+}
