@@ -15,7 +15,8 @@ fn main() {
 
 fn text(schemas: &mut Schemas, format: Option<&str>, pattern: Option<&str>) -> SchemaId {
     let (format, pattern) = (format.map(str::to_owned), pattern.map(str::to_owned));
-    schemas.push(Schema::new(SchemaKind::String(StringSchema { min_length: 0, max_length: Some(64), pattern, format })))
+    let string = StringSchema { max_length: Some(64), pattern, format, ..StringSchema::default() };
+    schemas.push(Schema::new(SchemaKind::String(string)))
 }
 
 fn object(schemas: &mut Schemas, fields: &[(&str, SchemaId)], additional: Additional) -> SchemaId {

@@ -18,8 +18,8 @@ pub use operation::{
     ResponseMedia, StatusRange, Style, Verb,
 };
 pub use schema::{
-    Additional, ArraySchema, ChoiceSchema, IntegerSchema, NumberSchema, ObjectSchema, Property, Schema, SchemaId, SchemaKind,
-    Schemas, StringSchema, XmlHints,
+    Additional, ArraySchema, ChoiceSchema, IntegerSchema, NumberSchema, ObjectSchema, PatternDialect, Property, Schema,
+    SchemaId, SchemaKind, Schemas, StringSchema, XmlHints,
 };
 
 use std::collections::BTreeMap;

@@ -31,11 +31,16 @@ pub fn load(location: &str) -> Result<Api, Error> {
     load_with(location, Certificates::Trusted)
 }
 
+/// `location` as it may be shown: without the password that a URL may have.
+pub fn shown(location: &str) -> String {
+    Origin::of(location).map_or_else(|_| location.to_owned(), |origin| origin.to_string())
+}
+
 /// As [`load`], from servers with these certificates.
 pub fn load_with(location: &str, certificates: Certificates) -> Result<Api, Error> {
     let origin = Origin::of(location)?;
-    let bytes = source::read(&origin, certificates)?;
-    parse_with(&String::from_utf8_lossy(&bytes), &origin, certificates)
+    let (text, origin) = source::read(&origin, certificates)?;
+    parse_with(&text, &origin, certificates)
 }
 
 /// Reads the document `text`, which came from `origin`: what it refers to is looked for there.

@@ -5,8 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::api::{Api, Doubt, Repair, Schema, SchemaId, SchemaKind};
-use crate::gene::{Gene, GeneLimits};
+use crate::api::json_schema::keyword;
+use crate::api::{Api, Doubt, PatternDialect, Repair, Schema, SchemaId, SchemaKind, Schemas, StringSchema};
+use crate::gene::{Gene, GeneLimits, Pattern};
 
 /// Limits of the values that are looked for; schemas whose smallest value is larger are not doubted.
 const LIMITS: GeneLimits = GeneLimits { max_depth: 8, max_genes: 2_000, max_members: 5, max_string: 32 };
@@ -21,6 +22,8 @@ enum Verdict {
     Fits,
     /// Some value does without the format.
     FormatContradicted,
+    /// Some value does without the pattern, which validation does not know.
+    PatternUnusable,
     /// None was found.
     NoValue,
 }
@@ -34,7 +37,10 @@ pub fn settle(mut api: Api) -> Api {
         let is_meant = move |(_, found): &(&Doubt, &Verdict)| **found == verdict;
         doubts.iter().zip(&verdicts).filter(is_meant).map(|(doubt, _)| doubt)
     };
+    note_foreign_patterns(&mut api, &with(Verdict::Fits).collect::<Vec<_>>());
     leave_out_formats(&mut api, &with(Verdict::FormatContradicted).collect::<Vec<_>>());
+    leave_out_formats_of_answers(&mut api);
+    leave_out_patterns(&mut api, &with(Verdict::PatternUnusable).collect::<Vec<_>>());
     leave_out(&mut api, &with(Verdict::NoValue).collect::<Vec<_>>());
     api
 }
@@ -59,7 +65,8 @@ fn verdicts(api: &Api, doubts: &[Doubt]) -> Vec<Verdict> {
         Some(looked_at.len() - 1)
     };
     let position_of_each: Vec<Option<usize>> = doubts.iter().map(position_of).collect();
-    let found: Vec<Verdict> = Gene::of_each(&api.schemas, &looked_at, &LIMITS).map(|gene| verdict(&gene)).collect();
+    let genes = Gene::of_each(&api.schemas, &looked_at, &LIMITS).zip(&looked_at);
+    let found: Vec<Verdict> = genes.map(|(gene, id)| verdict(&gene, foreign_pattern(api, *id).is_some())).collect();
     position_of_each.into_iter().map(|position| position.map_or(Verdict::Fits, |position| found[position])).collect()
 }
 
@@ -71,13 +78,54 @@ fn key_of(id: SchemaId, schema: &Schema) -> String {
     }
 }
 
-fn verdict(gene: &Gene) -> Verdict {
+/// The string schema whose pattern validation does not know.
+fn foreign_pattern(api: &Api, id: SchemaId) -> Option<&StringSchema> {
+    match &api.schemas.at(id).kind {
+        SchemaKind::String(string) if string.pattern.is_some() && string.pattern_dialect != PatternDialect::Ecma => {
+            Some(string)
+        }
+        _ => None,
+    }
+}
+
+fn verdict(gene: &Gene, is_foreign: bool) -> Verdict {
     let gives_up_format = |gene: &Gene| matches!(gene, Gene::Text(text) if !text.keeps_format());
+    let is_text = |gene: &Gene| match gene {
+        Gene::Nullable(gene) => gene.value().is_some_and(|gene| matches!(gene, Gene::Text(_))),
+        gene => matches!(gene, Gene::Text(_)),
+    };
     match gene {
+        gene if is_foreign && !(gene.is_satisfiable() && is_text(gene)) => Verdict::PatternUnusable,
         gene if !gene.is_satisfiable() => Verdict::NoValue,
         Gene::Nullable(gene) if gene.value().is_some_and(gives_up_format) => Verdict::FormatContradicted,
         gene if gives_up_format(gene) => Verdict::FormatContradicted,
         _ => Verdict::Fits,
+    }
+}
+
+/// Says which patterns only the genes keep.
+fn note_foreign_patterns(api: &mut Api, doubts: &[&Doubt]) {
+    for doubt in doubts {
+        let Some(pattern) = foreign_pattern(api, doubt.schema).and_then(|string| string.pattern.as_deref()) else { continue };
+        let action =
+            format!("`pattern` {pattern:?} is unknown to validation: values keep it, answers are not compared with it");
+        api.note(Repair { pointer: doubt.pointer.clone(), action });
+    }
+}
+
+/// A pattern that validation does not know gives way, whatever is wrong with it.
+fn leave_out_patterns(api: &mut Api, doubts: &[&Doubt]) {
+    for doubt in doubts {
+        let Some(string) = foreign_pattern(api, doubt.schema) else { continue };
+        let is_usable = Pattern::of(string).is_some_and(|pattern| pattern.is_ok());
+        let reason = if is_usable { "matches nothing of the lengths beside it" } else { "is no usable regular expression" };
+        let action = format!("`pattern` {:?} {reason}, left out", string.pattern.as_deref().unwrap_or_default());
+        let mut schema = api.schemas.at(doubt.schema).clone();
+        if let SchemaKind::String(string) = &mut schema.kind {
+            (string.pattern, string.pattern_dialect) = (None, PatternDialect::Ecma);
+        }
+        api.schemas.replace(doubt.schema, schema);
+        api.note(Repair { pointer: doubt.pointer.clone(), action });
     }
 }
 
@@ -88,13 +136,38 @@ fn leave_out_formats(api: &mut Api, doubts: &[&Doubt]) {
         let SchemaKind::String(string) = &mut schema.kind else { continue };
         let format = string.format.take().unwrap_or_default();
         api.schemas.replace(doubt.schema, schema);
-        for reference in &doubt.formats {
-            let pointer = reference.strip_prefix('#').unwrap_or(reference).to_owned();
-            let action = format!("`format` `{format}` left out: the lengths or the `pattern` beside it contradict it");
-            api.note(Repair { pointer, action });
-        }
+        note_left_out(api, &format, &doubt.formats);
     }
     api.json_schemas.leave_out_formats(doubts.iter().flat_map(|doubt| &doubt.formats).map(String::as_str));
+}
+
+/// The same for schemas that no gene is made from: an answer is not wrong because its schema is.
+fn leave_out_formats_of_answers(api: &mut Api) {
+    let mut schemas = Schemas::default();
+    let strings = api.json_schemas.formatted_strings().into_iter().take(MOST_PAIRS);
+    let (ids, places): (Vec<SchemaId>, Vec<(String, Vec<String>)>) = strings
+        .map(|(mut string, places)| {
+            // A pattern that validation does not know contradicts nothing there.
+            string.pattern = string.pattern.filter(|pattern| keyword::compiles(pattern));
+            let format = string.format.clone().unwrap_or_default();
+            (schemas.push(Schema::new(SchemaKind::String(string))), (format, places))
+        })
+        .unzip();
+    let verdicts: Vec<Verdict> = Gene::of_each(&schemas, &ids, &LIMITS).map(|gene| verdict(&gene, false)).collect();
+    for (verdict, (format, references)) in verdicts.into_iter().zip(places) {
+        if verdict == Verdict::FormatContradicted {
+            note_left_out(api, &format, &references);
+            api.json_schemas.leave_out_formats(references.iter().map(String::as_str));
+        }
+    }
+}
+
+fn note_left_out(api: &mut Api, format: &str, references: &[String]) {
+    for reference in references {
+        let pointer = reference.strip_prefix('#').unwrap_or(reference).to_owned();
+        let action = format!("`format` `{format}` left out: the lengths or the `pattern` beside it contradict it");
+        api.note(Repair { pointer, action });
+    }
 }
 
 /// What has no value is taken out of choices and optional parts; where it is demanded, so is what demands it.
@@ -112,9 +185,11 @@ fn leave_out(api: &mut Api, doubts: &[&Doubt]) {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::settle;
+    use super::{LIMITS, settle};
     use crate::api::{Api, Direction, SchemaKind};
+    use crate::gene::Gene;
     use crate::openapi::{Origin, parse};
+    use crate::random::Random;
 
     /// The interface of `POST /a` with a body of that schema, settled.
     fn settled(schema: &Value, named: &Value) -> Api {
@@ -145,12 +220,61 @@ mod tests {
     }
 
     #[test]
+    fn a_contradicted_format_of_an_answer_is_not_asserted_either() {
+        let answer = json!({ "type": "array", "items": { "properties": {
+            "day": { "type": "string", "format": "date", "pattern": "^[0-9]{8}$" },
+            "key": { "type": "string", "format": "uuid", "maxLength": 8 },
+            "kept": { "type": "string", "format": "uuid", "maxLength": 40 } } } });
+        let responses = json!({ "200": { "description": "", "content": { "application/json": { "schema": answer } } } });
+        let document = json!({ "openapi": "3.0.3", "info": {}, "paths": { "/a": { "get": { "responses": responses } } } });
+        let api = settle(parse(&document.to_string(), &Origin::Text).unwrap());
+        let fragment = api.operations[0].responses[0].media[0].json_schema.as_ref().unwrap();
+        let closure = api.json_schemas.closure(fragment, Direction::Answer);
+        assert_eq!(closure.to_string().matches("\"format\"").count(), 1, "{closure}");
+        let told = repairs(&api);
+        assert_eq!(told.len(), 2, "{told:?}");
+        let place = "/paths/~1a/get/responses/200/content/application~1json/schema/items/properties/";
+        assert!(told[0].starts_with(&format!("{place}day: `format` `date` left out")), "{told:?}");
+    }
+
+    #[test]
     fn a_format_that_fits_what_stands_beside_it_stays() {
         let api =
             settled(&json!({ "type": "string", "format": "uuid", "maxLength": 36, "pattern": "^[0-9a-f-]+$" }), &json!({}));
         let schema = api.schemas.at(api.operations[0].bodies[0].schema);
         assert!(matches!(&schema.kind, SchemaKind::String(string) if string.format.as_deref() == Some("uuid")));
         assert_eq!(repairs(&api), Vec::<String>::new());
+    }
+
+    #[test]
+    fn patterns_of_java_are_kept_by_genes_and_others_that_are_unusable_give_way() {
+        let of = |pattern: &str, extra: Value| {
+            let mut schema = json!({ "type": "string", "pattern": pattern });
+            schema.as_object_mut().unwrap().extend(extra.as_object().cloned().unwrap_or_default());
+            let api = settled(&schema, &json!({}));
+            let body = &api.operations[0].bodies[0];
+            let closure = api.json_schemas.closure(&body.json_schema, Direction::Request);
+            assert!(closure.get("pattern").is_none(), "{closure}");
+            let mut gene = Gene::of_each(&api.schemas, &[body.schema], &LIMITS).next().unwrap();
+            gene.sample(&mut Random::new(1, 0));
+            (gene.to_json().unwrap(), repairs(&api))
+        };
+        for (pattern, expected) in [(r"^\Qa.b*c\E$", "a.b*c"), ("^(?>ab|a)c$", "abc"), (r"^\p{javaLowerCase}\Z", "a")] {
+            let (value, repairs) = of(pattern, json!({}));
+            let text = value.as_str().unwrap();
+            assert!(text == expected || text.len() <= 3, "{pattern}: {text}");
+            assert!(repairs[0].ends_with("values keep it, answers are not compared with it"), "{repairs:?}");
+        }
+        assert_eq!(of("^a[^]$", json!({})).0.as_str().map(|text| text.chars().count()), Some(2), "any character in JavaScript");
+        assert!(of(r"^\X\N{DIGIT ONE}$", json!({})).1[0].ends_with("is no usable regular expression, left out"));
+        for (extra, reason) in [
+            (json!({ "maxLength": 2 }), "matches nothing of the lengths beside it, left out"),
+            (json!({ "nullable": true, "maxLength": 2 }), "left out"),
+        ] {
+            let (_, repairs) = of(r"^\Qa.b*c\E$", extra);
+            assert!(repairs[0].ends_with(reason), "{repairs:?}");
+        }
+        assert!(of("(", json!({})).1[0].ends_with("`pattern` \"(\" is no usable regular expression, left out"));
     }
 
     #[test]

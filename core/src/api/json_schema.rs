@@ -6,12 +6,15 @@
 
 mod closure;
 pub(crate) mod demanded;
+mod formatted;
 pub(crate) mod keyword;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::Value;
+
+use super::StringSchema;
 
 /// Which keywords the schemas of a document use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -65,6 +68,16 @@ impl JsonSchemas {
         let document = self.documents.get(name)?;
         let value = if pointer.is_empty() { &document.value } else { at_pointer(&document.value, pointer)? };
         Some((value, document.dialect))
+    }
+
+    /// The strings of a `format` with lengths or a pattern beside it, each with the references to where it stands; also
+    /// what only looks like one, such as an example.
+    pub fn formatted_strings(&self) -> Vec<(StringSchema, Vec<String>)> {
+        let mut found = BTreeMap::new();
+        for (name, document) in self.documents.iter() {
+            formatted::collect(&document.value, &mut vec![format!("{name}#")], &mut found);
+        }
+        found.into_values().collect()
     }
 
     /// Takes `format` out of the schemas that `references` point to, so that it is no longer demanded there.

@@ -145,6 +145,17 @@ pub struct NumberSchema {
     pub single_precision: bool,
 }
 
+/// Which language a regular expression is written in.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum PatternDialect {
+    /// ECMA-262, the language of the patterns of `OpenAPI`; a match anywhere in the text counts.
+    #[default]
+    Ecma,
+    /// `java.util.regex`, which documents made from Java code are full of; a match anywhere in the text counts,
+    /// `String.matches` must be written with `^(?:…)$`. Validation knows nothing of such patterns.
+    Java,
+}
+
 /// Strings.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StringSchema {
@@ -152,8 +163,10 @@ pub struct StringSchema {
     pub min_length: usize,
     /// Largest number of characters, when given.
     pub max_length: Option<usize>,
-    /// Regular expression in the ECMA-262 dialect, unanchored, when given.
+    /// Regular expression, unanchored, when given.
     pub pattern: Option<String>,
+    /// The language of the regular expression.
+    pub pattern_dialect: PatternDialect,
     /// `format` keyword, lower-cased, when given.
     pub format: Option<String>,
 }

@@ -105,6 +105,19 @@ impl<'a> Layers<'a> {
         self.pick(key, typed, file, Some(default.clone())).unwrap_or(default)
     }
 
+    /// Like [`Layers::pick`] without a default, for a text that is shown otherwise than it is used.
+    pub fn pick_shown_as(
+        &mut self,
+        key: &'static str,
+        typed: Option<String>,
+        file: Option<String>,
+        show: impl Fn(&str) -> String,
+    ) -> Option<String> {
+        let (value, origin) = self.choose(key, typed, file, None);
+        self.record(key, value.as_deref().map(|text| Value::from(show(text))), origin);
+        value
+    }
+
     /// Like [`Layers::pick`] for something that is never shown.
     pub fn pick_secret(&mut self, key: &'static str, typed: Option<String>, file: Option<String>) -> Option<String> {
         let (value, origin) = self.choose(key, typed, file, None);

@@ -186,11 +186,13 @@ fn first_server(sources: &BaseUrlSources) -> Option<Url> {
     found.or_else(|| if sources.servers.is_empty() { schema_url(sources)?.join("/").ok() } else { None })
 }
 
+/// Where the document came from, without credentials: those are for the document.
 fn schema_url(sources: &BaseUrlSources) -> Option<Url> {
-    match sources.schema {
-        SchemaSource::Url(url) => Url::parse(&sources.port.map_or_else(|| url.clone(), |port| fill_port(url, port))).ok(),
-        SchemaSource::File(_) => None,
-    }
+    let SchemaSource::Url(url) = sources.schema else { return None };
+    let mut url = Url::parse(&sources.port.map_or_else(|| url.clone(), |port| fill_port(url, port))).ok()?;
+    // Fails only for URLs without a host, which have none.
+    let _ = (url.set_username(""), url.set_password(None));
+    Some(url)
 }
 
 fn missing_path(url: &Url, server: Option<&Url>) -> Option<String> {
@@ -268,6 +270,8 @@ mod tests {
         assert_eq!(url(None, None, &["/v2"], "http://h.test:8/docs/spec.json"), "http://h.test:8/v2");
         assert_eq!(url(None, None, &["../v2"], "http://h.test:8/docs/x/spec.json"), "http://h.test:8/docs/v2");
         assert_eq!(url(None, None, &[], "http://h.test:8/docs/spec.json"), "http://h.test:8");
+        assert_eq!(url(None, None, &["/v2"], "http://user:secret@h.test:8/docs/spec.json"), "http://h.test:8/v2");
+        assert_eq!(url(None, None, &[], "http://user:secret@h.test:8/docs/spec.json"), "http://h.test:8");
     }
 
     #[test]

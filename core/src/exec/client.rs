@@ -116,21 +116,11 @@ impl Client {
         })
     }
 
-    /// As [`Client::send_while`], with nothing to do while waiting.
-    pub fn send(&self, request: &Request, credentials: Option<&Credentials>) -> ActionResult {
-        self.send_while(request, credentials, &mut || {})
-    }
-
     /// Sends `request` with `credentials` and waits for its outcome; `meanwhile` is called when it is on its way.
     ///
     /// A 429 with a bearable `Retry-After` is sent again after that time; a kept-alive connection that turns out to be
     /// closed is replaced once without notice. The elapsed time is that of the last sending.
-    pub fn send_while(
-        &self,
-        request: &Request,
-        credentials: Option<&Credentials>,
-        meanwhile: &mut dyn FnMut(),
-    ) -> ActionResult {
+    pub fn send(&self, request: &Request, credentials: Option<&Credentials>, meanwhile: &mut dyn FnMut()) -> ActionResult {
         let make = || wire::request(&self.base, &self.headers, request, credentials);
         let (received, elapsed) = self.exchange(&make, meanwhile);
         let outcome = match received {

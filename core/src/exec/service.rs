@@ -85,9 +85,9 @@ impl Service {
     }
 
     fn send_once(&mut self, request: &Request, meanwhile: &mut dyn FnMut()) -> ActionResult {
-        let Some(user_idx) = request.user else { return self.client.send_while(request, None, meanwhile) };
+        let Some(user_idx) = request.user else { return self.client.send(request, None, meanwhile) };
         match self.users.credentials(user_idx, &self.client) {
-            Ok(credentials) => self.client.send_while(request, Some(&credentials), meanwhile),
+            Ok(credentials) => self.client.send(request, Some(&credentials), meanwhile),
             Err(error) => {
                 ActionResult { request: request.clone(), outcome: Outcome::Unsent(error.to_string()), elapsed: Duration::ZERO }
             }

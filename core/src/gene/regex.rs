@@ -10,20 +10,14 @@ mod sampler;
 
 use regex_syntax::hir::Hir;
 
+use crate::api::StringSchema;
 use crate::random::Random;
 use matcher::Matcher;
 
+pub use crate::api::PatternDialect as Dialect;
+
 /// Samples thrown away before giving up.
 const TRIES: usize = 60;
-
-/// Which language a regular expression is written in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Dialect {
-    /// ECMA-262, the language of the patterns of `OpenAPI`; a match anywhere in the text counts.
-    Ecma,
-    /// `java.util.regex`; a match anywhere in the text counts, `String.matches` must be written with `^(?:…)$`.
-    Java,
-}
 
 /// A pattern that is not used, and why.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -56,6 +50,17 @@ impl Pattern {
         let wanted = translation.wanted.iter().filter_map(|text| parse(text).ok()).collect();
         let matcher = Matcher::new(pattern, dialect, &translation, &shape);
         Ok(Self { prefix: sampler::fixed_start(&shape), shape, wanted, matcher })
+    }
+
+    /// The pattern of a schema, none when it has none.
+    pub fn of(schema: &StringSchema) -> Option<Result<Self, PatternError>> {
+        let text = schema.pattern.as_deref().filter(|text| !text.is_empty())?;
+        let pattern = Self::new(text, schema.pattern_dialect);
+        Some(match schema.pattern_dialect {
+            // Validators do not know JavaScript's class of all characters either, which to Java is not even closed.
+            Dialect::Java if text.contains("[^]") => pattern.or_else(|_| Self::new(text, Dialect::Ecma)),
+            Dialect::Ecma | Dialect::Java => pattern,
+        })
     }
 
     /// Whether `text` contains a match; false also when finding out would take too long.

@@ -53,6 +53,8 @@ pub(super) struct TextRules {
     /// Whether JSON Schema names the format, so that validators may look at it.
     asserted: bool,
     pattern: Option<Pattern>,
+    /// Whether validators know the pattern.
+    validated: bool,
     /// Whether the format was given up because length or pattern contradict it.
     formless: bool,
     examples: Arc<[Value]>,
@@ -69,7 +71,6 @@ impl TextRules {
         if min > max || min > MAX_MIN_LENGTH {
             return None;
         }
-        let pattern = schema.pattern.as_deref().filter(|pattern| !pattern.is_empty());
         let mut rules = Self {
             min,
             max,
@@ -77,7 +78,8 @@ impl TextRules {
             grown: max.min(min.saturating_add(max_string.saturating_mul(GROWTH))),
             form: schema.format.as_deref().map_or(TextForm::Plain, TextForm::of_format),
             asserted: schema.format.as_deref().is_some_and(form::is_named_by_json_schema),
-            pattern: pattern.map(|text| Pattern::new(text, Dialect::Ecma)).transpose().ok()?,
+            pattern: Pattern::of(schema).transpose().ok()?,
+            validated: schema.pattern_dialect == Dialect::Ecma,
             formless: false,
             examples,
             smallest: String::new(),
@@ -109,12 +111,17 @@ impl TextRules {
     /// The same as a validator sees it that takes formats in this way.
     pub(super) fn accepts_as(&self, text: &str, formats: Formats) -> bool {
         let is_asserted = formats == Formats::Asserted && self.asserted;
-        self.accepts_plain(text) && (!is_asserted || self.form.accepts(text))
+        let is_allowed = if self.validated { self.accepts_plain(text) } else { self.is_of_length(text) };
+        is_allowed && (!is_asserted || self.form.accepts(text))
     }
 
     fn accepts_plain(&self, text: &str) -> bool {
         let is_match = |pattern: &Pattern| pattern.is_match(text);
-        (self.min..=self.max).contains(&text.chars().count()) && self.pattern.as_ref().is_none_or(is_match)
+        self.is_of_length(text) && self.pattern.as_ref().is_none_or(is_match)
+    }
+
+    fn is_of_length(&self, text: &str) -> bool {
+        (self.min..=self.max).contains(&text.chars().count())
     }
 
     /// A new string, none when no proposal was accepted.

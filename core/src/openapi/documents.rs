@@ -63,7 +63,7 @@ pub(super) fn collect(mut value: Value, dialect: Dialect, origin: &Origin, certi
             continue;
         }
         match read(&other, certificates) {
-            Ok(mut value) => {
+            Ok((mut value, other)) => {
                 let dialect = version(&value).unwrap_or(dialect);
                 let base = Base { name: name.clone(), origin: other, root_origin: origin.clone() };
                 let names = schema_names(&value);
@@ -76,9 +76,10 @@ pub(super) fn collect(mut value: Value, dialect: Dialect, origin: &Origin, certi
     Documents { schemas: JsonSchemas::new(documents), missing }
 }
 
-fn read(origin: &Origin, certificates: Certificates) -> Result<Value, String> {
-    let bytes = source::read(origin, certificates).map_err(|error| error.to_string())?;
-    text::to_value(&String::from_utf8_lossy(&bytes))
+/// The value at `origin`, and where it really came from.
+fn read(origin: &Origin, certificates: Certificates) -> Result<(Value, Origin), String> {
+    let (text, origin) = source::read(origin, certificates).map_err(|error| error.to_string())?;
+    Ok((text::to_value(&text)?, origin))
 }
 
 /// Where references of one document start from.

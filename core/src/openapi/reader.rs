@@ -141,6 +141,10 @@ impl<'a> Reader<'a> {
             let document = reference.split('#').next().unwrap_or_default();
             return Err(match self.documents.missing.get(document) {
                 Some(reason) => format!("`{reference}` cannot be read: {reason}"),
+                // What can be read was read: only other hosts, and places without a neighbourhood, are left.
+                None if !document.is_empty() && self.schemas().resolve(&format!("{document}#")).is_none() => {
+                    format!("`{reference}` lies where nothing is fetched from")
+                }
                 None => format!("`{reference}` does not exist"),
             });
         };

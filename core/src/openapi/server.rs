@@ -1,6 +1,7 @@
 //! Addresses of the service.
 
 use serde_json::{Map, Value, json};
+use url::Url;
 
 use super::reader::{Place, Reader};
 use super::source::Origin;
@@ -14,7 +15,7 @@ pub(super) fn servers<'a>(reader: &Reader<'a>, root: Place<'a>, origin: &Origin)
         urls = of_swagger(root, origin);
     }
     let absolute = urls.into_iter().map(|url| match origin {
-        Origin::Url(base) => base.join(&url).map_or(url, String::from),
+        Origin::Url(base) => base.join(&url).map_or(url, |url| without_credentials(url).into()),
         _ => url,
     });
     let mut distinct: Vec<String> = Vec::new();
@@ -24,6 +25,13 @@ pub(super) fn servers<'a>(reader: &Reader<'a>, root: Place<'a>, origin: &Origin)
         }
     }
     distinct
+}
+
+/// The URL of a document may have a user and a password, which are meant for the document and for no output.
+fn without_credentials(mut url: Url) -> Url {
+    // Fails only for URLs without a host, which have neither.
+    let _ = (url.set_username(""), url.set_password(None));
+    url
 }
 
 fn of_server<'a>(reader: &Reader<'a>, place: Place<'a>) -> Option<String> {

@@ -8,10 +8,11 @@ use std::path::{Path, PathBuf};
 
 use url::Url;
 
-use super::Error;
+use super::{Error, text};
 
 /// Largest document that is read.
 const LIMIT_BYTES: u64 = 256 << 20;
+
 /// Where a document comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Origin {
@@ -64,7 +65,7 @@ impl fmt::Display for Origin {
                 let mut shown = url.clone();
                 if shown.password().is_some() {
                     // Fails only for URLs without a host, which cannot have a password.
-                    let _ = shown.set_password(Some("…"));
+                    let _ = shown.set_password(Some("***"));
                 }
                 write!(f, "{shown}")
             }
@@ -98,13 +99,15 @@ pub enum Certificates {
     Any,
 }
 
-/// The bytes at `origin`; of [`Origin::Text`] there are none.
-pub(super) fn read(origin: &Origin, certificates: Certificates) -> Result<Vec<u8>, Error> {
-    match origin {
-        Origin::File(file_path) => read_file(file_path),
-        Origin::Url(url) => download::fetch(url, certificates),
-        Origin::Text => Ok(Vec::new()),
-    }
+/// The text at `origin`, and where it really came from: a server may redirect, and what a document refers to is meant
+/// from there (RFC 3986 5.1.3). Of [`Origin::Text`] there is none.
+pub(super) fn read(origin: &Origin, certificates: Certificates) -> Result<(String, Origin), Error> {
+    let (bytes, origin) = match origin {
+        Origin::File(file_path) => (read_file(file_path)?, origin.clone()),
+        Origin::Url(url) => download::fetch(url, certificates).map(|(bytes, url)| (bytes, Origin::Url(url)))?,
+        Origin::Text => (Vec::new(), Origin::Text),
+    };
+    Ok((text::of_bytes(&bytes, LIMIT_BYTES), origin))
 }
 
 fn read_file(file_path: &Path) -> Result<Vec<u8>, Error> {

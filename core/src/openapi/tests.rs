@@ -1,7 +1,7 @@
 use std::fmt::Write as _;
 
 use super::{Origin, parse};
-use crate::api::{Additional, Api, Operation, SchemaId, SchemaKind};
+use crate::api::{Additional, Api, Operation, PatternDialect, SchemaId, SchemaKind};
 
 mod documents;
 mod hostile;
@@ -114,7 +114,8 @@ fn schema_sketch(api: &Api, id: SchemaId, depth: usize) -> String {
             } else {
                 sizes(string.min_length, string.max_length)
             };
-            let pattern = string.pattern.as_ref().map(|pattern| format!(" /{pattern}/")).unwrap_or_default();
+            let dialect = if string.pattern_dialect == PatternDialect::Java { "java" } else { "" };
+            let pattern = string.pattern.as_ref().map(|pattern| format!(" {dialect}/{pattern}/")).unwrap_or_default();
             format!("str{length}{pattern}{}", string.format.as_ref().map(|format| format!(" {format}")).unwrap_or_default())
         }
         SchemaKind::Enum(values) => values.iter().map(ToString::to_string).collect::<Vec<_>>().join("|"),

@@ -1,5 +1,8 @@
-//! JSON or YAML text to a value of bounded depth.
+//! Bytes to text, and JSON or YAML text to a value of bounded depth.
 
+use std::io::Read;
+
+use flate2::read::MultiGzDecoder;
 use serde_json::Value;
 
 /// Nesting beyond which a document is refused; JSON has the same limit built in. All recursion over documents relies on
@@ -9,6 +12,25 @@ const DEEPEST: usize = 128;
 const MOST_PARTS: usize = 20_000_000;
 /// Stack of the thread that parses YAML.
 const STACK_BYTES: usize = 32 << 20;
+
+/// The text that `bytes` are: UTF-8, or UTF-16 with the mark that Windows tools put in front; both also inside gzip, of
+/// which no more than `limit_bytes` are unfolded. Whatever is not legal is replaced.
+pub(super) fn of_bytes(bytes: &[u8], limit_bytes: u64) -> String {
+    let mut unfolded = Vec::new();
+    let is_unfolded =
+        bytes.starts_with(&[0x1f, 0x8b]) && MultiGzDecoder::new(bytes).take(limit_bytes).read_to_end(&mut unfolded).is_ok();
+    let bytes: &[u8] = if is_unfolded { &unfolded } else { bytes };
+    match bytes {
+        [0xff, 0xfe, rest @ ..] => of_utf16(rest, u16::from_le_bytes),
+        [0xfe, 0xff, rest @ ..] => of_utf16(rest, u16::from_be_bytes),
+        _ => String::from_utf8_lossy(bytes).into_owned(),
+    }
+}
+
+fn of_utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
+    let units = bytes.chunks_exact(2).map(|pair| unit([pair[0], pair[1]]));
+    char::decode_utf16(units).map(|character| character.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+}
 
 /// The value that `text` writes down; JSON is tried first unless it cannot be.
 pub(super) fn to_value(text: &str) -> Result<Value, String> {
@@ -29,7 +51,10 @@ pub(super) fn to_value(text: &str) -> Result<Value, String> {
 fn from_yaml(text: &str) -> Result<Value, String> {
     std::thread::scope(|scope| {
         let parser = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, || {
-            serde_saphyr::from_str_with_options(text, yaml_options()).map_err(|error| error.to_string())
+            let documents = serde_saphyr::from_multiple_with_options::<Value>(text, yaml_options());
+            // Of several documents in one stream, only the first can be meant.
+            let first = |documents: Vec<Value>| documents.into_iter().find(|one| !one.is_null()).unwrap_or(Value::Null);
+            documents.map(first).map_err(|error| error.to_string())
         });
         let parsed = parser.map_err(|error| error.to_string())?.join();
         parsed.unwrap_or_else(|_| Err("the YAML parser broke off".to_owned()))
@@ -60,9 +85,10 @@ fn yaml_options() -> serde_saphyr::Options {
 
 #[cfg(test)]
 mod tests {
-    use super::to_value;
+    use super::{of_bytes, to_value};
     use serde_json::json;
     use std::fmt::Write as _;
+    use std::io::Write as _;
 
     #[test]
     fn json_and_yaml_give_the_same_value() {
@@ -77,6 +103,29 @@ mod tests {
     fn yaml_aliases_merge_keys_and_repeated_keys_are_read() {
         let yaml = "a: &a {x: 1}\nb: *a\nc:\n  <<: *a\n  y: 2\nd: 1\nd: 2\n";
         assert_eq!(to_value(yaml), Ok(json!({ "a": { "x": 1 }, "b": { "x": 1 }, "c": { "x": 1, "y": 2 }, "d": 2 })));
+    }
+
+    #[test]
+    fn of_a_stream_of_documents_the_first_is_read() {
+        for text in ["a: 1\n---\n", "---\na: 1\n---\nb: 2\n", "%YAML 1.2\n---\na: 1\n...\n", "---\n---\na: 1\n"] {
+            assert_eq!(to_value(text), Ok(json!({ "a": 1 })), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn bytes_of_every_usual_encoding_are_read() {
+        let text = "{\"a\": \"\u{e9}\u{1f600}\"}";
+        let units = |bytes: fn(u16) -> [u8; 2]| -> Vec<u8> {
+            [0xfeff].into_iter().chain(text.encode_utf16()).flat_map(bytes).collect()
+        };
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+        encoder.write_all(text.as_bytes()).unwrap();
+        let gzip = encoder.finish().unwrap();
+        for bytes in [text.as_bytes().to_vec(), units(u16::to_le_bytes), units(u16::to_be_bytes), gzip.clone()] {
+            assert_eq!(to_value(&of_bytes(&bytes, 1 << 20)), to_value(text), "{bytes:?}");
+        }
+        assert_eq!(of_bytes(&gzip, 3).len(), 3, "a bomb is cut at the limit");
+        assert!(to_value(&of_bytes(&gzip[..20], 1 << 20)).is_err());
     }
 
     #[test]

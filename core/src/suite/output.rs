@@ -30,20 +30,36 @@ pub struct WrittenFile {
 /// Equal suites give equal bytes. Files of an earlier suite in the same folder that this one does not have are removed;
 /// files of others are left alone.
 pub fn write(suite: &TestSuite, writers: &[&dyn SuiteWriter], folder: &Path) -> Result<Vec<WrittenFile>, Error> {
-    let mut written = Vec::new();
+    let mut files = Vec::new();
     for writer in writers {
         for file in writer.files(suite)? {
             let path = format!("{}/{}", writer.name(), file.path);
-            write_file(folder, &path, &file.content)?;
             let tests = places(&file.content, &|line| writer.test_begun(line), &file.tests);
-            written.push(WrittenFile { path, tests });
+            files.push((WrittenFile { path, tests }, file.content));
         }
     }
-    written.sort_by(|one, other| one.path.cmp(&other.path));
-    let paths: Vec<String> = written.iter().map(|file| file.path.clone()).collect();
-    remove_stale(folder, &paths)?;
-    write_file(folder, LIST, &(paths.join("\n") + "\n"))?;
-    Ok(written)
+    files.sort_by(|(one, _), (other, _)| one.path.cmp(&other.path));
+    let paths: Vec<String> = files.iter().map(|(file, _)| file.path.clone()).collect();
+    write_all(folder, &paths, &files).inspect_err(|_| withdraw(folder, &paths))?;
+    Ok(files.into_iter().map(|(file, _)| file).collect())
+}
+
+fn write_all(folder: &Path, paths: &[String], files: &[(WrittenFile, String)]) -> Result<(), Error> {
+    for (file, content) in files {
+        write_file(folder, &file.path, content)?;
+    }
+    remove_stale(folder, paths)?;
+    write_file(folder, LIST, &(paths.join("\n") + "\n"))
+}
+
+/// Removes what could be written of a suite: half of one, on a full disk, helps nobody and is in the way of the next.
+fn withdraw(folder: &Path, paths: &[String]) {
+    for place in paths.iter().map(|path| folder.join(path)) {
+        // Nothing more can be done about what cannot be removed.
+        let _ = fs::remove_file(&place);
+        remove_empty_folders(folder, &place);
+    }
+    let _ = fs::remove_dir(folder);
 }
 
 /// Writes beside the place first, so that a reader or a crash never finds half a file.
@@ -150,6 +166,22 @@ mod tests {
         write(&sample::suite(), &WRITERS, folder.path()).expect("a writable folder");
         assert!(!place("old").exists() && place("mine.py").exists() && place("pytest.ini").exists() && outside.exists());
         fs::remove_file(outside).expect("our own file");
+    }
+
+    #[test]
+    fn of_a_suite_that_cannot_be_written_whole_nothing_stays() {
+        let parent = tempfile::tempdir().expect("a temporary folder");
+        let all = write(&sample::suite(), &WRITERS, &parent.path().join("whole")).expect("a writable folder");
+        let last = &all.last().expect("a file").path;
+        let folder = parent.path().join("half");
+        fs::create_dir_all(folder.join(last).join("in-the-way")).expect("a writable folder");
+        write(&sample::suite(), &WRITERS, &folder).expect_err("a folder is where a file has to be");
+        let left = all.iter().filter(|file| folder.join(&file.path).exists());
+        assert_eq!(left.map(|file| &file.path).collect::<Vec<_>>(), [last]);
+        fs::remove_dir_all(folder.join(last)).expect("our own folder");
+        let above = folder.join(last).parent().expect("a folder").to_owned();
+        assert_eq!(fs::read_dir(&above).expect("still there").count(), 0, "no draft");
+        write(&sample::suite(), &WRITERS, &folder).expect("nothing is in the way any more");
     }
 
     #[test]

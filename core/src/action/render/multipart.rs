@@ -11,6 +11,7 @@ use super::body::text_as;
 use super::header::is_media_type;
 use super::schema_at;
 use super::style::plain_text;
+use super::xml;
 
 /// Start of the boundary; a number follows when the content has it.
 const BOUNDARY: &str = "restive-part-boundary";
@@ -84,6 +85,10 @@ fn part(api: &Api, body: &Body, name: &str, (schema, value): (Option<SchemaId>, 
         documented => documented,
     };
     let content = match media_type {
+        Some(media_type) if MediaKind::of(media_type) == MediaKind::Xml && is_container => match schema {
+            Some(schema) => xml::document(&api.schemas, schema, name, value),
+            None => text_as(media_type, value),
+        },
         Some(media_type) if !is_file => text_as(media_type, value),
         _ => plain_text(value),
     };
@@ -194,6 +199,21 @@ mod tests {
         body.encoding.insert("photo".to_owned(), encoding);
         let text = String::from_utf8(bytes(&api, &body, &json!({"photo": "x"})).1).expect("text");
         assert!(text.contains("name=\"photo\"; filename=\"photo.png\"\r\nContent-Type: image/png\r\n\r\nx\r\n"), "{text}");
+    }
+
+    #[test]
+    fn an_object_that_is_documented_as_xml_is_written_as_xml() {
+        let (mut api, any) = api_with(Schema::new(SchemaKind::Any));
+        let meta = api.schemas.push(object_of(&[("k", any)]));
+        let root = api.schemas.push(object_of(&[("meta", meta)]));
+        let mut body = body_of("multipart/form-data", root);
+        let content_type = Some("application/xml".to_owned());
+        let encoding = PartEncoding { content_type, style: Style::Form, explode: true, allow_reserved: false };
+        body.encoding.insert("meta".to_owned(), encoding);
+        let text = String::from_utf8(bytes(&api, &body, &json!({"meta": {"k": "<"}})).1).expect("text");
+        let expected =
+            "Content-Type: application/xml\r\n\r\n<?xml version=\"1.0\" encoding=\"UTF-8\"?><meta><k>&lt;</k></meta>\r\n";
+        assert!(text.contains(expected), "{text}");
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! How parameters write scalars, arrays and objects (OpenAPI 3.0.3, "Style Values"; RFC 6570).
 //!
 //! Differences from the table: delimiters that are not legal in a query (space, `|`, tab, brackets) are percent-encoded,
-//! as OpenAPI 3.0.4 writes them and as strict servers demand. `null` counts as undefined (RFC 6570 2.3): members and
+//! as OpenAPI 3.0.4 writes them and as strict servers demand. Labels that are not exploded have commas, as RFC 6570 3.2.5
+//! and the tables since 3.0.4 and 3.1.1 have them; the dots of 3.0.3 were a mistake. `null` counts as undefined (RFC 6570 2.3): members and
 //! fields that are `null` are left out. Arrays and objects inside other arrays or objects, of which the specification
 //! says nothing, are written as JSON text; in a `deepObject` as nested brackets, the way query parsers read them back.
 
@@ -56,7 +57,8 @@ impl Encoding<'_> {
     }
 
     fn label(&self, value: &Value) -> String {
-        format!(".{}", self.joined(value, ".", if self.explode { "=" } else { "." }))
+        let (between, after_name) = if self.explode { (".", "=") } else { (",", ",") };
+        format!(".{}", self.joined(value, between, after_name))
     }
 
     /// `name=value` pairs for a query, a cookie or a form body; names and values escaped. Nothing for an empty array or

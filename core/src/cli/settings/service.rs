@@ -8,6 +8,7 @@ use url::{Host, Url};
 
 use crate::api::Verb;
 use crate::exec::{Ready, Reset, ResetSettings, SutSettings};
+use crate::openapi;
 
 use super::super::layers::{Layers, MASK, Origin};
 use super::super::sections::{ResetSection, SutSection};
@@ -37,7 +38,11 @@ pub(super) fn pick_source(layers: &mut Layers, typed: &SutSection, config: &Conf
         SchemaSource::File(path) => config.resolve(&path).to_string_lossy().into_owned(),
         SchemaSource::Url(url) => url,
     });
-    let schema = layers.pick("sut.schema", typed.schema.clone(), in_file, None);
+    let shown = |location: &str| match SchemaSource::from_text(location) {
+        SchemaSource::Url(url) => openapi::shown(&url),
+        SchemaSource::File(_) => location.to_owned(),
+    };
+    let schema = layers.pick_shown_as("sut.schema", typed.schema.clone(), in_file, shown);
     if schema.is_none() && typed.jar.is_none() && config.sut.jar.is_none() {
         return Err(CliError::usage("no schema: restive needs the OpenAPI or Swagger document of the service").hint(
             "`restive fuzz --url http://127.0.0.1:8080 --schema FILE|URL`, or `--jar app.jar`, whose schema is looked for; \

@@ -81,6 +81,11 @@ fn secrets_are_masked_wherever_settings_are_shown() {
     }
     assert!(shown.contains("X-Tenant = \"7\""), "{shown}");
     assert_eq!(settings.auth.bearer.as_deref(), Some("tok-123"));
+    let flags = ["--url", "http://h", "--schema", "http://u:pw-456@h/api.json"];
+    let settings = resolve(&flags, "").expect("valid settings");
+    assert_eq!(origin(&settings, "sut.schema"), ("http://u:***@h/api.json".to_owned(), "flag"));
+    let schema = settings.schema.expect("it is given").to_string();
+    assert!(schema.contains("pw-456"), "the document is fetched with it");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! How each user is authenticated, as written in a Web Fuzzing Commons auth file.
 //!
-//! Follows `auth.yaml` of WebFuzzing/Commons (release 0.11), with the token fields of releases before 0.2 beside it:
-//! `extractFromField`, `httpHeaderName`, `headerPrefix`. What `x-required` demands there is checked here, after the
+//! Follows `auth.yaml` of WebFuzzing/Commons (release 0.11), with the token fields of earlier ones beside it:
+//! `extractFromField` or `extractFromHeader`, `httpHeaderName`, `headerPrefix`, `headerPostfix`. What `x-required` demands there is checked here, after the
 //! template is merged. None of these types can be printed: they hold secrets.
 
 use reqwest::Method;
@@ -162,23 +162,32 @@ impl LoginSpec {
 }
 
 impl TokenSpec {
-    const FIELDS: [&'static str; 8] = [
+    const FIELDS: [&'static str; 10] = [
         "extractFrom",
         "extractSelector",
         "sendIn",
         "sendName",
         "sendTemplate",
         "extractFromField",
+        "extractFromHeader",
         "httpHeaderName",
         "headerPrefix",
+        "headerPostfix",
     ];
 
     fn read(fields: &Fields<'_>) -> Result<Self, Misfit> {
-        if let Some(pointer) = fields.text("extractFromField")? {
-            let prefix = fields.text("headerPrefix")?.unwrap_or_default();
-            let name = fields.required_text("httpHeaderName")?;
-            let source = TokenSource::Body(json_pointer(fields, pointer)?);
-            return Ok(Self { source, place: TokenPlace::Header, name, template: format!("{prefix}{{token}}") });
+        let earlier_source = match (fields.text("extractFromField")?, fields.text("extractFromHeader")?) {
+            (Some(pointer), None) => Some(TokenSource::Body(json_pointer(fields, pointer)?)),
+            (None, Some(name)) => Some(TokenSource::Header(name)),
+            (None, None) => None,
+            (Some(_), Some(_)) => {
+                return Err(fields.misfit("found both `extractFromField` and `extractFromHeader`, wanted one"));
+            }
+        };
+        if let Some(source) = earlier_source {
+            let around = |name: &str| fields.text(name).map(Option::unwrap_or_default);
+            let template = format!("{}{{token}}{}", around("headerPrefix")?, around("headerPostfix")?);
+            return Ok(Self { source, place: TokenPlace::Header, name: fields.required_text("httpHeaderName")?, template });
         }
         let selector = fields.required_text("extractSelector")?;
         let source = match fields.required_text("extractFrom")?.as_str() {

@@ -43,7 +43,7 @@ fn sent(users: &mut Users, client: &Client) -> String {
         body: None,
         user: None,
     };
-    let result = client.send(&request, Some(&credentials));
+    let result = client.send(&request, Some(&credentials), &mut || {});
     String::from_utf8_lossy(&result.answer().expect("an answer").body).to_lowercase()
 }
 
@@ -127,6 +127,14 @@ fn token_fields_of_early_releases_are_understood() {
           token: {extractFromField: /t, httpHeaderName: Authorization, headerPrefix: 'Bearer '}}}]",
     );
     assert!(sent(&mut users, &client(port)).contains("authorization: bearer x\r\n"));
+}
+
+#[test]
+fn tokens_of_a_header_with_text_around_them_are_understood_as_in_early_releases() {
+    let (port, _) = service("200 OK\r\nx-auth-token: abc|{}");
+    let token = "extractFromHeader: X-Auth-Token, httpHeaderName: Authorization, headerPrefix: 'Token \"', headerPostfix: '\"'";
+    let mut users = users(&format!("auth: [{{name: a, loginEndpointAuth: {{endpoint: /l, verb: POST, token: {{{token}}}}}}}]"));
+    assert!(sent(&mut users, &client(port)).contains("authorization: token \"abc\"\r\n"));
 }
 
 #[test]

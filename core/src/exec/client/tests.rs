@@ -65,7 +65,7 @@ fn a_request_is_sent_as_it_is_below_the_base_path() {
     let client = client(server(echo));
     let headers = vec![("X-Trace".to_owned(), "a".to_owned()), ("X-Trace".to_owned(), "b".to_owned())];
     let request = Request { verb: Verb::Post, headers, body: Some(b"{\"x\":1}".to_vec()), ..get("/pets/a%2Fb?q=%20") };
-    let result = client.send(&request, None);
+    let result = client.send(&request, None, &mut || {});
     let sent = body_text(&result);
     assert!(sent.starts_with("POST /api/pets/a%2Fb?q=%20 HTTP/1.1\r\n"), "{sent}");
     assert!(sent.contains("x-trace: a\r\nx-trace: b\r\n") && sent.ends_with("\r\n\r\n{\"x\":1}"), "{sent}");
@@ -76,11 +76,11 @@ fn a_request_is_sent_as_it_is_below_the_base_path() {
 fn a_missing_body_is_said_where_the_method_gives_content_a_meaning() {
     let client = client(server(echo));
     for (verb, body) in [(Verb::Post, None), (Verb::Put, None), (Verb::Patch, Some(Vec::new()))] {
-        let sent = body_text(&client.send(&Request { verb, body, ..get("/") }, None));
+        let sent = body_text(&client.send(&Request { verb, body, ..get("/") }, None, &mut || {}));
         assert_eq!(sent.matches("content-length: 0\r\n").count(), 1, "{sent}");
     }
     for verb in [Verb::Get, Verb::Delete, Verb::Options, Verb::Trace] {
-        let sent = body_text(&client.send(&Request { verb, ..get("/") }, None));
+        let sent = body_text(&client.send(&Request { verb, ..get("/") }, None, &mut || {}));
         assert!(!sent.contains("content-length"), "{sent}");
     }
     let reset = Call {
@@ -106,7 +106,7 @@ fn settings_replace_request_fields_and_credentials_replace_both() {
     credentials.add_query("api key", "s&t");
     let fields = [("x-key", "own"), ("cookie", "lang=de"), ("content-length", "999"), ("host", "evil.test")];
     let headers = fields.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec();
-    let sent = body_text(&client.send(&Request { headers, ..get("/a?b=1") }, Some(&credentials)));
+    let sent = body_text(&client.send(&Request { headers, ..get("/a?b=1") }, Some(&credentials), &mut || {}));
     assert!(sent.starts_with("GET /api/a?b=1&api+key=s%26t HTTP/1.1\r\n"), "{sent}");
     for line in ["x-key: settings", "authorization: Bearer t", "cookie: lang=de; sid=1"] {
         assert!(sent.contains(&format!("{line}\r\n")), "{line} in {sent}");
@@ -118,7 +118,7 @@ fn settings_replace_request_fields_and_credentials_replace_both() {
 fn one_connection_serves_many_calls() {
     let client = client(server(always("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok")));
     for _ in 0..20 {
-        assert_eq!(client.send(&get("/"), None).status(), Some(200));
+        assert_eq!(client.send(&get("/"), None, &mut || {}).status(), Some(200));
     }
     assert_eq!(client.connections_opened(), 1);
 }
@@ -131,7 +131,7 @@ fn a_connection_that_closed_while_idle_is_replaced_without_notice() {
     });
     let client = client(port);
     for _ in 0..5 {
-        assert_eq!(client.send(&get("/"), None).status(), Some(200));
+        assert_eq!(client.send(&get("/"), None, &mut || {}).status(), Some(200));
         thread::sleep(Duration::from_millis(20));
     }
     assert_eq!(client.connections_opened(), 5);
@@ -145,7 +145,7 @@ fn a_fresh_connection_that_closes_without_answer_is_told_and_not_retried() {
         read_request(&mut stream);
         seen.fetch_add(1, Ordering::SeqCst);
     }));
-    let result = client.send(&get("/"), None);
+    let result = client.send(&get("/"), None, &mut || {});
     assert!(matches!(&result.outcome, Outcome::Disconnected(reason) if reason.contains("closed")), "{:?}", result.outcome);
     assert_eq!(calls.load(Ordering::SeqCst), 1);
 }
@@ -160,8 +160,8 @@ fn a_reused_connection_that_closes_is_tried_once_more_and_a_second_close_is_told
         }
         seen.fetch_add(1, Ordering::SeqCst);
     }));
-    assert_eq!(client.send(&get("/fine"), None).status(), Some(200));
-    let outcome = client.send(&Request { verb: Verb::Post, ..get("/drop") }, None).outcome;
+    assert_eq!(client.send(&get("/fine"), None, &mut || {}).status(), Some(200));
+    let outcome = client.send(&Request { verb: Verb::Post, ..get("/drop") }, None, &mut || {}).outcome;
     assert!(matches!(outcome, Outcome::Disconnected(_)), "{outcome:?}");
     assert_eq!((calls.load(Ordering::SeqCst), client.connections_opened()), (2, 2));
 }
@@ -178,9 +178,9 @@ fn a_service_that_ends_with_a_call_broke_its_connection_and_one_that_is_gone_did
         read_request(&mut stream);
     });
     let client = client(port);
-    assert_eq!(client.send(&get("/"), None).status(), Some(200));
-    assert!(matches!(client.send(&get("/"), None).outcome, Outcome::Disconnected(_)));
-    assert!(matches!(client.send(&get("/"), None).outcome, Outcome::Failed(_)));
+    assert_eq!(client.send(&get("/"), None, &mut || {}).status(), Some(200));
+    assert!(matches!(client.send(&get("/"), None, &mut || {}).outcome, Outcome::Disconnected(_)));
+    assert!(matches!(client.send(&get("/"), None, &mut || {}).outcome, Outcome::Failed(_)));
 }
 
 #[test]
@@ -193,13 +193,13 @@ fn slow_drip_and_streams_without_end_stop_at_the_limits() {
             thread::sleep(Duration::from_millis(20));
         }
     }));
-    assert!(matches!(drip.send(&get("/"), None).outcome, Outcome::TimedOut));
+    assert!(matches!(drip.send(&get("/"), None, &mut || {}).outcome, Outcome::TimedOut));
     let flood = client(server(move |mut stream, _| {
         read_request(&mut stream);
         let _ = stream.write_all(head);
         while stream.write_all(b"5\r\n[1,2,\r\n").is_ok() {}
     }));
-    let result = flood.send(&get("/"), None);
+    let result = flood.send(&get("/"), None, &mut || {});
     let answer = result.answer().expect("a truncated answer");
     assert!(answer.truncated && answer.body.len() == 10_000 && answer.json.is_none());
 }
@@ -207,14 +207,14 @@ fn slow_drip_and_streams_without_end_stop_at_the_limits() {
 #[test]
 fn a_service_that_says_nothing_or_drips_its_head_times_out() {
     let silent = impatient(server(|mut stream, _| drop((read_request(&mut stream), thread::sleep(Duration::from_secs(3))))));
-    assert!(matches!(silent.send(&get("/"), None).outcome, Outcome::TimedOut));
+    assert!(matches!(silent.send(&get("/"), None, &mut || {}).outcome, Outcome::TimedOut));
     let drip = impatient(server(|mut stream, _| {
         read_request(&mut stream);
         while stream.write_all(b"H").is_ok() {
             thread::sleep(Duration::from_secs(1));
         }
     }));
-    assert!(matches!(drip.send(&get("/"), None).outcome, Outcome::TimedOut));
+    assert!(matches!(drip.send(&get("/"), None, &mut || {}).outcome, Outcome::TimedOut));
 }
 
 #[test]
@@ -226,7 +226,7 @@ fn a_call_ends_at_once_when_stopping_is_asked_for() {
         thread::sleep(Duration::from_millis(200));
         stop.request();
     });
-    let result = client.send(&get("/"), None);
+    let result = client.send(&get("/"), None, &mut || {});
     asker.join().expect("it only sleeps");
     assert!(matches!(result.outcome, Outcome::Failed(_)), "{:?}", result.outcome);
     assert!(result.elapsed < Duration::from_secs(10), "{:?}", result.elapsed);
@@ -238,27 +238,27 @@ fn a_body_of_exactly_the_limit_is_whole() {
         read_request(&mut stream);
         let _ = stream.write_all(format!("HTTP/1.1 200 OK\r\ncontent-length: 10000\r\n\r\n{}", "x".repeat(10_000)).as_bytes());
     }));
-    let result = client.send(&get("/"), None);
+    let result = client.send(&get("/"), None, &mut || {});
     assert!(result.answer().is_some_and(|answer| !answer.truncated && answer.body.len() == 10_000));
 }
 
 #[test]
 fn garbage_huge_heads_and_broken_bodies_are_told_apart() {
     let garbage = client(server(always("SSH-2.0-OpenSSH_9.9\r\n")));
-    let outcome = garbage.send(&get("/"), None).outcome;
+    let outcome = garbage.send(&get("/"), None, &mut || {}).outcome;
     assert!(matches!(&outcome, Outcome::Disconnected(reason) if reason.contains("not HTTP")), "{outcome:?}");
     let huge = client(server(|mut stream, _| {
         read_request(&mut stream);
         let _ = stream.write_all(b"HTTP/1.1 200 OK\r\n");
         while stream.write_all(format!("x-{}: y\r\n", "z".repeat(1000)).as_bytes()).is_ok() {}
     }));
-    let outcome = huge.send(&get("/"), None).outcome;
+    let outcome = huge.send(&get("/"), None, &mut || {}).outcome;
     assert!(matches!(&outcome, Outcome::Failed(reason) if reason.contains("larger")), "{outcome:?}");
     let broken = client(server(|mut stream, _| {
         read_request(&mut stream);
         let _ = stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf");
     }));
-    let outcome = broken.send(&get("/"), None).outcome;
+    let outcome = broken.send(&get("/"), None, &mut || {}).outcome;
     assert!(matches!(&outcome, Outcome::Disconnected(reason) if reason.contains("after 4 bytes")), "{outcome:?}");
 }
 
@@ -274,17 +274,17 @@ fn coded_bodies_are_read_and_the_size_limit_holds_for_what_comes_out() {
             let _ = stream.write_all(&body);
         }
     }));
-    let result = client.send(&get("/"), None);
+    let result = client.send(&get("/"), None, &mut || {});
     let answer = result.answer().expect("an answer");
     assert_eq!((answer.json.as_ref(), answer.coding.clone()), (Some(&serde_json::json!({ "a": 1 })), Coding::Plain));
-    let result = client.send(&get("/bomb"), None);
+    let result = client.send(&get("/bomb"), None, &mut || {});
     assert!(result.answer().is_some_and(|answer| answer.truncated && answer.body.len() == 10_000));
 }
 
 #[test]
 fn redirects_are_answers_and_never_followed() {
     let client = client(server(always("HTTP/1.1 302 Found\r\nlocation: http://other.test/\r\ncontent-length: 0\r\n\r\n")));
-    let result = client.send(&get("/"), None);
+    let result = client.send(&get("/"), None, &mut || {});
     assert_eq!(result.answer().and_then(|answer| answer.header("location")), Some("http://other.test/"));
     assert_eq!((result.status(), client.connections_opened()), (Some(302), 1));
 }
@@ -306,11 +306,11 @@ fn a_429_with_retry_after_is_sent_again_a_bounded_number_of_times() {
         }
     });
     let client = client(port);
-    let statuses = [(); 2].map(|()| client.send(&get("/"), None).status());
+    let statuses = [(); 2].map(|()| client.send(&get("/"), None, &mut || {}).status());
     assert_eq!((statuses, calls.load(Ordering::SeqCst)), ([Some(200), Some(429)], 6));
     // A wait that is too long, and a refusal without a time, are answers at once.
     calls.store(7, Ordering::SeqCst);
-    let statuses = [(); 2].map(|()| client.send(&get("/"), None).status());
+    let statuses = [(); 2].map(|()| client.send(&get("/"), None, &mut || {}).status());
     assert_eq!((statuses, calls.load(Ordering::SeqCst)), ([Some(429), Some(429)], 9));
 }
 
@@ -321,7 +321,7 @@ fn what_cannot_be_sent_is_not_sent() {
     let bad_value = Request { headers: vec![("x".to_owned(), "a\nb".to_owned())], ..get("/") };
     let too_long = get(&format!("/{}", "x".repeat(70_000)));
     for request in [get("/a/../b"), get("no-slash"), bad_name, bad_value, too_long] {
-        let outcome = client.send(&request, None).outcome;
+        let outcome = client.send(&request, None, &mut || {}).outcome;
         assert!(matches!(outcome, Outcome::Unsent(_)), "{outcome:?}");
     }
     assert_eq!(client.connections_opened(), 0);
@@ -332,7 +332,7 @@ fn the_head_request_has_no_body_whatever_its_length_says() {
     let client = client(server(always("HTTP/1.1 200 OK\r\ncontent-length: 500\r\n\r\n")));
     let head = Request { verb: Verb::Head, ..get("/") };
     for _ in 0..3 {
-        let result = client.send(&head, None);
+        let result = client.send(&head, None, &mut || {});
         assert!(result.answer().is_some_and(|answer| answer.status == 200 && answer.body.is_empty()));
     }
     assert_eq!(client.connections_opened(), 1);
@@ -384,13 +384,16 @@ fn certificates_that_nobody_signed_are_refused_unless_told_otherwise() {
     };
     let client = with(true).expect("no certificates are needed");
     assert!(client.probe().is_ok());
-    assert_eq!((client.send(&get("/"), None).status(), client.send(&get("/"), None).status()), (Some(200), Some(200)));
+    assert_eq!(
+        (client.send(&get("/"), None, &mut || {}).status(), client.send(&get("/"), None, &mut || {}).status()),
+        (Some(200), Some(200))
+    );
     // A machine without any certificates cannot even start to verify.
     match with(false) {
         Ok(client) => {
             let error = client.probe().expect_err("nobody signed the certificate");
             assert!(matches!(&error, Error::Tls { .. }), "{error:?}");
-            assert!(matches!(client.send(&get("/"), None).outcome, Outcome::Failed(_)));
+            assert!(matches!(client.send(&get("/"), None, &mut || {}).outcome, Outcome::Failed(_)));
         }
         Err(error) => assert!(matches!(error, Error::ClientSetup(_)), "{error:?}"),
     }

@@ -169,7 +169,7 @@ fn string() -> impl Strategy<Value = StringSchema> {
             min_length,
             max_length: room.map(|room| min_length + room),
             pattern: Some(pattern.to_owned()),
-            format: None,
+            ..StringSchema::default()
         }),
     ]
 }

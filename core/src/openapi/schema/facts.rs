@@ -98,6 +98,8 @@ pub(super) struct Facts<'a> {
     pub(super) steps: Vec<f64>,
     pub(super) length: (u64, Option<u64>),
     pub(super) patterns: Vec<&'a str>,
+    /// Patterns that validation does not know, Java's most likely.
+    pub(super) other_patterns: Vec<&'a str>,
     pub(super) format: Option<&'a str>,
     /// Places with the keyword `format`.
     pub(super) formats: Vec<Place<'a>>,
@@ -141,7 +143,7 @@ impl Facts<'_> {
             && self.values.is_none()
             && (self.lower.is_none() && self.upper.is_none() && self.steps.is_empty())
             && bounds == (&(0, None), &(0, None), &(0, None))
-            && (self.patterns.is_empty() && self.format.is_none())
+            && (self.patterns.is_empty() && self.other_patterns.is_empty() && self.format.is_none())
             && (self.items.is_empty() && !self.unique)
             && (self.parts.is_empty() && self.required.is_empty())
     }
@@ -264,12 +266,10 @@ impl<'a> Lowering<'_, 'a> {
         if node.get("pattern").is_some_and(|written| written != pattern) {
             self.reader.repair(place, "`pattern` is written between slashes, read without them");
         }
-        if *self.patterns.entry(pattern).or_insert_with(|| keyword::compiles(pattern)) {
-            if !facts.patterns.contains(&pattern) {
-                facts.patterns.push(pattern);
-            }
-        } else {
-            self.reader.repair(place, format!("`pattern` {pattern:?} is no usable regular expression, left out"));
+        let is_known = *self.patterns.entry(pattern).or_insert_with(|| keyword::compiles(pattern));
+        let patterns = if is_known { &mut facts.patterns } else { &mut facts.other_patterns };
+        if !patterns.contains(&pattern) {
+            patterns.push(pattern);
         }
     }
 

@@ -6,7 +6,7 @@ use super::super::reader::Place;
 use super::facts::{Facts, Null};
 use super::{Lowering, Source};
 use crate::api::json_schema::keyword::{self, TypeSet};
-use crate::api::{ArraySchema, ChoiceSchema, IntegerSchema, NumberSchema, Schema, SchemaKind, StringSchema};
+use crate::api::{ArraySchema, ChoiceSchema, IntegerSchema, NumberSchema, PatternDialect, Schema, SchemaKind, StringSchema};
 
 /// Counts of members and properties are limited to this, far beyond what is ever sent.
 const LARGEST_COUNT: usize = 1 << 30;
@@ -103,14 +103,17 @@ impl<'a> Lowering<'_, 'a> {
         if max_length.is_some_and(|most| most < min_length) {
             return SchemaKind::Never;
         }
-        if facts.patterns.len() > 1 {
+        if facts.patterns.len() + facts.other_patterns.len() > 1 {
             self.reader.unsupported("several patterns at once (the first is used)");
             self.reader.repair(source.places[0], "several `pattern`s hold at once, only the first is used");
         }
+        let known = facts.patterns.first().map(|pattern| (pattern, PatternDialect::Ecma));
+        let chosen = known.or_else(|| facts.other_patterns.first().map(|pattern| (pattern, PatternDialect::Java)));
         SchemaKind::String(StringSchema {
             min_length,
             max_length,
-            pattern: facts.patterns.first().map(|pattern| (*pattern).to_owned()),
+            pattern: chosen.map(|(pattern, _)| (*pattern).to_owned()),
+            pattern_dialect: chosen.map_or_else(PatternDialect::default, |(_, dialect)| dialect),
             format: facts.format.map(str::to_ascii_lowercase),
         })
     }
@@ -170,7 +173,10 @@ fn guessed(facts: &Facts<'_>) -> Option<TypeSet> {
         Some(TypeSet::ARRAY)
     } else if facts.lower.is_some() || facts.upper.is_some() || !facts.steps.is_empty() || is_number {
         Some(if facts.format.is_some_and(|format| format.starts_with("int")) { TypeSet::INTEGER } else { TypeSet::NUMBER })
-    } else if facts.length != (0, None) || !facts.patterns.is_empty() || facts.format.is_some() {
+    } else if facts.length != (0, None)
+        || !(facts.patterns.is_empty() && facts.other_patterns.is_empty())
+        || facts.format.is_some()
+    {
         Some(TypeSet::STRING)
     } else {
         None

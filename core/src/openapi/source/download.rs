@@ -14,8 +14,8 @@ const TIME_LIMIT: Duration = Duration::from_mins(1);
 /// Redirects that are followed, all on the same host.
 const MOST_REDIRECTS: usize = 5;
 
-/// Downloads on a thread of its own, so that it works wherever the caller runs.
-pub(super) fn fetch(url: &Url, certificates: Certificates) -> Result<Vec<u8>, Error> {
+/// Downloads on a thread of its own, so that it works wherever the caller runs; also gives where redirects led to.
+pub(super) fn fetch(url: &Url, certificates: Certificates) -> Result<(Vec<u8>, Url), Error> {
     let shown = Origin::Url(url.clone()).to_string();
     let failed = |reason: String| Error::Fetch { url: shown.clone(), reason };
     std::thread::scope(|scope| {
@@ -27,7 +27,7 @@ pub(super) fn fetch(url: &Url, certificates: Certificates) -> Result<Vec<u8>, Er
     })
 }
 
-async fn download(url: &Url, shown: &str, certificates: Certificates) -> Result<Vec<u8>, Error> {
+async fn download(url: &Url, shown: &str, certificates: Certificates) -> Result<(Vec<u8>, Url), Error> {
     let client = client(url, certificates).map_err(|error| Error::Fetch { url: shown.to_owned(), reason: chain(&error) })?;
     let accepted = "application/json, application/yaml;q=0.9, */*;q=0.5";
     let sent = client.get(url.clone()).header("accept", accepted).send().await;
@@ -35,10 +35,16 @@ async fn download(url: &Url, shown: &str, certificates: Certificates) -> Result<
     if !answer.status().is_success() {
         return Err(Error::Status { url: shown.to_owned(), status: answer.status().as_u16() });
     }
+    let mut place = answer.url().clone();
+    if place.origin() == url.origin() {
+        // reqwest takes them off the address and makes a header of them.
+        let _ = place.set_username(url.username());
+        let _ = place.set_password(url.password());
+    }
     let mut bytes = Vec::new();
     loop {
         let chunk = answer.chunk().await;
-        let Some(chunk) = chunk.map_err(|error| broken_off(&error, bytes.len(), shown))? else { return Ok(bytes) };
+        let Some(chunk) = chunk.map_err(|error| broken_off(&error, bytes.len(), shown))? else { return Ok((bytes, place)) };
         bytes.extend_from_slice(&chunk);
         if bytes.len() as u64 > LIMIT_BYTES {
             return Err(Error::TooLarge { origin: shown.to_owned(), limit_bytes: LIMIT_BYTES });

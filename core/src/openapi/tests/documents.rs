@@ -5,7 +5,7 @@ use std::io::{Read as _, Write as _};
 use super::super::{Certificates, Error, Origin, load, load_with, parse};
 use super::{api_of, sketch};
 use crate::api::Direction;
-use crate::exec::test_server::encrypted;
+use crate::exec::test_server::{answering, encrypted};
 
 #[test]
 fn errors_name_the_origin_and_have_a_hint() {
@@ -48,6 +48,8 @@ fn server_variables_are_filled_in() {
     let text = "{openapi: 3.0.0, servers: [{url: ./v1}], paths: {}}";
     let origin = Origin::of("http://127.0.0.1:1/docs/api.yaml").unwrap();
     assert_eq!(parse(text, &origin).unwrap().servers, ["http://127.0.0.1:1/docs/v1"]);
+    let secret = Origin::of("http://user:secret@127.0.0.1:1/docs/api.yaml").unwrap();
+    assert_eq!(parse(text, &secret).unwrap().servers, ["http://127.0.0.1:1/docs/v1"]);
     let text = "{swagger: 2.0, basePath: /v3, paths: {}}";
     assert_eq!(parse(text, &origin).unwrap().servers, ["http://127.0.0.1:1/v3"]);
 }
@@ -106,6 +108,21 @@ fn documents_are_fetched_from_urls() {
 }
 
 #[test]
+fn what_a_redirected_document_refers_to_is_meant_from_where_it_came_from() {
+    let port = answering(|request| match request.split(' ').nth(1) {
+        Some("/api-docs") => ("302 Found\r\nlocation: /docs/v1/api.yaml".to_owned(), String::new()),
+        Some("/docs/v1/api.yaml") => {
+            ("200 OK".to_owned(), "{openapi: 3.0.0, servers: [{url: ../v1}], paths: {/a: {$ref: 'a.yaml#/a'}}}".to_owned())
+        }
+        Some("/docs/v1/a.yaml") => ("200 OK".to_owned(), "a: {get: {}}".to_owned()),
+        _ => ("404 Not Found".to_owned(), String::new()),
+    });
+    let api = load(&format!("http://127.0.0.1:{port}/api-docs")).unwrap();
+    assert_eq!((api.operations.len(), &api.skipped[..]), (1, &[][..]));
+    assert_eq!(api.servers, [format!("http://127.0.0.1:{port}/docs/v1")]);
+}
+
+#[test]
 fn bad_answers_and_unreachable_servers_are_typed_errors() {
     let address = serve(1, "HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
     assert!(matches!(load(&format!("http://{address}/")), Err(Error::Status { status: 404, .. })));
@@ -136,5 +153,5 @@ fn other_hosts_are_not_asked_for_referred_documents() {
     let origin = Origin::of("http://127.0.0.1:1/api.yaml").unwrap();
     let text = "{openapi: 3.0.0, paths: {/a: {$ref: 'http://elsewhere.invalid/a.yaml'}}}";
     let api = parse(text, &origin).unwrap();
-    assert_eq!(api.skipped[0].reason, "`http://elsewhere.invalid/a.yaml#` does not exist");
+    assert_eq!(api.skipped[0].reason, "`http://elsewhere.invalid/a.yaml#` lies where nothing is fetched from");
 }

@@ -42,7 +42,7 @@ fn references_to_nothing_cost_only_themselves() {
         skipped /b at /paths/~1b: `#/gone` does not exist
         repair at /paths/~1a~1{id}/get/parameters/0: `#/components/parameters/Gone` does not exist, parameter left out
         repair at /paths/~1a~1{id}/get: path parameter `id` is not declared, taken for text
-        repair at /paths/~1a~1{id}/get/requestBody: `gone.yaml#/b` does not exist, body left out
+        repair at /paths/~1a~1{id}/get/requestBody: `gone.yaml#/b` lies where nothing is fetched from, body left out
         repair at /paths/~1a~1{id}/get/responses/200: `#/gone` does not exist, nothing is known of the answer
         repair at /paths/~1a~1{id}/get/parameters/1/schema: `#/gone` does not exist, taken to allow anything",
     );

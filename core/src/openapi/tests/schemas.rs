@@ -73,7 +73,8 @@ fn counts_and_lengths_hold_and_unsendable_ones_are_left_out() {
         ("{type: string, minLength: -1, maxLength: 99999999999}", "str[0..1073741824]"),
         ("{type: string, minLength: 99999999999}", "str"),
         ("{type: array, minItems: 1, maxItems: 2, uniqueItems: true}", "[any][1..2] unique"),
-        ("{type: string, pattern: '('}", "str"),
+        ("{type: string, pattern: '('}", "str java/(/"),
+        ("{allOf: [{type: string, pattern: '\\Qa\\E'}, {pattern: a}]}", "str /a/"),
     ] {
         check_schema(V30, schema, "{}", expected);
     }

@@ -35,7 +35,7 @@ fn styles_of_path_and_header_follow_the_table() {
     let table = [
         (Style::Matrix, false, [";color", ";color=blue", ";color=blue,black,brown", ";color=R,100,G,200,B,150"]),
         (Style::Matrix, true, [";color", ";color=blue", ";color=blue;color=black;color=brown", ";R=100;G=200;B=150"]),
-        (Style::Label, false, [".", ".blue", ".blue.black.brown", ".R.100.G.200.B.150"]),
+        (Style::Label, false, [".", ".blue", ".blue,black,brown", ".R,100,G,200,B,150"]),
         (Style::Label, true, [".", ".blue", ".blue.black.brown", ".R=100.G=200.B=150"]),
         (Style::Simple, false, ["", "blue", "blue,black,brown", "R,100,G,200,B,150"]),
         (Style::Simple, true, ["", "blue", "blue,black,brown", "R=100,G=200,B=150"]),

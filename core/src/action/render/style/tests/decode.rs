@@ -34,7 +34,7 @@ pub(super) fn array(style: Style, explode: bool, text: &str) -> Value {
         Style::Matrix if explode => {
             text[1..].split(';').map(|pair| decoded(pair.split_once('=').map_or("", |pair| pair.1))).collect()
         }
-        Style::Label => stripped(style, text).split('.').map(decoded).collect(),
+        Style::Label if explode => stripped(style, text).split('.').map(decoded).collect(),
         _ => stripped(style, text).split(',').map(decoded).collect(),
     }
 }
@@ -42,7 +42,7 @@ pub(super) fn array(style: Style, explode: bool, text: &str) -> Value {
 pub(super) fn object(style: Style, explode: bool, text: &str) -> Value {
     let (text, between) = match style {
         Style::Matrix if explode => (&text[1..], ";"),
-        Style::Label => (stripped(style, text), "."),
+        Style::Label if explode => (stripped(style, text), "."),
         _ => (stripped(style, text), ","),
     };
     fields(text, between, explode)
