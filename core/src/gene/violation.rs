@@ -27,6 +27,11 @@ pub enum Edit {
 }
 
 impl Violation {
+    /// A parameter or body that is demanded and not sent.
+    pub fn left_out() -> Self {
+        Self { pointer: String::new(), edit: Edit::Remove, description: "missing value".to_owned() }
+    }
+
     /// `value` with the violation in it, none when nothing is left to send.
     pub fn apply(&self, mut value: Value) -> Option<Value> {
         match &self.edit {

@@ -2,7 +2,7 @@
 
 use crate::action::{Action, CallViolation, Malformation, PlacedViolation, ValuePlace};
 use crate::api::{Location, Operation};
-use crate::gene::Gene;
+use crate::gene::{Gene, Violation};
 
 use super::resource::{noun_around, noun_of, refers};
 use super::{Problem, SearchState};
@@ -12,6 +12,9 @@ const MAX_POOLED_FIELDS: usize = 64;
 
 /// Probability that what is wrong is the request and not a value.
 const P_MALFORMED: f64 = 0.3;
+
+/// Probability that what is wrong with a demanded parameter or body is that it is missing.
+const P_LEFT_OUT: f64 = 0.15;
 
 /// Probability that an example of a body is changed before it is sent.
 const P_VARIED: f64 = 0.3;
@@ -130,9 +133,18 @@ fn sample_value_violation(problem: &Problem, state: &mut SearchState, action: &A
         places.extend([ValuePlace::Body; 3]);
     }
     let place = *state.random.pick(&places)?;
-    let gene = match place {
-        ValuePlace::Parameter(idx) => &action.parameters[idx],
-        ValuePlace::Body => action.body.as_ref().map(|body| &body.alternatives[body.active])?,
+    let (gene, is_demanded) = match place {
+        ValuePlace::Parameter(idx) => {
+            let parameter = &operation.parameters[idx];
+            // Without a value its path would be another one.
+            (&action.parameters[idx], parameter.required && parameter.location != Location::Path)
+        }
+        ValuePlace::Body => (action.body.as_ref().map(|body| &body.alternatives[body.active])?, operation.body_required),
     };
-    Some(CallViolation::Value(PlacedViolation { place, violation: gene.sample_violation(&mut state.random)? }))
+    let violation = if is_demanded && state.random.chance(P_LEFT_OUT) {
+        Violation::left_out()
+    } else {
+        gene.sample_violation(&mut state.random)?
+    };
+    Some(CallViolation::Value(PlacedViolation { place, violation }))
 }

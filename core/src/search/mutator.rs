@@ -192,7 +192,7 @@ fn apply(problem: &Problem, state: &mut SearchState, individual: &mut Individual
         }
         Change::Violation(action_idx) => {
             let action = &individual.actions[*action_idx];
-            let is_dropped = action.violation.is_some() && state.random.chance(0.6);
+            let is_dropped = problem.settings.p_invalid <= 0.0 || (action.violation.is_some() && state.random.chance(0.6));
             let violation = if is_dropped { None } else { sample_violation(problem, state, action) };
             individual.actions[*action_idx].violation = violation;
         }
@@ -257,5 +257,68 @@ fn other_value(problem: &Problem, state: &mut SearchState, individual: &Individu
             Value::Array(members) => state.random.pick(members)?,
             _ => return Some(value.clone()),
         };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use crate::action::{CallViolation, PlacedViolation};
+    use crate::api::{Api, Location, Operation, OperationIdx, Parameter, Schema, SchemaKind, Style, Verb};
+    use crate::gene::Violation;
+    use crate::search::archive::Kept;
+    use crate::search::sampler::sample;
+    use crate::search::{Budget, Evaluation, Execution, Problem, SearchSettings, SearchState, TargetId};
+
+    use super::mutate;
+
+    /// `POST /o` with a required query parameter.
+    fn api() -> Api {
+        let mut api = Api::default();
+        let schema = api.schemas.push(Schema::new(SchemaKind::Boolean));
+        let parameter = Parameter {
+            name: "x".to_owned(),
+            location: Location::Query,
+            required: true,
+            style: Style::Form,
+            explode: true,
+            allow_reserved: false,
+            content: None,
+            schema,
+            json_schema: serde_json::json!({}),
+            examples: Vec::new(),
+        };
+        api.operations.push(Operation { parameters: vec![parameter], ..Operation::bare(Verb::Post, "/o") });
+        api
+    }
+
+    /// What is wrong on purpose with the last calls of 400 samples and of a mutant of each.
+    fn violations(p_invalid: f64) -> Vec<Option<CallViolation>> {
+        let api = api();
+        let settings = SearchSettings { p_invalid, ..SearchSettings::new(Budget::Calls(100), 1) };
+        let problem = Problem::new(&api, vec![OperationIdx(0)], 0, &settings);
+        let mut state = SearchState::new(&problem);
+        let mut violations = Vec::new();
+        for _ in 0..400 {
+            let individual = sample(&problem, &mut state);
+            let execution = Execution { individual, calls: Vec::new(), elapsed: Duration::ZERO };
+            let kept = Kept::new(Evaluation::new(execution, Vec::new()));
+            let mutant = mutate(&problem, &mut state, &kept, TargetId(0)).individual;
+            let last = [&kept.individual, &mutant].map(|it| it.actions.last().and_then(|action| action.violation.clone()));
+            violations.extend(last);
+        }
+        violations
+    }
+
+    #[test]
+    fn nothing_is_wrong_where_nothing_shall_be() {
+        assert!(violations(0.0).iter().all(Option::is_none));
+    }
+
+    #[test]
+    fn demanded_parameters_are_left_out_now_and_then() {
+        let is_left_out = |violation: &Option<CallViolation>| matches!(violation, Some(CallViolation::Value(PlacedViolation { violation, .. })) if *violation == Violation::left_out());
+        assert!(violations(0.5).iter().filter(|it| is_left_out(it)).count() > 5);
     }
 }

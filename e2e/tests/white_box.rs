@@ -1,0 +1,121 @@
+//! What a driver inside the service is good for: the same budget with its guidance and without.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use restive_e2e::process::run as run_process;
+use restive_e2e::toolchain::available;
+use restive_e2e::work::in_work_folder;
+use restive_e2e::{Restive, Results};
+use serde_json::Value;
+
+/// Calls of one run.
+const BUDGET: &str = "3000 calls";
+
+/// The compiled ticket office; none when there is no JDK.
+fn compiled(folder: &Path) -> Result<Option<PathBuf>> {
+    if !available(&["java", "javac"])? {
+        return Ok(None);
+    }
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("apps/jdk-server/src/org/example/tickets");
+    let classes = folder.join("classes");
+    let mut command = Command::new("javac");
+    command.arg("-d").arg(&classes);
+    for entry in fs::read_dir(&sources).with_context(|| format!("cannot list `{}`", sources.display()))? {
+        command.arg(entry?.path());
+    }
+    let finished = run_process(&mut command, folder, "javac", Duration::from_mins(2))?;
+    ensure!(finished.code == Some(0), "javac failed:\n{}", finished.stderr);
+    Ok(Some(classes))
+}
+
+fn fuzz(folder: &Path, classes: &Path, args: &[&str]) -> Result<(String, Results)> {
+    let classes = classes.to_str().context("the work folder is text")?;
+    let java = format!("java -Dsun.net.httpserver.nodelay=true -cp {classes} org.example.tickets.Main {{port}}");
+    let schema = "http://127.0.0.1:{port}/openapi.json";
+    let run = Restive::new(folder, ["fuzz", "--command", &java, "--schema", schema, "--overwrite", "--time-limit", "1s"])?;
+    let (finished, results) = run.args(args.iter().copied()).run_with_results()?;
+    Ok((finished.stderr, results))
+}
+
+/// How often `operation` gave `status`.
+fn count(results: &Results, operation: &str, status: &str) -> u64 {
+    let operations = results.json()["operations"].as_array().into_iter().flatten();
+    let statuses = operations.filter(|it| it["id"] == operation).map(|it| it["statuses"][status].as_u64().unwrap_or(0));
+    statuses.sum()
+}
+
+/// Findings as code and operation with their whole text.
+fn findings(results: &Results) -> Vec<(u64, String, &Value)> {
+    let findings = results.json()["findings"].as_array().into_iter().flatten();
+    findings.map(|it| (it["code"].as_u64().unwrap_or(0), it["operation"].as_str().unwrap_or("").to_owned(), it)).collect()
+}
+
+#[test]
+fn exact_conditions_exceptions_and_exits_are_found_by_guidance() -> Result<()> {
+    in_work_folder("white-box", |folder| {
+        let Some(classes) = compiled(folder)? else { return Ok(()) };
+        let args = ["--packages", "org.example.tickets", "--exclude", "/loops", "--budget", BUDGET, "--rng-seed", "1"];
+        let (summary, guided) = fuzz(folder, &classes, &args)?;
+        let exact = ["GET /discounts", "GET /seats"].map(|operation| count(&guided, operation, "418"));
+        assert!(exact.iter().sum::<u64>() > 0, "neither exact condition was met: {exact:?}\n{summary}");
+        let findings = findings(&guided);
+        let found = |code: u64, operation: &str| findings.iter().find(|it| it.0 == code && it.1 == operation).map(|it| it.2);
+        let fault = found(100, "GET /shares").context("the division is found")?;
+        assert!(fault["message"].as_str().is_some_and(|text| text.contains("org.example.tickets.Office:")), "{fault}");
+        assert!(fault["exceptions"].to_string().contains("java.lang.ArithmeticException"), "{fault}");
+        assert!(found(904, "GET /closing").is_some(), "the exit is found\n{summary}");
+        assert_eq!(guided.json()["run"]["sut_restarts"], 0, "an exit that is stopped ends nothing");
+
+        let (_, unguided) = fuzz(folder, &classes, &[&args[..], &["--blackbox"]].concat())?;
+        let covered = |results: &Results| results.json()["coverage"]["branches"]["covered"].as_u64().unwrap_or(0);
+        let (with, without) = (covered(&guided), covered(&unguided));
+        println!("branches: {with} guided, {without} not; exact conditions met: {exact:?}");
+        assert!(without > 0 && with >= without, "{with} {without}");
+        Ok(())
+    })
+}
+
+#[test]
+fn a_loop_that_never_ends_is_ended_inside_the_service() -> Result<()> {
+    in_work_folder("white-box-loops", |folder| {
+        let Some(classes) = compiled(folder)? else { return Ok(()) };
+        let args = ["--packages", "org.example.tickets", "--include", "/loops", "--budget", "300 calls", "--rng-seed", "1"];
+        let (summary, results) = fuzz(folder, &classes, &args)?;
+        let late = findings(&results).into_iter().any(|(code, operation, _)| code == 902 && operation == "GET /loops");
+        assert!(late, "the loop is found\n{summary}");
+        assert!(count(&results, "GET /loops", "200") > 50, "calls after it are answered\n{summary}");
+        Ok(())
+    })
+}
+
+#[test]
+fn packages_that_hold_nothing_are_an_error_that_names_what_was_loaded() -> Result<()> {
+    in_work_folder("white-box-packages", |folder| {
+        let Some(classes) = compiled(folder)? else { return Ok(()) };
+        let classes = classes.to_str().context("the work folder is text")?;
+        let java = format!("java -cp {classes} org.example.tickets.Main {{port}}");
+        let schema = "http://127.0.0.1:{port}/openapi.json";
+        let args = ["fuzz", "--command", &java, "--schema", schema, "--packages", "com.acme", "--budget", "10 calls"];
+        let finished = Restive::new(folder, args)?.run()?;
+        assert_eq!(finished.code, Some(3), "{}", finished.stderr);
+        for word in ["com.acme", "org.example.tickets", "--packages"] {
+            assert!(finished.stderr.contains(word), "`{word}` is wanted in\n{}", finished.stderr);
+        }
+        Ok(())
+    })
+}
+
+#[test]
+fn without_the_agent_the_same_service_is_fuzzed_from_outside() -> Result<()> {
+    in_work_folder("white-box-off", |folder| {
+        let Some(classes) = compiled(folder)? else { return Ok(()) };
+        let args = ["--agent=false", "--exclude", "/loops", "--exclude", "/closing", "--budget", "200 calls"];
+        let (_, results) = fuzz(folder, &classes, &args)?;
+        assert_eq!(results.json()["coverage"]["driver"], Value::Null);
+        Ok(())
+    })
+}
