@@ -4,6 +4,7 @@
 //! however the search ended.
 
 mod campaign;
+mod find_base;
 mod find_schema;
 mod observe;
 mod outcome;
