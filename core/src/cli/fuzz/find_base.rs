@@ -64,6 +64,6 @@ mod tests {
 
     #[test]
     fn nothing_is_asked_for_where_404_may_be_the_right_answer() {
-        assert_eq!(found("", "/items/{id}: {get: {responses: {}}}, /x: {post: {responses: {}}}", |_| false), (None, 0));
+        assert_eq!(found("", "'/items/{id}': {get: {responses: {}}}, /x: {post: {responses: {}}}", |_| false), (None, 0));
     }
 }
