@@ -54,5 +54,5 @@ fn offer(bencher: Bencher, n_targets: u32) {
 fn pick(bencher: Bencher, n_targets: u32) {
     let (mut archive, _) = filled(n_targets);
     let mut random = Random::new(1, 0);
-    bencher.bench_local(|| archive.pick(PickOdds { goal: 0.5, shape: 0.25 }, &mut random));
+    bencher.bench_local(|| archive.pick(PickOdds { code: 0.0, goal: 0.5, shape: 0.25 }, &mut random));
 }

@@ -5,8 +5,10 @@
 //! [`suite`] and [`report`]. [`cli`] ties them together.
 
 pub mod action;
+pub mod agent;
 pub mod api;
 pub mod cli;
+pub mod driver;
 pub mod exec;
 mod failure;
 pub mod gene;

@@ -4,6 +4,7 @@
 //! and one entry in [`ORACLES`].
 
 mod connection_dropped;
+mod exit_attempt;
 mod finding;
 mod findings;
 mod schema_mismatch;
@@ -12,6 +13,7 @@ mod sut_death;
 mod time_out;
 
 pub use connection_dropped::ConnectionDropped;
+pub use exit_attempt::ExitAttempt;
 pub use finding::{Confirmation, Fault, FaultCode, Finding};
 pub use findings::Findings;
 pub use schema_mismatch::{SchemaMismatch, Validators};
@@ -21,6 +23,7 @@ pub use time_out::TimeOut;
 
 use crate::action::ActionResult;
 use crate::api::Api;
+use crate::search::Feedback;
 
 /// What an oracle knows besides the result.
 #[derive(Debug, Clone, Copy)]
@@ -33,6 +36,8 @@ pub struct OracleContext<'a> {
     pub is_malformed: bool,
     /// Whether the request went where no operation is, so that no answer of it is documented.
     pub is_astray: bool,
+    /// What the call did inside the service, when a driver tells.
+    pub feedback: Option<&'a Feedback>,
 }
 
 /// A rule that notices one kind of fault.
@@ -42,7 +47,7 @@ pub trait Oracle: Sync {
 }
 
 /// All oracles, in the order of their reports.
-pub const ORACLES: &[&dyn Oracle] = &[&Status500, &SchemaMismatch, &SutDeath, &TimeOut, &ConnectionDropped];
+pub const ORACLES: &[&dyn Oracle] = &[&Status500, &SchemaMismatch, &SutDeath, &TimeOut, &ConnectionDropped, &ExitAttempt];
 
 /// The faults that `result` shows to any oracle.
 pub fn check(context: &OracleContext<'_>, validators: &mut Validators, result: &ActionResult) -> Vec<Fault> {

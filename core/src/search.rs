@@ -6,6 +6,7 @@
 mod access;
 pub mod archive;
 mod evaluator;
+mod feedback;
 mod fill;
 mod impact;
 mod individual;
@@ -23,6 +24,7 @@ mod state;
 mod target;
 
 pub use evaluator::{Evaluator, Executor, Halt, Judge};
+pub use feedback::{CodeId, Exception, ExceptionKind, Feedback};
 pub use individual::{Evaluation, ExecutedCall, Execution, Individual, Verdict};
 pub use problem::Problem;
 pub use schedule::Schedule;

@@ -61,6 +61,9 @@ pub struct ClassesArguments {
     /// Instead of all this, compile the Java sources below this folder by a javac without and with probes
     #[arg(long)]
     javac: Option<PathBuf>,
+    /// How often each variant of javac compiles them
+    #[arg(long, default_value_t = 3)]
+    rounds: usize,
     /// Do not link what was rewritten
     #[arg(long)]
     no_link: bool,
@@ -86,7 +89,7 @@ struct Tally {
 /// Runs all corpora and prints a table row for each.
 pub fn run(arguments: &ClassesArguments) -> Result<()> {
     if let Some(sources) = &arguments.javac {
-        return arguments.jdk.iter().try_for_each(|jdk| javac::compare(jdk, sources, 3));
+        return arguments.jdk.iter().try_for_each(|jdk| javac::compare(jdk, sources, arguments.rounds));
     }
     println!(
         "corpus | classes | MB | identical | MB/s | with probes | targets | growth | MB/s | unchanged | fewer probes | linked"

@@ -1,15 +1,16 @@
 //! How fast restive calls WireMock, as a share of what a plain keep-alive client reaches with the same requests.
 //!
-//! Three runs, each on a freshly started service: restive directly, which gives its rate; restive with the same seed
-//! through a proxy that records the bytes of its requests; and the recorded requests over one plain connection. The
-//! recorded requests name ids that the third service never gave; they are replaced by those that it does give, or it
-//! would refuse more of them, and sooner.
+//! Three runs, each on a freshly started service: restive through a proxy that records the bytes of its requests, the
+//! recorded requests over one plain connection through such a proxy, and the same without it. So all send the same, and
+//! what the proxy costs is known and taken off. The recorded requests name ids that the other services never gave; they
+//! are replaced by those that they do give, or those would refuse more of them, and sooner.
 
 mod ids;
 mod plain_client;
 mod recorder;
 
 use std::fs;
+use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -22,6 +23,8 @@ use serde_json::{Value, json};
 
 use recorder::Recorder;
 
+/// How long a call may take, of either client: stubs can be told to keep their callers waiting.
+const TIME_LIMIT: Duration = Duration::from_secs(2);
 /// Path of the schema in the service.
 const SCHEMA_PATH: &str = "/__admin/docs/swagger";
 
@@ -56,29 +59,37 @@ pub fn run(arguments: &ThroughputArguments) -> Result<()> {
 }
 
 fn measure(arguments: &ThroughputArguments, rng_seed: u64, folder: &Path) -> Result<Value> {
-    let direct = {
-        let service = services::wiremock_with(&subfolder(folder, "direct")?, &[])?;
-        fuzz(arguments, rng_seed, &service.url(), &folder.join("direct"))?
-    };
-    let n_calls = usize::try_from(arguments.calls)?;
-    let recorded = {
-        let service = services::wiremock_with(&subfolder(folder, "recorded")?, &[])?;
+    let (run, mut requests) = {
+        let service = services::wiremock_with(&subfolder(folder, "restive")?, &[])?;
         let recorder = Recorder::start(service.port())?;
-        fuzz(arguments, rng_seed, &recorder.url(), &folder.join("recorded"))?;
-        recorder.requests()
+        let run = fuzz(arguments, rng_seed, &recorder.url(), &folder.join("restive"))?;
+        (run, recorder.requests())
     };
-    let service = services::wiremock_with(&subfolder(folder, "plain")?, &[])?;
-    let n_requests = recorded.len().min(n_calls);
-    let plain = plain_client::replay(&format!("127.0.0.1:{}", service.port()), &recorded[..n_requests])?;
-    let plain_rate = n_requests as f64 / plain.elapsed.as_secs_f64();
-    let rate = direct["calls_per_second"].as_f64().context("no rate in the results")?;
+    requests.truncate(usize::try_from(arguments.calls)?);
+    let proxied = {
+        let service = services::wiremock_with(&subfolder(folder, "proxied")?, &[])?;
+        let recorder = Recorder::start(service.port())?;
+        plain_client::replay(recorder.address(), &requests)?
+    };
+    let plain = {
+        let service = services::wiremock_with(&subfolder(folder, "plain")?, &[])?;
+        plain_client::replay((Ipv4Addr::LOCALHOST, service.port()).into(), &requests)?
+    };
+    let seconds = run["seconds"].as_f64().context("no time in the results")?;
+    let proxy = proxied.elapsed.as_secs_f64() - plain.elapsed.as_secs_f64();
+    let calls = requests.len() as f64;
+    let (rate, plain_rate) = (calls / (seconds - proxy), calls / plain.elapsed.as_secs_f64());
     Ok(json!({
-        "rng_seed": rng_seed, "calls": direct["calls"], "calls_per_second": rate.round(),
-        "connections": direct["connections_opened"],
-        "plain_requests": n_requests, "plain_per_second": plain_rate.round(), "plain_connections": plain.connections,
+        "rng_seed": rng_seed, "calls": requests.len(), "seconds": seconds, "proxy_seconds": thousandths(proxy),
+        "calls_per_second": rate.round(), "plain_per_second": plain_rate.round(),
+        "connections": run["connections_opened"], "plain_connections": plain.connections,
         "plain_answers_alike": plain.alike,
-        "share": (rate / plain_rate * 1000.0).round() / 1000.0,
+        "share": thousandths(rate / plain_rate),
     }))
+}
+
+fn thousandths(number: f64) -> f64 {
+    (number * 1000.0).round() / 1000.0
 }
 
 fn subfolder(folder: &Path, name: &str) -> Result<PathBuf> {
@@ -93,6 +104,7 @@ fn fuzz(arguments: &ThroughputArguments, rng_seed: u64, url: &str, folder: &Path
     let mut command = Command::new(arguments.restive.as_ref().unwrap_or(&beside));
     command.args(["fuzz", "--quiet", "--url", url, "--schema", &format!("{url}{SCHEMA_PATH}")]);
     command.args(["--exclude", "POST /__admin/shutdown", "--budget", &format!("{} calls", arguments.calls)]);
+    command.args(["--time-limit", &format!("{}s", TIME_LIMIT.as_secs())]);
     command.args(["--rng-seed", &rng_seed.to_string(), "--out"]).arg(folder.join("out"));
     let finished = run_process(&mut command, folder, "restive", Duration::from_mins(20))?;
     ensure!(matches!(finished.code, Some(0 | 1)), "restive failed:\n{}", finished.stderr);

@@ -1,9 +1,11 @@
+import java.util.concurrent.atomic.AtomicInteger;
+
 /**
  * What the probes in a service report to; the only class of restive that lives inside the service's JVM.
  *
  * <p>It is renamed into {@code java.lang} before it is defined, so that every class loader finds it. It must be inert: no
- * allocation, no lock, no call of anything but {@code String.charAt}, {@code String.length} and what {@link #stop} and
- * {@link #exit} do, and no exception but the two signals. An agent reads and writes the fields; see
+ * allocation, no lock, no call of anything but {@code String.charAt}, {@code String.length} and what {@link #stop},
+ * {@link #exit} and {@link #note} do, and no exception but the two signals. An agent reads and writes the fields; see
  * {@code instrument/rewrite/README.md}.
  *
  * <p>It is an {@code Error} itself so that the signals need no second class.
@@ -53,8 +55,28 @@ public final class Probes extends Error {
     /** The status of the last of them. */
     public static int exitCode;
 
-    /** {@link #last} at that time. */
-    public static int exitAt = -1;
+    /** How many exceptions are kept. */
+    private static final int SLOTS = 16;
+
+    /** Exceptions of the service; behind them where it tried to end its JVM, and where the first thread was stopped. */
+    public static final Throwable[] THROWN = new Throwable[SLOTS + 2];
+
+    /** For each of these, {@link #last} at the time when it was seen first. */
+    public static final int[] THROWN_AT = new int[SLOTS + 2];
+
+    /** For each of these, what was seen of it last: {@link #LEFT} or {@link #CAUGHT}. */
+    public static final int[] FATES = new int[SLOTS + 2];
+
+    /** How many exceptions there were; more than there is room for when some were left out. */
+    public static int thrown;
+
+    /** It left a method. */
+    private static final int LEFT = 1;
+
+    /** It came to a handler. */
+    private static final int CAUGHT = 2;
+
+    private static final AtomicInteger NEXT = new AtomicInteger();
 
     /** Thrown to end the work of a request that takes too long. */
     public static final Error KILLED = new Probes("restive: the request was stopped because it took too long");
@@ -393,25 +415,116 @@ public final class Probes extends Error {
 
     /** Ends the work of this thread, unless it is initialising a class, which would be unusable from then on. */
     private static void stop() {
-        StackTraceElement[] frames = new Throwable().getStackTrace();
+        Throwable here = new Throwable();
+        StackTraceElement[] frames = here.getStackTrace();
         for (int i = 0; i < frames.length; i++) {
             if (frames[i].getMethodName().equals("<clinit>")) {
                 return;
             }
+        }
+        if (THROWN[SLOTS + 1] == null) {
+            keep(here, LEFT, last, SLOTS + 1);
         }
         throw KILLED;
     }
 
     /** Stands in the place of {@code System.exit}. */
     public static void exit(int status) {
+        int at = last;
         exits++;
         exitCode = status;
-        exitAt = last;
+        keep(new Throwable(), LEFT, at, SLOTS);
         throw EXITED;
     }
 
     /** Stands in the place of {@code Runtime.exit} and {@code Runtime.halt}. */
     public static void exit(Runtime runtime, int status) {
         exit(status);
+    }
+
+    // Exceptions. A method that throws nothing does nothing for them.
+
+    /** An exception leaves a method. */
+    public static void left(Throwable exception) {
+        note(exception, LEFT);
+    }
+
+    /** An exception came to a handler, whose frame may say no more than that it is an object. */
+    public static void caught(Object exception) {
+        if (exception instanceof Throwable) {
+            note((Throwable) exception, CAUGHT);
+        }
+    }
+
+    private static void note(Throwable exception, int fate) {
+        if (exception instanceof Probes) {
+            // A signal.
+            return;
+        }
+        int at = last;
+        for (int i = 0; i < SLOTS; i++) {
+            if (THROWN[i] == exception) {
+                FATES[i] = fate;
+                return;
+            }
+        }
+        int slot = NEXT.getAndIncrement();
+        thrown = slot + 1;
+        if (slot >= SLOTS) {
+            // What was caught gives way to what may not be.
+            slot = 0;
+            while (slot < SLOTS && FATES[slot] != CAUGHT) {
+                slot++;
+            }
+        }
+        if (slot >= 0 && slot < SLOTS && !(fate == CAUGHT && THROWN[slot] != null)) {
+            keep(exception, fate, at, slot);
+        }
+    }
+
+    private static void keep(Throwable exception, int fate, int at, int slot) {
+        THROWN_AT[slot] = at;
+        FATES[slot] = fate;
+        THROWN[slot] = exception;
+    }
+
+    // For the agent's thread.
+
+    /** Forgets exceptions and attempts to end the JVM. */
+    public static void forget() {
+        for (int i = 0; i < THROWN.length; i++) {
+            THROWN[i] = null;
+            FATES[i] = 0;
+        }
+        exits = 0;
+        thrown = 0;
+        NEXT.set(0);
+    }
+
+    /** At most this many frames from the innermost on, a line each, those of this class left out. */
+    public static String trace(StackTraceElement[] frames, int most) {
+        StringBuilder text = new StringBuilder(most * 64);
+        String own = Probes.class.getName();
+        for (int i = 0; i < frames.length && i < most; i++) {
+            StackTraceElement frame = frames[i];
+            if (frame.getClassName().equals(own)) {
+                continue;
+            }
+            text.append(frame.getClassName()).append('.').append(frame.getMethodName()).append('(');
+            String file = frame.getFileName();
+            int line = frame.getLineNumber();
+            if (frame.isNativeMethod()) {
+                text.append("Native Method");
+            } else if (file == null) {
+                text.append("Unknown Source");
+            } else {
+                text.append(file);
+                if (line >= 0) {
+                    text.append(':').append(line);
+                }
+            }
+            text.append(")\n");
+        }
+        return text.toString();
     }
 }

@@ -7,7 +7,9 @@ use clap::{Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use super::inspect::InspectArgs;
 use super::schema::SchemaCheckArgs;
-use super::sections::{AuthSection, HttpSection, OperationsSection, OutputSection, ResetSection, SearchSection, SutSection};
+use super::sections::{
+    AuthSection, DriverSection, HttpSection, OperationsSection, OutputSection, ResetSection, SearchSection, SutSection,
+};
 
 const FIRST_STEPS: &str = "First steps:\n  restive demo\n  restive fuzz --jar app.jar\n  restive fuzz --url http://127.0.0.1:8080 --schema \
 openapi.yaml\n  restive fuzz --help";
@@ -70,6 +72,9 @@ pub struct FuzzArgs {
     /// `[sut]`.
     #[command(flatten)]
     pub sut: SutSection,
+    /// `[driver]`.
+    #[command(flatten)]
+    pub driver: DriverSection,
     /// `[operations]`.
     #[command(flatten)]
     pub operations: OperationsSection,

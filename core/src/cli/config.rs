@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::nearest::nearest;
-use super::sections::{AuthSection, HttpSection, OperationsSection, OutputSection, ResetSection, SearchSection, SutSection};
+use super::sections::{
+    AuthSection, DriverSection, HttpSection, OperationsSection, OutputSection, ResetSection, SearchSection, SutSection,
+};
 use super::{CliError, Exit};
 
 /// Name of the file that is read without being asked for.
@@ -17,6 +19,8 @@ pub const FILE_NAME: &str = "restive.toml";
 pub struct Config {
     /// `[sut]`.
     pub sut: SutSection,
+    /// `[driver]`.
+    pub driver: DriverSection,
     /// `[operations]`.
     pub operations: OperationsSection,
     /// `[search]`.

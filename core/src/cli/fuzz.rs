@@ -3,6 +3,7 @@
 //! [`prepare`] makes everything ready and fails early, [`Campaign::run`] searches, and whatever was found is written
 //! however the search ended.
 
+mod attach;
 mod campaign;
 mod find_base;
 mod find_schema;

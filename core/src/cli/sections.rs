@@ -72,6 +72,25 @@ pub struct SutSection {
     pub max_log: Option<Size>,
 }
 
+/// `[driver]`: how the service is measured from inside.
+#[derive(Debug, Clone, Default, PartialEq, Args, Deserialize)]
+#[command(next_help_heading = "Inside the service")]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+pub struct DriverSection {
+    /// Measure the service from inside where that is possible, but do not let it guide the search
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub blackbox: Option<bool>,
+    /// Load the agent into JVMs that restive starts [default: true]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub agent: Option<bool>,
+    /// Where the driver of a service that runs already listens
+    #[arg(long, value_name = "HOST:PORT")]
+    pub driver: Option<String>,
+    /// Secret that this driver was given
+    #[arg(long, value_name = "TEXT")]
+    pub driver_token: Option<String>,
+}
+
 /// `[reset]`: how the service is brought back to its first state before each test; exactly one way.
 #[derive(Debug, Clone, Default, PartialEq, Args, Deserialize)]
 #[command(next_help_heading = "Reset between tests")]

@@ -1,6 +1,7 @@
 //! Settings ready for use: layers joined, values checked, paths and units resolved.
 
 mod calls;
+mod driver;
 mod jar;
 mod search;
 mod service;
@@ -12,6 +13,8 @@ use clap::ArgMatches;
 use crate::exec::{AuthSettings, HttpSettings, ResetSettings, SutSettings};
 use crate::report::Setting;
 use crate::search::SearchSettings;
+
+pub use driver::{Attachment, DriverSettings};
 
 use super::args::{DemoArgs, FuzzArgs};
 use super::layers::{Layers, Origin};
@@ -33,6 +36,8 @@ pub struct Settings {
     pub jar: Option<JarSettings>,
     /// Packages that hold the service; empty to find them out.
     pub packages: Vec<String>,
+    /// How it is measured from inside.
+    pub driver: DriverSettings,
     /// How the service is brought back to its first state.
     pub reset: ResetSettings,
     /// Whose credentials are sent.
@@ -92,6 +97,7 @@ impl Settings {
         let jar = jar::pick(&mut layers, &args.sut, config)?;
         let packages = jar::pick_packages(&mut layers, &args.sut, &config.sut);
         let sut = service::pick_sut(&mut layers, &args.sut, config, jar.is_some())?;
+        let driver = driver::pick(&mut layers, args.driver, config, sut.is_some())?;
         let operations = calls::pick_operations(&mut layers, args.operations, config);
         let search = search::pick(&mut layers, &args.search, &config.search)?;
         let http = calls::pick_http(&mut layers, args.http, config, source.base_url)?;
@@ -106,7 +112,21 @@ impl Settings {
         }
         let as_toml = layers.to_toml();
         let origins = layers.into_settings();
-        Ok(Self { schema: source.schema, http, sut, jar, packages, reset, auth, search, operations, output, origins, as_toml })
+        Ok(Self {
+            schema: source.schema,
+            http,
+            sut,
+            jar,
+            packages,
+            driver,
+            reset,
+            auth,
+            search,
+            operations,
+            output,
+            origins,
+            as_toml,
+        })
     }
 }
 

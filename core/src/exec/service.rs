@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::action::{ActionResult, Outcome, Request};
+use crate::driver::Driver;
 
 use super::{Client, Resetter, Stop, Sut, Users};
 
@@ -13,6 +14,8 @@ const MAX_TIME_OUTS: u32 = 5;
 const HANG_PROBES: u32 = MAX_TIME_OUTS - 1;
 /// Looks, 50 ms apart, at whether a process that broke a connection has ended.
 const DEATH_GLANCES: u32 = 20;
+/// How long a driver of a service that was started anew may take to call; its process runs for a while already.
+const DRIVER_LIMIT: Duration = Duration::from_secs(2);
 /// Attempts to reach a service again before it counts as lost.
 const MAX_REVIVALS: u32 = 5;
 
@@ -23,6 +26,8 @@ pub struct Service {
     pub client: Client,
     /// The process, when it is ours.
     pub sut: Option<Sut>,
+    /// What measures it from inside, when something does.
+    pub driver: Option<Driver>,
     /// Whose credentials are sent.
     pub users: Users,
     /// How the service is brought back to its first state.
@@ -69,6 +74,9 @@ impl Service {
         let result = if has_expired { self.send_once(request, meanwhile) } else { result };
         let timed_out = matches!(result.outcome, Outcome::TimedOut);
         self.time_outs = if timed_out { self.time_outs + 1 } else { 0 };
+        if let Some(driver) = self.driver.as_mut().filter(|_| timed_out) {
+            driver.kill();
+        }
         result
     }
 
@@ -91,14 +99,31 @@ impl Service {
 
     /// Brings the service back to its first state where tests want that; failures are counted by the resetter.
     pub fn reset(&mut self) {
-        if !self.resets_tests {
+        if !self.resets() {
             return;
+        }
+        if let Some(driver) = &mut self.driver {
+            driver.pause();
         }
         let restarts = self.restarts();
         // A test on a service that was not reset is still a test; the count is shown at the end.
         let _failed = self.resetter.reset(&self.client, self.sut.as_mut());
         if self.restarts() > restarts {
-            self.users.forget();
+            self.greet();
+        }
+    }
+
+    /// Whether it is brought back before each test.
+    pub fn resets(&self) -> bool {
+        self.resets_tests && self.resetter.is_active()
+    }
+
+    /// Gets to know a service that was started anew.
+    fn greet(&mut self) {
+        self.users.forget();
+        if let Some(driver) = &mut self.driver {
+            let stop = &self.stop;
+            driver.meet_again(DRIVER_LIMIT, &|| stop.is_requested());
         }
     }
 
@@ -112,6 +137,12 @@ impl Service {
             Some(sut) if sut.restarts() == restarts => sut.restart().is_ok(),
             _ => false,
         };
+        if let Some(driver) = &mut self.driver {
+            driver.pause();
+        }
+        if self.restarts() > restarts {
+            self.greet();
+        }
         self.users.forget();
         self.time_outs = 0;
         is_reset || is_restarted
@@ -140,7 +171,7 @@ impl Service {
                 break;
             }
             if sut.restart().is_ok() {
-                self.users.forget();
+                self.greet();
                 return Revival::Restarted(how);
             }
         }

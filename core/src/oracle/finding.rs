@@ -2,6 +2,7 @@
 
 use crate::action::Request;
 use crate::api::OperationIdx;
+use crate::search::Exception;
 
 /// Category of a fault: a code of Web Fuzzing Commons (WFC), or one of ours above 900 where WFC has none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -16,6 +17,8 @@ pub enum FaultCode {
     TimeOut,
     /// 903: the connection broke before a complete answer, though the service lives.
     ConnectionDropped,
+    /// 904: the service tried to end its process, and was kept from it.
+    ExitAttempt,
 }
 
 impl FaultCode {
@@ -27,6 +30,7 @@ impl FaultCode {
             Self::SutDeath => 901,
             Self::TimeOut => 902,
             Self::ConnectionDropped => 903,
+            Self::ExitAttempt => 904,
         }
     }
 
@@ -37,6 +41,7 @@ impl FaultCode {
             Self::SchemaMismatch => "answer does not match the schema",
             Self::SutDeath => "the service died",
             Self::TimeOut => "no answer within the time limit",
+            Self::ExitAttempt => "the service tried to end its process",
             Self::ConnectionDropped => "no complete answer: the connection broke",
         }
     }
@@ -78,4 +83,8 @@ pub struct Finding {
     /// The requests of the shortest test that shows it, or else those up to and including the one that showed it first;
     /// for a death the last ones before it.
     pub requests: Vec<Request>,
+    /// The statement of the service that ran last when it was first noticed, when a driver tells: `com.acme.Foo:42`.
+    pub last_statement: Option<String>,
+    /// Exceptions that left the service's code then, first to last.
+    pub exceptions: Vec<Exception>,
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::action::Request;
 use crate::api::OperationIdx;
+use crate::search::Feedback;
 
 use super::{Confirmation, Fault, FaultCode, Finding};
 
@@ -16,14 +17,26 @@ pub struct Findings {
 
 impl Findings {
     /// Counts `fault` and returns the position of its finding; `requests` are asked for at first sight only and are
-    /// those up to and including the one that showed it.
-    pub fn record(&mut self, fault: Fault, requests: impl FnOnce(FaultCode) -> Vec<Request>) -> usize {
+    /// those up to and including the one that showed it, and `feedback` is what that one did inside the service.
+    pub fn record(
+        &mut self,
+        fault: Fault,
+        feedback: Option<&Feedback>,
+        requests: impl FnOnce(FaultCode) -> Vec<Request>,
+    ) -> usize {
         let identity = (fault.code, fault.operation_idx, fault.key.clone());
         let next = self.findings.len();
         let code = fault.code;
         let position = *self.positions.entry(identity).or_insert(next);
         if position == next {
-            self.findings.push(Finding { fault, count: 0, confirmation: Confirmation::Untried, requests: requests(code) });
+            self.findings.push(Finding {
+                fault,
+                count: 0,
+                confirmation: Confirmation::Untried,
+                requests: requests(code),
+                last_statement: feedback.and_then(|feedback| feedback.last_statement.clone()),
+                exceptions: feedback.map(|feedback| feedback.exceptions.clone()).unwrap_or_default(),
+            });
         }
         self.findings[position].count += 1;
         position
@@ -86,12 +99,13 @@ mod tests {
     fn equal_faults_are_one_finding_with_its_count_and_first_message() {
         let mut findings = Findings::default();
         let faults = [(1, "b", "one"), (1, "a", "two"), (1, "b", "three"), (2, "b", "four")];
-        let positions = faults.map(|(operation, key, message)| findings.record(fault(operation, key, message), |_| Vec::new()));
+        let positions =
+            faults.map(|(operation, key, message)| findings.record(fault(operation, key, message), None, |_| Vec::new()));
         assert_eq!(positions, [0, 1, 0, 2]);
         let found: Vec<_> = findings.as_slice().iter().map(|one| (one.fault.message.as_str(), one.count)).collect();
         assert_eq!(found, [("one", 2), ("two", 1), ("four", 1)]);
         assert_eq!((findings.position(&fault(2, "b", "")), findings.position(&fault(3, "b", ""))), (Some(2), None));
-        findings.record(fault(1, "b", ""), |_| unreachable!("the requests of the first sight are kept"));
+        findings.record(fault(1, "b", ""), None, |_| unreachable!("the requests of the first sight are kept"));
         findings.confirm(2, Confirmation::Unstable);
         assert_eq!(findings.as_slice()[2].confirmation, Confirmation::Unstable);
     }
@@ -107,7 +121,7 @@ mod tests {
             user: None,
         };
         let mut findings = Findings::default();
-        findings.record(fault(1, "a", ""), |_| vec![request("/long"), request("/long")]);
+        findings.record(fault(1, "a", ""), None, |_| vec![request("/long"), request("/long")]);
         for requests in [vec![request("/a")], vec![request("/b"), request("/b")]] {
             findings.show_by(0, requests);
         }

@@ -1,23 +1,29 @@
 //! WFC 100: the answer has status 500.
 
 use crate::action::ActionResult;
+use crate::search::Feedback;
 
 use super::{Fault, FaultCode, Oracle, OracleContext, Validators};
 
-/// Notices answers with status 500: one fault per operation. Other 5xx are for [`super::SchemaMismatch`].
+/// Notices answers with status 500: one fault per operation and, where a driver tells, per statement of the service that
+/// failed. Other 5xx are for [`super::SchemaMismatch`].
 #[derive(Debug, Clone, Copy)]
 pub struct Status500;
 
 impl Oracle for Status500 {
-    fn check(&self, _: &OracleContext<'_>, _: &mut Validators, result: &ActionResult) -> Vec<Fault> {
+    fn check(&self, context: &OracleContext<'_>, _: &mut Validators, result: &ActionResult) -> Vec<Fault> {
         if result.status() != Some(500) {
             return Vec::new();
         }
+        let statement = context.feedback.and_then(Feedback::failing_statement);
         vec![Fault {
             code: FaultCode::Status500,
             operation_idx: result.request.operation_idx,
-            key: "status 500".to_owned(),
-            message: "status 500 (internal server error)".to_owned(),
+            key: statement.map_or_else(|| "status 500".to_owned(), |statement| format!("status 500 at {statement}")),
+            message: statement.map_or_else(
+                || "status 500 (internal server error)".to_owned(),
+                |statement| format!("status 500 (internal server error) at {statement}"),
+            ),
         }]
     }
 }

@@ -22,7 +22,7 @@ pub(super) fn result(outcome: Outcome) -> ActionResult {
 
 fn codes(outcome: Outcome, sut_death: Option<&str>) -> Vec<FaultCode> {
     let api = api(Vec::new());
-    let context = OracleContext { api: &api, sut_death, is_malformed: false, is_astray: false };
+    let context = OracleContext { api: &api, sut_death, is_malformed: false, is_astray: false, feedback: None };
     check(&context, &mut Validators::default(), &result(outcome)).into_iter().map(|fault| fault.code).collect()
 }
 

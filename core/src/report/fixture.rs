@@ -161,6 +161,8 @@ fn findings(list: &Request, create: &Request) -> Vec<Finding> {
         count,
         confirmation,
         requests: requests.iter().map(|request| (*request).clone()).collect(),
+        last_statement: None,
+        exceptions: Vec::new(),
     };
     vec![
         finding(FaultCode::Status500, 1, "500", "status 500, wanted below 500", 12, Confirmation::Confirmed, &[list, create]),
@@ -235,7 +237,8 @@ fn statistics() -> RunStatistics {
             (OperationIdx(2), BTreeMap::from([(404, 600), (400, 98)])),
         ]),
         unchecked: BTreeMap::from([("answers in the content coding `br`".to_owned(), 12)]),
-        curve: vec![CurvePoint { calls: 100, seconds: 0.5, targets: 12, findings: 1 }],
+        coverage: None,
+        curve: vec![CurvePoint { calls: 100, seconds: 0.5, targets: 12, lines: 0, branches: 0, findings: 1 }],
     }
 }
 

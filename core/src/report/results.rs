@@ -2,6 +2,7 @@
 //!
 //! Its top level is fixed (`format_version` says which); below it grows by adding.
 
+mod coverage;
 mod from_run;
 
 use std::collections::BTreeMap;
@@ -122,12 +123,29 @@ pub struct FindingResult {
     pub confirmation: &'static str,
     /// Last statement the service executed; known with a driver only.
     pub last_statement: Option<String>,
+    /// Exceptions that left the service's code, first to last; known with a driver only.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub exceptions: Vec<ExceptionResult>,
     /// One shell line that repeats the requests.
     pub curl: String,
     /// Names of the tests that show it, the shortest first.
     pub tests: Vec<String>,
     /// The requests up to the one that showed it.
     pub requests: Vec<RequestResult>,
+}
+
+/// An exception behind a finding.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ExceptionResult {
+    /// Type with its package.
+    #[serde(rename = "type")]
+    pub type_name: String,
+    /// Its message, possibly cut.
+    pub message: String,
+    /// The statement that ran last before it.
+    pub statement: Option<String>,
+    /// Its stack, innermost frame first, possibly cut.
+    pub trace: Vec<String>,
 }
 
 /// One request of a finding.
@@ -145,8 +163,10 @@ pub struct RequestResult {
 }
 
 /// What was covered.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct CoverageResult {
+    /// What measured the service from inside, none without a driver.
+    pub driver: Option<String>,
     /// Lines; all zero without a driver.
     pub lines: Covered,
     /// Branch sides; all zero without a driver.
@@ -155,6 +175,39 @@ pub struct CoverageResult {
     pub replacements: Covered,
     /// Covered targets of all kinds.
     pub targets: usize,
+    /// Classes of the service that are measured.
+    pub classes: usize,
+    /// Classes of the service that are not, and why; the first ones where there are many.
+    pub skipped_classes: Vec<SkippedClass>,
+    /// How many there are.
+    pub classes_skipped: u64,
+    /// Loaded classes of others, which were left alone.
+    pub classes_foreign: u64,
+    /// Each measured class, by name.
+    pub per_class: Vec<ClassResult>,
+}
+
+/// A class of the service that is not measured.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SkippedClass {
+    /// Name with its package.
+    pub name: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// What was covered of a class.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ClassResult {
+    /// Name with its package.
+    pub name: String,
+    /// Lines.
+    pub lines: Covered,
+    /// Branch sides and cases of switches.
+    pub branches: Covered,
+    /// Methods with fewer probes than they should have, and why.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub degraded: String,
 }
 
 /// A covered share.
@@ -164,6 +217,8 @@ pub struct Covered {
     pub covered: u64,
     /// Of these covered while the service started.
     pub covered_at_boot: u64,
+    /// Of these covered first by work that no call asked for.
+    pub covered_in_background: u64,
     /// All there are; zero when it is not known.
     pub total: u64,
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use crate::api::{Api, OperationIdx, Skipped};
+use crate::driver::Coverage;
 use crate::oracle::Finding;
 use crate::search::{Solution, Targets};
 use crate::suite::TestSuite;
@@ -82,6 +83,8 @@ pub struct RunStatistics {
     pub statuses: BTreeMap<OperationIdx, BTreeMap<u16, u64>>,
     /// What was not compared with the schema: why, and how often.
     pub unchecked: BTreeMap<String, u64>,
+    /// What was reached inside the service, when a driver told.
+    pub coverage: Option<Coverage>,
     /// Progress over the run.
     pub curve: Vec<CurvePoint>,
 }
@@ -106,6 +109,10 @@ pub struct CurvePoint {
     pub seconds: f64,
     /// Covered targets.
     pub targets: usize,
+    /// Lines of the service reached, 0 without a driver.
+    pub lines: u64,
+    /// Branch sides of the service reached, 0 without a driver.
+    pub branches: u64,
     /// Findings.
     pub findings: usize,
 }

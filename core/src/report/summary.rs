@@ -74,7 +74,18 @@ fn write_covered(text: &mut String, results: &Results, style: Style) {
     for (name, covered) in [("lines", coverage.lines), ("branches", coverage.branches)] {
         if covered.total > 0 {
             let share = covered.covered as f64 * 100.0 / covered.total as f64;
-            let _ = writeln!(text, "  {name} {} of {} ({share:.1} %)", grouped(covered.covered), grouped(covered.total));
+            let boot = grouped(covered.covered_at_boot);
+            let of = grouped(covered.total);
+            let _ = writeln!(text, "  {name} {} of {of} ({share:.1} %), {boot} of them by starting", grouped(covered.covered));
+        }
+    }
+    if coverage.driver.is_some() {
+        let _ = write!(text, "  {} of the service", count(coverage.classes as u64, "class", "classes"));
+        match coverage.classes_skipped {
+            0 => text.push('\n'),
+            skipped => {
+                let _ = writeln!(text, "; {} not measured, see {RESULTS_FILE}", grouped(skipped));
+            }
         }
     }
     text.push('\n');

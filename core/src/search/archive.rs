@@ -113,6 +113,8 @@ impl Population {
 /// How often which kind of target is picked; a covered one with the rest of the probability.
 #[derive(Debug, Clone, Copy)]
 pub struct PickOdds {
+    /// Probability of an open place in the code.
+    pub code: f64,
     /// Probability of an open goal.
     pub goal: f64,
     /// Probability of an open shape.
@@ -132,6 +134,8 @@ pub struct Offered {
 #[derive(Debug, Clone, Default)]
 pub struct Archive {
     populations: Vec<Population>,
+    /// Reached but uncovered places in the code, ordered.
+    open_code: Vec<TargetId>,
     /// Reached but uncovered goals, ordered.
     open_goals: Vec<TargetId>,
     /// Reached but uncovered shapes, ordered.
@@ -199,6 +203,7 @@ impl Archive {
         for (target, closeness) in kept.closeness.iter().filter(|(_, closeness)| *closeness > 0.0) {
             let population = &mut self.populations[target.0 as usize];
             let open = match targets.kind(*target) {
+                TargetKind::Code => &mut self.open_code,
                 TargetKind::Goal | TargetKind::Fault => &mut self.open_goals,
                 TargetKind::Shape => &mut self.open_shapes,
             };
@@ -221,28 +226,31 @@ impl Archive {
 
     /// Cuts every list to `capacity` (at least 1), worst first.
     pub fn shrink(&mut self, capacity: usize) {
-        for target in self.open_goals.iter().chain(&self.open_shapes) {
+        for target in self.open_code.iter().chain(&self.open_goals).chain(&self.open_shapes) {
             self.populations[target.0 as usize].members.truncate(capacity.max(1));
         }
     }
 
     /// A target to work on and one of its individuals, none while nothing was kept.
     ///
-    /// With the probabilities of `odds` an open goal, an open shape or a covered target; where the drawn kind has none,
-    /// the next one in that order that has. Among open ones of a kind, that which was picked least since it last
+    /// With the probabilities of `odds` an open place in the code, goal or shape, or a covered target; where the drawn
+    /// kind has none, the next one in that order that has. Among open ones of a kind, that which was picked least since it last
     /// improved.
     pub fn pick(&mut self, odds: PickOdds, random: &mut Random) -> Option<(TargetId, Arc<Kept>)> {
         let draw = random.unit();
-        let first = usize::from(draw >= odds.goal) + usize::from(draw >= odds.goal + odds.shape);
-        (0..3).find_map(|step| match (first + step) % 3 {
-            0 => self.pick_open(TargetKind::Goal, random),
-            1 => self.pick_open(TargetKind::Shape, random),
+        let bounds = [odds.code, odds.code + odds.goal, odds.code + odds.goal + odds.shape];
+        let first = bounds.iter().filter(|bound| draw >= **bound).count();
+        (0..4).find_map(|step| match (first + step) % 4 {
+            0 => self.pick_open(TargetKind::Code, random),
+            1 => self.pick_open(TargetKind::Goal, random),
+            2 => self.pick_open(TargetKind::Shape, random),
             _ => self.pick_covered(random),
         })
     }
 
     fn pick_open(&mut self, kind: TargetKind, random: &mut Random) -> Option<(TargetId, Arc<Kept>)> {
         let open = match kind {
+            TargetKind::Code => &self.open_code,
             TargetKind::Goal | TargetKind::Fault => &self.open_goals,
             TargetKind::Shape => &self.open_shapes,
         };
@@ -300,7 +308,7 @@ mod tests {
 
     use super::{Archive, Kept, PickOdds};
 
-    const GOALS: PickOdds = PickOdds { goal: 1.0, shape: 0.0 };
+    const GOALS: PickOdds = PickOdds { code: 0.0, goal: 1.0, shape: 0.0 };
 
     /// Goals 0 and 1, shape 2.
     fn targets() -> Targets {
@@ -377,7 +385,7 @@ mod tests {
         let mut archive = Archive::default();
         let mut random = Random::new(1, 0);
         archive.offer_kept(&kept(1, &[(0, 1.0), (1, 0.5), (2, 0.5)]), 10, &targets());
-        let odds = PickOdds { goal: 0.5, shape: 0.3 };
+        let odds = PickOdds { code: 0.0, goal: 0.5, shape: 0.3 };
         let mut picks = [0; 3];
         for _ in 0..1_000 {
             picks[archive.pick(odds, &mut random).expect("not empty").0.0 as usize] += 1;

@@ -1,11 +1,11 @@
 //! A test case under evolution, and what its evaluation gave.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use crate::action::{Action, ActionResult, Outcome};
 
-use super::TargetId;
+use super::{Feedback, TargetId};
 
 /// Ordered calls with their genes.
 #[derive(Debug, Clone, Default)]
@@ -83,6 +83,8 @@ pub struct ExecutedCall {
     pub links: Vec<usize>,
     /// How the service ended, for example `with exit status 3`, when it died during this call.
     pub sut_death: Option<String>,
+    /// What it did inside the service, when a driver tells.
+    pub feedback: Option<Feedback>,
 }
 
 /// What a call is worth.
@@ -113,17 +115,18 @@ impl Evaluation {
     /// What `execution` is worth by the verdicts on its calls: for each target the best.
     pub fn new(execution: Execution, verdicts: Vec<Verdict>) -> Self {
         let Execution { individual, calls, elapsed } = execution;
-        let (mut best, mut findings) = (BTreeMap::new(), BTreeSet::new());
+        let (mut closeness, mut findings) = (Vec::new(), BTreeSet::new());
         for verdict in verdicts {
-            for (target, closeness) in verdict.closeness {
-                let best: &mut f64 = best.entry(target).or_insert(closeness);
-                *best = best.max(closeness);
-            }
+            closeness.extend(verdict.closeness);
             findings.extend(verdict.findings);
         }
+        // With a driver there are thousands: sorting a list is much faster than filling a map.
+        closeness.sort_unstable_by(|(one, nearer): &(TargetId, f64), (other, farther)| {
+            one.cmp(other).then_with(|| farther.total_cmp(nearer))
+        });
+        closeness.dedup_by_key(|(target, _)| *target);
         let results = calls.into_iter().map(|call| call.result).collect();
-        let (closeness, findings) = (best.into_iter().collect(), findings.into_iter().collect());
-        Self { individual, results, closeness, findings, elapsed }
+        Self { individual, results, closeness, findings: findings.into_iter().collect(), elapsed }
     }
 
     /// Whether a call got no answer in time.

@@ -20,6 +20,11 @@ use draft::Draft;
 use simplify::Simplifier;
 use verify::verify;
 
+/// Executions with a call that got no answer in time, where the search got one: a service may end up keeping callers
+/// waiting, and each of them costs as long as a thousand others. After so many nothing is made plainer any more, and
+/// tests that may go the same way are given up.
+const MAX_LATE: usize = 6;
+
 /// What making a solution may cost.
 #[derive(Debug, Clone, Copy)]
 pub struct SolveLimits {

@@ -12,8 +12,8 @@
 //!             if mutant is not worse on target: individual = mutant
 //! ```
 //!
-//! Differences from the source: targets are picked by kind, half of the time a goal, a quarter a shape, a quarter a
-//! covered one, since without feedback from inside the service most shapes that are open stay so for ever, and most
+//! Differences from the source: targets are picked by kind, half of the time a goal (mostly a place in the code where a
+//! driver sees it), a quarter a shape, a quarter a covered one, since without feedback from inside the service most shapes that are open stay so for ever, and most
 //! new behaviour is found next to known behaviour; impact steers which gene is changed (`search.md` 5); and two climbs
 //! take turns, so that an individual of one is judged, and its next mutant made, while the service works on one of the
 //! other. Each climb knows what its own last mutant gave, as in the source; only the archive is one evaluation behind,
@@ -29,8 +29,9 @@ use super::sampler::sample;
 use super::schedule::Schedule;
 use super::{Budget, Evaluation, Execution, Individual, Problem, SearchState, TargetId, Verdict};
 
-/// How often which kind of target is picked; a covered one in the remaining cases.
-const PICK_ODDS: PickOdds = PickOdds { goal: 0.5, shape: 0.25 };
+/// How often which kind of target is picked; a covered one in the remaining cases. Without a driver the share of code
+/// goes to goals.
+const PICK_ODDS: PickOdds = PickOdds { code: 0.35, goal: 0.15, shape: 0.25 };
 /// Climbs that take turns: one that is executed, and one that is judged and changed meanwhile.
 const N_CLIMBS: usize = 2;
 

@@ -13,6 +13,9 @@ pub enum TargetKind {
     Goal,
     /// A goal that gets a test of its own, which shows nothing else.
     Fault,
+    /// A place in the service's code, as a driver sees it: a line, one side of a branch. What runs once in the life of a
+    /// process is not covered again.
+    Code,
     /// A shape of input or answer that keeps tests different; most shapes that never succeed never can.
     Shape,
 }

@@ -24,7 +24,7 @@ pub struct Feedback {
     pub hints: Vec<Hint>,
     /// Inputs the service read that may be missing in its schema.
     pub expansions: Vec<Expansion>,
-    /// Exceptions that left the service's code.
+    /// Exceptions that left the service's code or came to a handler of it.
     pub exceptions: Vec<Raised>,
     /// Statements sent to databases.
     pub statements: Vec<DatabaseStatement>,
@@ -79,15 +79,15 @@ pub struct Expansion {
 /// An exception left the service's code, or the service wanted to end its process.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Raised {
-    /// `uncaught`, `exit`, `killed`. An open list.
+    /// `uncaught`, `caught` (by the service itself), `exit`, `killed`. An open list.
     pub kind: String,
     /// Type of the exception.
     pub type_name: String,
     /// Its message, possibly cut.
     pub message: String,
-    /// The line target that was executed last.
+    /// The line target that it was thrown in or below: the one that was executed last at that time.
     pub statement: Option<u32>,
-    /// Its stack, innermost frame first, possibly cut.
+    /// Its stack, innermost frame first, possibly cut; then causes, each as `caused by TYPE: MESSAGE` and frames.
     pub trace: Vec<String>,
 }
 

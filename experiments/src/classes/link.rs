@@ -34,13 +34,13 @@ pub fn compare(corpus: &Corpus, jdk: &Path, probed: &Path, n_targets: u32) -> Re
     let base = work.path().join("base");
     write(&base.join(format!("{RUNTIME}.class")), &runtime::class_bytes(RUNTIME, n_targets.max(1)))?;
     let with_probes = link(corpus, jdk, work.path(), Some(probed))?;
-    let n_verify = with_probes.values().filter(|error| error.contains("VerifyError")).count();
     let new: Vec<_> = with_probes.keys().filter(|name| !plain.contains_key(*name)).collect();
     for name in &new {
         eprintln!("{}: {name}: {}", corpus.name, with_probes[*name]);
     }
+    let n_verify = new.iter().filter(|name| with_probes[**name].contains("VerifyError")).count();
     let n_linked = names.len() - with_probes.len();
-    Ok(format!("{n_linked} ({n_verify} VerifyErrors, {} that link without probes)", new.len()))
+    Ok(format!("{n_linked} ({} link only without probes, {n_verify} of them for a VerifyError)", new.len()))
 }
 
 /// Takes the probes away from classes that a JVM loads before it could define the runtime class, as an agent does.

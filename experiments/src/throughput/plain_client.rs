@@ -1,11 +1,12 @@
 //! The simplest HTTP client there is: one request written, one answer read, over one plain connection.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+use std::net::{SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
+use super::TIME_LIMIT;
 use super::ids::{self, Id, Renaming};
 
 /// A recorded request.
@@ -36,7 +37,7 @@ pub struct Replay {
 ///
 /// Ids that the service made up when the requests were recorded are replaced by those it gives now. What that costs is
 /// not counted: a client that means the same requests knows its ids.
-pub fn replay(address: &str, requests: &[Recorded]) -> Result<Replay> {
+pub fn replay(address: SocketAddr, requests: &[Recorded]) -> Result<Replay> {
     let mut replay = Replay::default();
     let mut renaming = Renaming::default();
     let mut connection = None;
@@ -53,7 +54,13 @@ pub fn replay(address: &str, requests: &[Recorded]) -> Result<Replay> {
 
 impl Replay {
     /// Sends one request and returns its answer; a broken connection is replaced.
-    fn send(&mut self, address: &str, connection: &mut Option<Connection>, bytes: &[u8], is_head: bool) -> Result<Vec<u8>> {
+    fn send(
+        &mut self,
+        address: SocketAddr,
+        connection: &mut Option<Connection>,
+        bytes: &[u8],
+        is_head: bool,
+    ) -> Result<Vec<u8>> {
         loop {
             let was_kept = connection.is_some();
             let began = Instant::now();
@@ -71,7 +78,7 @@ impl Replay {
                 // A kept-alive connection may have been closed meanwhile; a fresh one is broken on purpose.
                 Err(_) => *connection = None,
             }
-            if !was_kept {
+            if !was_kept || began.elapsed() >= TIME_LIMIT {
                 return Ok(Vec::new());
             }
         }
@@ -86,10 +93,10 @@ struct Connection {
 }
 
 impl Connection {
-    fn open(address: &str) -> Result<Self> {
+    fn open(address: SocketAddr) -> Result<Self> {
         let writer = TcpStream::connect(address).with_context(|| format!("cannot connect to {address}"))?;
         writer.set_nodelay(true)?;
-        writer.set_read_timeout(Some(Duration::from_secs(20)))?;
+        writer.set_read_timeout(Some(TIME_LIMIT))?;
         let reader = BufReader::with_capacity(64 * 1024, writer.try_clone()?);
         Ok(Self { reader, writer, answer: Vec::new() })
     }

@@ -1,7 +1,7 @@
 //! A proxy on loopback that keeps the bytes of every request, and the identifiers in every answer.
 
 use std::io::{Read, Write};
-use std::net::{Shutdown, TcpListener, TcpStream};
+use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
@@ -73,9 +73,14 @@ impl Recorder {
         Ok(Self { port, connections })
     }
 
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        (Ipv4Addr::LOCALHOST, self.port).into()
+    }
+
     /// Its base URL, without a slash at the end.
     pub fn url(&self) -> String {
-        format!("http://127.0.0.1:{}", self.port)
+        format!("http://{}", self.address())
     }
 
     /// All requests so far, connection by connection.

@@ -3,12 +3,14 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use restive_driver_protocol::Raised;
 use restive_rewrite::TargetKind;
-use restive_runtime::{Cells, CellsError, Exit, Seen};
+use restive_runtime::{Cells, CellsError, Seen};
 
 use crate::classes::Classes;
-use crate::jvm::{Field, Heap};
+use crate::jvm::{Field, Heap, SLOTS};
 use crate::merged::{Fresh, Merged};
+use crate::raised;
 
 /// `Probes.mode`: probes only record.
 const RUN: i32 = 0;
@@ -49,10 +51,17 @@ impl JvmCells {
         }
         start..end
     }
+
+    /// What was thrown, after so many attempts to end the JVM.
+    fn raised(&self, attempts: i32) -> Result<Vec<Raised>, CellsError> {
+        let status = self.heap.read(Field::ExitCode)?;
+        let thrown = self.heap.thrown()?;
+        Ok(thrown.into_iter().map(|thrown| raised::describe(thrown, status, attempts, &self.classes)).collect())
+    }
 }
 
 /// The line target in a field of the runtime class, which has -1 for none.
-fn line(id: i32) -> Option<u32> {
+pub(crate) fn line(id: i32) -> Option<u32> {
     u32::try_from(id).ok()
 }
 
@@ -77,19 +86,23 @@ impl Cells for JvmCells {
         if std::mem::take(&mut self.killing) {
             self.heap.write(Field::Mode, RUN)?;
         }
+        if self.heap.read(Field::Thrown)? > 0 {
+            self.heap.forget_thrown()?;
+        }
         self.heap.write(Field::Last, -1)
     }
 
     fn end_action(&mut self) -> Result<Seen, CellsError> {
         let last_statement = line(self.heap.read(Field::Last)?);
-        let attempts = u32::try_from(self.heap.read(Field::Exits)?).unwrap_or(0);
-        if attempts == 0 {
-            return Ok(Seen { last_statement, exit: None });
+        let thrown = usize::try_from(self.heap.read(Field::Thrown)?).unwrap_or(0);
+        let attempts = self.heap.read(Field::Exits)?;
+        if thrown == 0 && attempts == 0 && !self.killing {
+            return Ok(Seen { last_statement, ..Seen::default() });
         }
-        let status = self.heap.read(Field::ExitCode)?;
-        let statement = line(self.heap.read(Field::ExitAt)?);
-        self.heap.write(Field::Exits, 0)?;
-        Ok(Seen { last_statement, exit: Some(Exit { attempts, status, statement }) })
+        let raised = self.raised(attempts)?;
+        self.heap.forget_thrown()?;
+        let dropped = u32::try_from(thrown.saturating_sub(SLOTS)).unwrap_or(u32::MAX);
+        Ok(Seen { last_statement, raised, dropped })
     }
 
     fn kill(&mut self) -> Result<(), CellsError> {

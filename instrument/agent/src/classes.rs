@@ -81,6 +81,16 @@ impl Classes {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// The id of the target of a line of the class of this name (with dots), if it has probes.
+    pub fn line(&self, class_name: &str, line: u16) -> Option<u32> {
+        self.table().line(class_name, line)
+    }
+
+    /// Whether the class of this name (with dots) is the service's.
+    pub fn is_own(&self, class_name: &str) -> bool {
+        self.selection.owner(&class_name.replace('.', "/"), false) == Owner::Service
+    }
+
     /// Appends the kinds of the targets after those in `kinds`, up to `end`.
     pub fn append_kinds(&self, kinds: &mut Vec<Option<TargetKind>>, end: usize) {
         if kinds.len() < end {
@@ -94,13 +104,14 @@ impl Classes {
 const DEGRADED: usize = 20;
 
 fn unit(rewritten: &Rewritten, table: &TargetTable) -> MeasuredUnit {
-    let is_line = |id: &u32| table.kind(*id) == Some(TargetKind::Line);
-    let lines = rewritten.new_targets.clone().filter(is_line).count();
-    let lines = u32::try_from(lines).unwrap_or(u32::MAX);
-    let all = rewritten.new_targets.end - rewritten.new_targets.start;
+    let count = |kinds: &[TargetKind]| {
+        let is_one = |id: &u32| table.kind(*id).is_some_and(|kind| kinds.contains(&kind));
+        u32::try_from(rewritten.new_targets.clone().filter(is_one).count()).unwrap_or(u32::MAX)
+    };
+    let (lines, branches) = (count(&[TargetKind::Line]), count(&[TargetKind::Branch, TargetKind::Switch]));
     let account = |degraded: &Degraded| format!("{}: {:?}: {}", degraded.method, degraded.level, degraded.reason);
     let degraded: Vec<String> = rewritten.degraded.iter().take(DEGRADED).map(account).collect();
-    MeasuredUnit { name: rewritten.class_name.clone(), lines, branches: all - lines, degraded: degraded.join("; ") }
+    MeasuredUnit { name: rewritten.class_name.clone(), lines, branches, degraded: degraded.join("; ") }
 }
 
 impl Catalogue for Classes {

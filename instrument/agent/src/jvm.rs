@@ -5,6 +5,7 @@
 
 mod heap;
 mod machine;
+mod thrown;
 
 use std::sync::{Arc, OnceLock};
 
@@ -15,6 +16,7 @@ use restive_rewrite::runtime::class_bytes;
 
 pub(crate) use heap::{Field, Heap, VirtualMachine};
 pub(crate) use machine::Machine;
+pub(crate) use thrown::{SLOTS, Thrown};
 
 use crate::classes::{Classes, RUNTIME_CLASS};
 use crate::options::Options;

@@ -6,7 +6,7 @@
 //! service, and does nothing at all on a JVM it was not made for.
 //!
 //! Reading order: [`options`], [`selection`] (whose classes), [`classes`] (what happens when one is loaded), [`cells`] (how
-//! probes are read, with [`merged`]), [`service`] (the serving thread), [`jvm`] (the only module that touches the JVM, and the only `unsafe`).
+//! probes are read, with [`merged`] and [`raised`]), [`service`] (the serving thread), [`jvm`] (the only module that touches the JVM, and the only `unsafe`).
 
 mod cells;
 mod classes;
@@ -14,5 +14,6 @@ mod classes;
 mod jvm;
 mod merged;
 mod options;
+mod raised;
 mod selection;
 mod service;

@@ -85,8 +85,14 @@ fn call(address: &str, hello: &impl Fn() -> DriverHello, runtime: &mut Runtime<J
 }
 
 fn hello(options: &Options, machine: &Machine, classes: &Classes) -> DriverHello {
-    let capabilities =
-        [capability::LINES, capability::BRANCHES, capability::LAST_STATEMENT, capability::KILL, capability::EXIT];
+    let capabilities = [
+        capability::LINES,
+        capability::BRANCHES,
+        capability::LAST_STATEMENT,
+        capability::KILL,
+        capability::EXIT,
+        capability::EXCEPTIONS,
+    ];
     DriverHello {
         token: options.token.clone(),
         language: "jvm".to_owned(),

@@ -155,8 +155,50 @@ fn attempt_to_end_the_jvm_is_stopped_and_reported() {
         let [raised] = feedback.exceptions.as_slice() else { panic!("{:?}", feedback.exceptions) };
         assert!(raised.kind == "exit" && raised.message.contains("status 3"), "{raised:?}");
         let statement = raised.statement.map(|id| run.names[id as usize].clone());
-        assert_eq!(statement, Some(sample.target("line:", "exit", "")));
+        let exit = sample.target("line:", "exit", "");
+        assert_eq!(statement.as_ref(), Some(&exit));
+        assert!(raised.trace[0].starts_with("sample.Sample.answer(Sample.java:"), "{raised:?}");
         assert!(run.test(Report::Uncovered, "/word?x").1.exceptions.is_empty(), "the JVM goes on, and it is told once");
+    });
+}
+
+#[test]
+fn exceptions_are_told_with_what_they_say_and_nobody_asks_them() {
+    on_every_jdk(|jdk, sample| {
+        let mut run = Run::start(jdk, sample, "sample.");
+        let mut raised_by = |path: &str| {
+            let feedback = run.test(Report::Uncovered, path).1;
+            let statement = |id: Option<u32>| id.map(|id| run.names[id as usize].clone());
+            let raised = feedback.exceptions.into_iter().map(|raised| (statement(raised.statement), raised));
+            raised.collect::<Vec<_>>()
+        };
+        let thrown = raised_by("/throw?odd");
+        let [(_, raised)] = thrown.as_slice() else { panic!("{thrown:?}") };
+        assert_eq!(
+            (raised.kind.as_str(), raised.type_name.as_str(), raised.message.as_str()),
+            ("uncaught", "sample.Odd", "odd")
+        );
+        let methods = ["Odd.of(", "Sample.answer(", "Sample.respond("];
+        for (frame, method) in raised.trace.iter().zip(methods) {
+            assert!(frame.starts_with(&format!("sample.{method}")), "{:?}", raised.trace);
+        }
+        assert!(raised.trace.len() == methods.len() + 1, "and who called the service: {:?}", raised.trace);
+
+        let thrown = raised_by("/caught?x");
+        let [(statement, raised)] = thrown.as_slice() else { panic!("{thrown:?}") };
+        assert_eq!((raised.kind.as_str(), raised.type_name.as_str()), ("caught", "java.lang.NumberFormatException"));
+        assert_eq!(statement.as_ref(), Some(&sample.target("line:", "parse", "")));
+        assert!(raised_by("/caught?1").is_empty());
+
+        let thrown = raised_by("/wrapped?");
+        let [(inner, caught), (outer, raised)] = thrown.as_slice() else { panic!("{thrown:?}") };
+        assert_eq!(caught.kind, "caught");
+        assert_eq!(inner.as_ref(), Some(&sample.target("line:", "null", "")));
+        assert_eq!((raised.kind.as_str(), raised.message.as_str()), ("uncaught", "no text"));
+        assert_eq!(outer.as_ref(), Some(&sample.target("line:", "wrap", "")));
+        let cause = raised.trace.iter().position(|line| line.starts_with("caused by java.lang.NullPointerException: "));
+        assert!(cause.is_some_and(|at| raised.trace[at + 1].starts_with("sample.Sample.wrapped(")), "{:?}", raised.trace);
+        assert!(run.test(Report::Uncovered, "/asked?").0.contains("asked 0"));
     });
 }
 
@@ -178,6 +220,8 @@ fn work_that_does_not_end_is_stopped() {
         assert!(killed.elapsed() < Duration::from_secs(5));
         let feedback = run.core.end_action().expect("ends");
         run.learn(&feedback);
+        let [raised] = feedback.exceptions.as_slice() else { panic!("{:?}", feedback.exceptions) };
+        assert!(raised.kind == "killed" && raised.trace[0].starts_with("sample.Sample.loop("), "{raised:?}");
         assert!(run.test(Report::Uncovered, "/word?x").0.contains("hello x"), "the next call runs");
     });
 }

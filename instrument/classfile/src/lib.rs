@@ -30,6 +30,7 @@
 mod appended;
 mod class;
 mod code;
+mod constructor;
 mod error;
 mod instruction;
 pub mod opcode;
@@ -44,7 +45,7 @@ pub use class::{Attribute, Attributes, ClassFile, Member};
 pub use code::{Code, Handler, LineEntry};
 pub use error::{Error, ErrorKind, Result};
 pub use instruction::{Instruction, Instructions, Switch};
-pub use patch::{Edit, Edits, Patcher};
+pub use patch::{CatchAll, Edit, Edits, Patcher};
 pub use pool::{Constant, ConstantPool, MemberRef};
 pub use print::{print, print_method};
 pub use reader::Reader;

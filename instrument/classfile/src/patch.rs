@@ -50,12 +50,35 @@ impl Edit {
     }
 }
 
+/// A handler for everything that is put behind the last instruction of a method.
+///
+/// It knows no local variable, so it fits wherever something is thrown: only where `this` of a constructor is not initialised
+/// it does not (JVMS 4.10.1.4), which is why it begins at some instruction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CatchAll {
+    /// The old position from which on instructions are covered; to the end of the old code.
+    pub from: usize,
+    /// The handler: finds what was thrown on the stack, and must not run over its end.
+    pub code: Vec<u8>,
+    /// How deep the stack gets in the handler.
+    pub max_stack: u16,
+    /// The constant that names `java/lang/Throwable`.
+    pub throwable: u16,
+    /// The constant `StackMapTable`, for methods that have none; 0 for class files that want none (before version 50).
+    pub frames: u16,
+}
+
 /// Decides what is put where.
 pub trait Edits {
     /// Says what is done at this instruction; called once for each, in the order of the code.
     ///
     /// Inserted instructions must leave stack, locals and flow of control as they are; that is not checked here.
     fn edit(&mut self, instruction: &Instruction<'_>, pool: &mut AppendedPool, edit: &mut Edit) -> Result<()>;
+
+    /// What becomes of exceptions that no handler of the method takes; called once, behind the last instruction.
+    fn catch_all(&mut self, _pool: &mut AppendedPool) -> Result<Option<CatchAll>> {
+        Ok(None)
+    }
 }
 
 impl<F: FnMut(&Instruction<'_>, &mut AppendedPool, &mut Edit) -> Result<()>> Edits for F {

@@ -31,7 +31,7 @@ pub fn rewrite(class_bytes: &[u8], plan: &Plan, targets: &mut TargetTable) -> Ou
         class: &class,
         patcher: Patcher::new(&class),
         shared: Shared::new(plan, targets, &class_name),
-        known: Known { pool: &class.pool, members: &members, own_lines: &own_lines },
+        known: Known { class: &class, members: &members, own_lines: &own_lines },
         n_methods: 0,
         degraded: Vec::new(),
     };
@@ -84,7 +84,7 @@ impl<'a> Rewriter<'_, 'a, '_> {
 
     fn method(&mut self, member: &Member, code: &Code<'a>) -> std::result::Result<(), Reason> {
         let label = self.label(member).map_err(Reason::Unreadable)?;
-        let method = Method::new(code, label, self.known).map_err(Reason::Unreadable)?;
+        let method = Method::new(code, label, member.access, self.known).map_err(Reason::Unreadable)?;
         let mut level = Level::All;
         let mut failed = None;
         while level < Level::Untouched {

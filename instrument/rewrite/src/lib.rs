@@ -17,6 +17,7 @@
 
 pub mod cell;
 mod class;
+mod coverable;
 mod emit;
 mod hash;
 mod members;

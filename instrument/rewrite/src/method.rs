@@ -1,11 +1,18 @@
 //! One method as the passes see it: instructions with their neighbours, where jumps arrive, where lines begin.
 
 use restive_classfile::opcode::op;
-use restive_classfile::{Code, ConstantPool, Instruction, MemberRef, Result};
+use restive_classfile::{ClassFile, Code, ConstantPool, Instruction, MemberRef, Result};
 
+use crate::coverable;
 use crate::members::MemberTable;
 use crate::pass::strings::{self, StringSwitches};
 use crate::source_map::OwnLines;
+
+/// JVMS table 4.6-A, `ACC_STATIC`.
+const STATIC: u16 = 0x0008;
+
+/// JVMS 4.10: the first version whose code is checked by stack map frames.
+pub(crate) const FIRST_WITH_FRAMES: u16 = 50;
 
 /// A method of a class that is rewritten.
 pub(crate) struct Method<'a, 'c> {
@@ -14,10 +21,17 @@ pub(crate) struct Method<'a, 'c> {
     /// Name and descriptor.
     pub label: String,
     pub is_constructor: bool,
+    pub is_static: bool,
+    /// From where on a handler for everything may cover the code; none when nowhere.
+    pub covered_from: Option<usize>,
+    /// Whether code of this version says by stack map frames what types it works on.
+    pub has_frames: bool,
     /// The instructions in order.
     pub instructions: Vec<Instruction<'a>>,
     /// For each position whether a jump, switch or handler leads there.
     arrivals: Vec<bool>,
+    /// The positions where handlers begin, ascending.
+    handlers: Vec<usize>,
     /// First position and line, by position; only lines of the own source file.
     lines: Vec<(usize, u16)>,
     pub string_switches: StringSwitches,
@@ -26,22 +40,37 @@ pub(crate) struct Method<'a, 'c> {
 /// What is known of the class of a method.
 #[derive(Clone, Copy)]
 pub(crate) struct Known<'a, 'c> {
-    pub pool: &'c ConstantPool<'a>,
+    pub class: &'c ClassFile<'a>,
     pub members: &'c MemberTable<'a>,
     pub own_lines: &'c OwnLines,
 }
 
 impl<'a, 'c> Method<'a, 'c> {
-    pub fn new(code: &Code<'a>, label: String, class: Known<'a, 'c>) -> Result<Method<'a, 'c>> {
-        let Known { pool, members, own_lines } = class;
+    pub fn new(code: &Code<'a>, label: String, access: u16, known: Known<'a, 'c>) -> Result<Method<'a, 'c>> {
+        let Known { class, members, own_lines } = known;
+        let pool = &class.pool;
         let instructions = code.instructions().collect::<Result<Vec<_>>>()?;
         let mut lines: Vec<_> = code.lines(pool)?.iter().map(|entry| (usize::from(entry.start_pc), entry.line)).collect();
         lines.retain(|(_, line)| own_lines.contains(*line));
         lines.sort_by_key(|(pc, _)| *pc);
         let is_constructor = label.starts_with("<init>");
         let arrivals = arrivals(code, &instructions);
-        let string_switches = StringSwitches::default();
-        let mut method = Method { pool, members, label, is_constructor, instructions, arrivals, lines, string_switches };
+        let mut handlers: Vec<_> = code.handlers().map(|handler| usize::from(handler.handler_pc)).collect();
+        handlers.sort_unstable();
+        let mut method = Method {
+            pool,
+            members,
+            label,
+            is_constructor,
+            is_static: access & STATIC != 0,
+            covered_from: coverable::from(code, &instructions, is_constructor, class)?,
+            has_frames: class.major_version >= FIRST_WITH_FRAMES,
+            instructions,
+            arrivals,
+            handlers,
+            lines,
+            string_switches: StringSwitches::default(),
+        };
         method.string_switches = strings::find(&method);
         Ok(method)
     }
@@ -61,6 +90,11 @@ impl<'a, 'c> Method<'a, 'c> {
     /// Whether control may come to this position other than from the instruction in front of it.
     pub fn is_arrival(&self, pc: usize) -> bool {
         self.arrivals.get(pc).copied().unwrap_or(true)
+    }
+
+    /// Whether a handler begins at this position.
+    pub fn is_handler(&self, pc: usize) -> bool {
+        self.handlers.binary_search(&pc).is_ok()
     }
 
     /// The instruction in front of the one with this index, if control comes from there only.

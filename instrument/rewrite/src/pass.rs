@@ -2,6 +2,7 @@
 
 mod calls;
 mod compare;
+pub(crate) mod exceptions;
 mod exits;
 mod jumps;
 mod lines;
@@ -18,9 +19,10 @@ type Pass = fn(&mut Site<'_, '_, '_, '_, '_, '_>, &Instruction<'_>) -> Result<()
 
 /// All passes with the lowest level at which they still work, in the order in which their instructions stand.
 ///
-/// A line is marked before anything of it happens. A call is marked last, so that no probe stands between mark and call.
+/// An exception is noted before its handler's line is the last one. A line is marked before anything of it happens. A call is marked last, so that no probe stands between mark and call.
 /// Passes that replace an instruction exclude each other: `exits` calls, `compare` comparisons.
-pub(crate) const PASSES: [(Level, Pass); 8] = [
+pub(crate) const PASSES: [(Level, Pass); 9] = [
+    (Level::WithoutLines, exceptions::pass),
     (Level::WithoutSwitches, lines::pass),
     (Level::WithoutLines, loops::pass),
     (Level::WithoutLines, exits::pass),

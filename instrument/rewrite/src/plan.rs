@@ -16,11 +16,21 @@ pub struct Plan {
     pub calls: bool,
     /// Put an exception in the place of `System.exit` and the like.
     pub exits: bool,
+    /// Tell of exceptions that leave a method or come to one of its handlers.
+    pub exceptions: bool,
 }
 
 impl Plan {
     /// All probes, reporting to this runtime class.
     pub fn all(runtime_class: &str) -> Plan {
-        Plan { runtime_class: runtime_class.to_owned(), lines: true, jumps: true, switches: true, calls: true, exits: true }
+        Plan {
+            runtime_class: runtime_class.to_owned(),
+            lines: true,
+            jumps: true,
+            switches: true,
+            calls: true,
+            exits: true,
+            exceptions: true,
+        }
     }
 }

@@ -1,12 +1,12 @@
 //! What the passes work with at one instruction, and what they share in a class.
 
-use restive_classfile::{AppendedPool, Edit, Edits, Error, ErrorKind, Instruction, Result};
+use restive_classfile::{AppendedPool, CatchAll, Edit, Edits, Error, ErrorKind, Instruction, Result};
 
 use crate::emit::{Emitter, LOW_HALF, Members};
 use crate::hash::FastMap;
 use crate::method::Method;
 use crate::outcome::Level;
-use crate::pass::PASSES;
+use crate::pass::{PASSES, exceptions};
 use crate::plan::Plan;
 use crate::target::{Detail, Place, Symbol, Target, TargetTable};
 
@@ -97,6 +97,13 @@ impl Edits for Attempt<'_, '_, '_, '_, '_> {
         self.idx += 1;
         self.n_probed += usize::from(edit.extra_stack > 0 || !edit.before.is_empty());
         Ok(())
+    }
+
+    fn catch_all(&mut self, pool: &mut AppendedPool) -> Result<Option<CatchAll>> {
+        if self.n_probed == 0 || !self.shared.plan.exceptions {
+            return Ok(None);
+        }
+        exceptions::catch_all(self.method, pool, &mut self.shared.members)
     }
 }
 

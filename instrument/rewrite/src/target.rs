@@ -115,6 +115,12 @@ impl TargetTable {
         })
     }
 
+    /// The id of the target of a line of the class of this name (with dots); none when it has none.
+    pub fn line(&self, class_name: &str, line: u16) -> Option<u32> {
+        let class = Symbol(*self.symbols.known.get(class_name)?);
+        self.blocks.get(&Target { class, place: Place::Line(line), ordinal: 0, detail: Detail::Line }).copied()
+    }
+
     /// The symbol of a text.
     pub(crate) fn symbol(&mut self, text: &str) -> Symbol {
         self.symbols.intern(text)

@@ -140,7 +140,15 @@ fn programs_with_probes_behave_alike_and_targets_are_as_the_sources_say() {
 #[test]
 fn each_kind_of_probe_works_alone() {
     let Some(jdk) = jdk::all_or_skip().into_iter().next() else { return };
-    let none = Plan { lines: false, jumps: false, switches: false, calls: false, exits: false, ..Plan::all(RUNTIME) };
+    let none = Plan {
+        lines: false,
+        jumps: false,
+        switches: false,
+        calls: false,
+        exits: false,
+        exceptions: false,
+        ..Plan::all(RUNTIME)
+    };
     let plans = [
         Plan { lines: true, ..none.clone() },
         Plan { jumps: true, ..none.clone() },

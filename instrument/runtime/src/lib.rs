@@ -19,6 +19,8 @@ pub use runtime::Runtime;
 
 use std::ops::Range;
 
+use restive_driver_protocol::Raised;
+
 /// Where probes write: one integer per target, as in [`restive_driver_protocol::cell`], ids dense from 0.
 ///
 /// Probes only ever make a cell larger, at any time and from any thread; a value may be lost between `read` and `forget`.
@@ -53,19 +55,10 @@ pub trait Catalogue {
 pub struct Seen {
     /// Line target that was executed last.
     pub last_statement: Option<u32>,
-    /// Attempts to end the process that were stopped.
-    pub exit: Option<Exit>,
-}
-
-/// Attempts of one action to end the process.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Exit {
-    /// How often.
-    pub attempts: u32,
-    /// Exit status of the last attempt.
-    pub status: i32,
-    /// Line target that was executed before the last attempt.
-    pub statement: Option<u32>,
+    /// Exceptions, attempts to end the process that were stopped, work that was stopped.
+    pub raised: Vec<Raised>,
+    /// How many more exceptions there were.
+    pub dropped: u32,
 }
 
 /// Cells cannot be reached; the text is a lower-case fragment.

@@ -90,7 +90,7 @@ impl Cells for Memory {
     }
 
     fn end_action(&mut self) -> Result<Seen, CellsError> {
-        Ok(Seen { last_statement: self.0.last.load(Ordering::Relaxed).checked_sub(1), exit: None })
+        Ok(Seen { last_statement: self.0.last.load(Ordering::Relaxed).checked_sub(1), ..Seen::default() })
     }
 
     fn kill(&mut self) -> Result<(), CellsError> {

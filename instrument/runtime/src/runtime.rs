@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use restive_driver_protocol::{Answer, ErrorCode, Feedback, Handler, Names, Origin, Raised, Report, Request, StartTest};
+use restive_driver_protocol::{Answer, ErrorCode, Feedback, Handler, Names, Origin, Report, Request, StartTest};
 
 use crate::changes::Changes;
-use crate::{Catalogue, Cells, CellsError, Exit, Inventory, Seen};
+use crate::{Catalogue, Cells, CellsError, Inventory, Seen};
 
 /// Bytes of names in one feedback; the rest follows with the next one. Far below the limit of a message.
 const NAME_BYTES: usize = 4 * 1024 * 1024;
@@ -76,6 +76,7 @@ impl<C: Cells, N: Catalogue> Runtime<C, N> {
         feedback.background.clear();
         feedback.last_statement = None;
         feedback.exceptions.clear();
+        feedback.dropped = 0;
         let ids = feedback.changed.iter().map(|change| change.id);
         match origin {
             Origin::Boot => {}
@@ -131,11 +132,15 @@ impl<C: Cells, N: Catalogue> Runtime<C, N> {
         let seen = self.cells.end_action()?;
         self.stage = Stage::Idle;
         self.collect(Origin::Action, index)?;
-        let Seen { last_statement, exit } = seen;
+        let Seen { last_statement, raised, dropped } = seen;
         // An id is of use to the core only when it has the name.
         let named = |id: &u32| *id < self.named;
         self.feedback.last_statement = last_statement.filter(named);
-        self.feedback.exceptions.extend(exit.map(|exit| raised(exit, exit.statement.filter(named))));
+        self.feedback.exceptions = raised;
+        for raised in &mut self.feedback.exceptions {
+            raised.statement = raised.statement.filter(named);
+        }
+        self.feedback.dropped = dropped;
         Ok(())
     }
 
@@ -160,16 +165,6 @@ impl<C: Cells, N: Catalogue> Runtime<C, N> {
             Request::Shutdown => self.leave_action().map(|()| Answer::Done),
             Request::Hello(_) => Ok(Answer::refused(ErrorCode::NOT_NOW, "found a second hello")),
         }
-    }
-}
-
-fn raised(exit: Exit, statement: Option<u32>) -> Raised {
-    Raised {
-        kind: "exit".to_owned(),
-        type_name: String::new(),
-        message: format!("wanted to end the process with status {}, attempts: {}", exit.status, exit.attempts),
-        statement,
-        trace: Vec::new(),
     }
 }
 

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::api::{Api, OperationIdx, Skipped};
 use crate::cli::{CliError, Exit, OutputFolder, Progress, Settings, Snapshot};
+use crate::driver::Driver;
 use crate::exec::{Reset, RestEvaluator, Service};
 use crate::oracle::Confirmation;
 use crate::search::minimise::{self, SolveLimits};
@@ -39,7 +40,8 @@ impl Campaign<'_> {
         let problem = Problem::new(&api, operations, n_users, &settings.search);
         let mut state = SearchState::new(&problem);
         let mut evaluator = RestEvaluator::new(&api, service);
-        let mut curve = Curve::default();
+        let counters = evaluator.service().driver.as_ref().map(Driver::counters);
+        let mut curve = Curve::new(counters);
         let mut progress = Progress::new(settings.search.budget, settings.output.quiet);
         let halt = mio::run(&problem, &mut state, &mut evaluator, &mut |state, schedule| {
             curve.note(state);
@@ -50,6 +52,11 @@ impl Campaign<'_> {
         let restarts = evaluator.service().restarts();
         // Tests are made in the world that the suites will find, and those cannot start a service anew.
         evaluator.service_mut().resets_tests = settings.reset.reset != Reset::Restart;
+        if let Some(driver) = &mut evaluator.service_mut().driver {
+            // The units of a service that ends later are known by then.
+            driver.coverage();
+            driver.report_all();
+        }
         progress.phase("minimising and confirming tests");
         let limits = solve_limits(settings, &state, search_time);
         let solution = minimise::solve(&problem, &mut state, &mut evaluator, limits, halt);

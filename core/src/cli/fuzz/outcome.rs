@@ -7,6 +7,7 @@ use std::time::{Duration, SystemTime};
 
 use crate::api::{Api, OperationIdx, Skipped};
 use crate::cli::{BudgetText, CliError, Exit, OutputFolder, Settings, tell};
+use crate::driver::Driver;
 use crate::exec::{Reset, RestEvaluator};
 use crate::oracle::Finding;
 use crate::report::{
@@ -131,7 +132,8 @@ impl Outcome<'_> {
         }
     }
 
-    fn statistics(&self, evaluator: &RestEvaluator<'_>) -> RunStatistics {
+    fn statistics(&self, evaluator: &mut RestEvaluator<'_>) -> RunStatistics {
+        let coverage = evaluator.service_mut().driver.as_mut().map(Driver::coverage);
         let service = evaluator.service();
         RunStatistics {
             rng_seed: self.settings.search.rng_seed,
@@ -150,6 +152,7 @@ impl Outcome<'_> {
             },
             statuses: self.statuses.clone(),
             unchecked: evaluator.unchecked(),
+            coverage,
             curve: self.curve.clone().finish(&self.state),
         }
     }

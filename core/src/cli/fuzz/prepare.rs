@@ -15,9 +15,11 @@ use crate::cli::{
     tell,
 };
 use crate::exec::{self, Client, HttpSettings, Resetter, Service, Stop, Sut, Users};
+use crate::jar::Scope;
 use crate::openapi::{self, Certificates};
 
 use super::Campaign;
+use super::attach::Attach;
 use super::find_base;
 use super::find_schema::Search;
 use super::start::Start;
@@ -35,11 +37,13 @@ pub fn prepare<'a>(settings: &'a Settings, folder: OutputFolder, interrupt: &Int
         Some(source @ SchemaSource::File(_)) => Some((source.clone(), load(settings, source, &stop)?)),
         Some(SchemaSource::Url(_)) | None => None,
     };
-    let start = Start::plan(settings)?;
+    let mut start = Start::plan(settings)?;
+    let attach = attach(settings, start.as_mut())?;
     let sut = start.as_ref().map(|start| start.run(settings, &folder, &stop)).transpose()?;
     if let Some(sut) = &sut {
         interrupt.kill_on_second(sut.killer());
     }
+    let driver = attach.map(|attach| attach.meet(&stop)).transpose()?.flatten();
     let port = sut.as_ref().map(Sut::port);
     let jar = start.as_ref().and_then(|start| start.application.as_ref()).map(|application| &application.jar);
     let (source, (api, left_out)) = match (early, &sut, jar) {
@@ -51,22 +55,35 @@ pub fn prepare<'a>(settings: &'a Settings, folder: OutputFolder, interrupt: &Int
         }
         _ => load_at(settings, port, &stop)?,
     };
-    let given = settings.http.base_url.as_deref();
-    let base = BaseUrl::resolve(&BaseUrlSources { given, port, servers: &api.servers, schema: &source })?;
-    if let Some(warning) = &base.warning {
-        tell(&format!("warning: {warning}\n"));
-    }
-    // Nobody has said where the interface of a jar is: its document may be wrong about it.
-    let found = if jar.is_some() && given.is_none() { other_base(settings, &base.url, &api, &stop)? } else { None };
-    let http = HttpSettings { base_url: Some(found.unwrap_or(base.url)), ..settings.http.clone() };
+    let base_url = Some(base_url(settings, (&api, &source), port, &stop)?);
+    let http = HttpSettings { base_url, ..settings.http.clone() };
     let client = Client::new(&http, &stop).map_err(|error| exec_error(&error))?;
     client.probe().map_err(|error| exec_error(&error))?;
     let users = log_in(settings, &client)?;
     let mut resetter = Resetter::new(&settings.reset, &client).map_err(|error| exec_error(&error))?;
-    let mut service = Service { client, sut, users, resetter: Resetter::never(), resets_tests: true, stop, time_outs: 0 };
+    let mut service =
+        Service { client, sut, driver, users, resetter: Resetter::never(), resets_tests: true, stop, time_outs: 0 };
     resetter.reset(&service.client, service.sut.as_mut()).map_err(|error| exec_error(&error))?;
     service.resetter = resetter;
     Ok(Campaign { settings, folder, api, left_out, service })
+}
+
+/// The URL that all calls go below: as given, else as the document or the started service says.
+fn base_url(
+    settings: &Settings,
+    (api, schema): (&Api, &SchemaSource),
+    port: Option<u16>,
+    stop: &Stop,
+) -> Result<String, CliError> {
+    let given = settings.http.base_url.as_deref();
+    let base = BaseUrl::resolve(&BaseUrlSources { given, port, servers: &api.servers, schema })?;
+    if let Some(warning) = &base.warning {
+        tell(&format!("warning: {warning}\n"));
+    }
+    // Nobody has said where the interface of a jar is: its document may be wrong about it.
+    let is_guess = settings.jar.is_some() && given.is_none();
+    let other = if is_guess { other_base(settings, &base.url, api, stop)? } else { None };
+    Ok(other.unwrap_or(base.url))
 }
 
 /// A base URL below which the service answers, when it does not below that of its document.
@@ -94,6 +111,17 @@ fn load_at(settings: &Settings, port: Option<u16>, stop: &Stop) -> Result<(Schem
     let source = port.map_or_else(|| source.clone(), |port| source.with_port(port));
     let loaded = load(settings, &source, stop)?;
     Ok((source, loaded))
+}
+
+/// What measures the service from inside; a jar tells whose classes are the service's, and so does its user.
+fn attach(settings: &Settings, start: Option<&mut Start>) -> Result<Option<Attach>, CliError> {
+    let Some(start) = start else { return Attach::plan(settings, None, None) };
+    let of_jar = start.application.as_ref().map(|application| application.jar.scope());
+    let of_user = || {
+        let include = settings.packages.clone();
+        (!include.is_empty()).then_some(Scope { include, exclude: Vec::new() })
+    };
+    Attach::plan(settings, Some(&mut start.sut), of_jar.or_else(of_user))
 }
 
 /// The interface that `source` describes, without what the user's filters leave out.

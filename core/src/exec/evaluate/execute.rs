@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use crate::action::{Action, Outcome, Request, render};
 use crate::api::Api;
+use crate::driver::Next;
 use crate::exec::Service;
 use crate::exec::service::Revival;
 use crate::search::{ExecutedCall, Execution, Executor, Halt, Individual};
@@ -29,10 +30,12 @@ impl<'a> RestExecutor<'a> {
         Self { api, service, lost: false }
     }
 
-    /// Sends the request of one action; none when the user stopped it before anything could be told.
-    fn step(&mut self, action: &Action, rendered: Rendered, meanwhile: &mut dyn FnMut()) -> Option<Step> {
+    /// Sends the request of one action, after which comes `next`; none when the user stopped it before anything could be
+    /// told.
+    fn step(&mut self, action: &Action, next: Next, rendered: Rendered, meanwhile: &mut dyn FnMut()) -> Option<Step> {
         let Rendered { request, links } = rendered;
         let result = self.service.send(&request, meanwhile);
+        let feedback = self.service.driver.as_mut().and_then(|driver| driver.end(next));
         if result.answer().is_none() && self.service.stop.is_requested() {
             return None;
         }
@@ -49,7 +52,7 @@ impl<'a> RestExecutor<'a> {
             return None;
         }
         let sut_death = revival.death().map(str::to_owned);
-        Some(Step { call: ExecutedCall { result, links, sut_death }, goes_on: revival == Revival::Alive })
+        Some(Step { call: ExecutedCall { result, links, sut_death, feedback }, goes_on: revival == Revival::Alive })
     }
 }
 
@@ -81,6 +84,11 @@ impl Executor for RestExecutor<'_> {
         }
         let began = Instant::now();
         self.service.reset();
+        if let Some(driver) = &mut self.service.driver {
+            driver.begin();
+        }
+        let after_test = if self.service.resets() { Next::Pause } else { Next::Test };
+        let n_actions = individual.actions.len();
         let mut calls = Vec::with_capacity(individual.actions.len());
         let mut ahead = None;
         for (idx, action) in individual.actions.iter().enumerate() {
@@ -88,7 +96,8 @@ impl Executor for RestExecutor<'_> {
             // A request that needs nothing of earlier answers is made while the one before it is on its way.
             let unlinked = individual.actions.get(idx + 1).filter(|next| next.links.is_empty());
             let api = self.api;
-            let step = self.step(action, rendered, &mut || {
+            let next = if idx + 1 < n_actions { Next::Action(idx + 1) } else { after_test };
+            let step = self.step(action, next, rendered, &mut || {
                 ahead = unlinked.map(|next| Rendered::new(api, next, &[]));
                 meanwhile();
             });

@@ -6,7 +6,7 @@ use crate::action::{Action, ActionResult, CallViolation, Link, Request};
 use crate::api::{Api, OperationIdx};
 use crate::exec::reached::{AnswerKinds, Call, Reached, note_call};
 use crate::oracle::{self, Fault, FaultCode, Findings, OracleContext, Validators};
-use crate::search::{ExecutedCall, Execution, Judge, TargetKind, Targets, Verdict};
+use crate::search::{ExecutedCall, Execution, Feedback, Judge, TargetId, TargetKind, Targets, Verdict};
 
 /// Requests named by the finding of a death.
 const LAST_REQUESTS: usize = 10;
@@ -20,6 +20,8 @@ pub(super) struct RestJudge<'a> {
     kinds: AnswerKinds,
     pub(super) statuses: BTreeMap<OperationIdx, BTreeMap<u16, u64>>,
     recent: VecDeque<Request>,
+    /// Targets of places in the code, by their ids.
+    code: Vec<TargetId>,
 }
 
 impl<'a> RestJudge<'a> {
@@ -32,6 +34,7 @@ impl<'a> RestJudge<'a> {
             kinds: AnswerKinds::default(),
             statuses: BTreeMap::new(),
             recent: VecDeque::new(),
+            code: Vec::new(),
         }
     }
 
@@ -54,6 +57,12 @@ impl<'a> RestJudge<'a> {
         before
     }
 
+    /// Targets in the code that the call of `feedback` reached.
+    fn reached_code(&mut self, feedback: &Feedback, targets: &mut Targets) -> Vec<(TargetId, f64)> {
+        self.code.extend(feedback.names.iter().map(|name| targets.intern(TargetKind::Code, name)));
+        feedback.reached.iter().map(|(code, closeness)| (self.code[code.0 as usize], *closeness)).collect()
+    }
+
     fn count(&mut self, result: &ActionResult, is_astray: bool) {
         if !is_astray {
             let statuses = self.statuses.entry(result.request.operation_idx).or_default();
@@ -68,9 +77,10 @@ impl<'a> RestJudge<'a> {
     /// Notes faults that the last of `calls` showed; gives their places in the list of findings.
     fn record(&mut self, faults: Vec<Fault>, calls: &[ExecutedCall]) -> Vec<usize> {
         let mut noted = Vec::with_capacity(faults.len());
+        let feedback = calls.last().and_then(|call| call.feedback.as_ref());
         for fault in faults {
             let recent = &mut self.recent;
-            noted.push(self.findings.record(fault, |code| match code {
+            noted.push(self.findings.record(fault, feedback, |code| match code {
                 // A service may die of what an earlier test did.
                 FaultCode::SutDeath => recent.drain(..).collect(),
                 _ => calls.iter().map(|call| call.result.request.clone()).collect(),
@@ -83,7 +93,7 @@ impl<'a> RestJudge<'a> {
 impl Judge for RestJudge<'_> {
     fn judge(&mut self, execution: &Execution, call_idx: usize, targets: &mut Targets) -> Verdict {
         let (calls, actions) = (&execution.calls[..=call_idx], &execution.individual.actions);
-        let (action, ExecutedCall { result, links, sut_death }) = (&actions[call_idx], &calls[call_idx]);
+        let (action, ExecutedCall { result, links, sut_death, feedback }) = (&actions[call_idx], &calls[call_idx]);
         let is_astray = action.leads_astray();
         self.count(result, is_astray);
         let before = self.succeeded_before(action, actions, &calls[..call_idx]);
@@ -91,7 +101,8 @@ impl Judge for RestJudge<'_> {
         let mut reached = Reached::default();
         note_call(scored, &mut self.kinds, targets, &mut reached);
         let is_malformed = action.violation.as_ref().and_then(CallViolation::malformation).is_some();
-        let context = OracleContext { api: self.api, sut_death: sut_death.as_deref(), is_malformed, is_astray };
+        let sut_death = sut_death.as_deref();
+        let context = OracleContext { api: self.api, sut_death, is_malformed, is_astray, feedback: feedback.as_ref() };
         let faults = oracle::check(&context, &mut self.validators, result);
         for fault in &faults {
             let id = &self.api.operation(fault.operation_idx).id;
@@ -99,6 +110,10 @@ impl Judge for RestJudge<'_> {
             reached.note(targets.intern(TargetKind::Fault, &name), 1.0);
         }
         let findings = self.record(faults, calls);
-        Verdict { closeness: reached.into_closeness(), findings }
+        let mut closeness = reached.into_closeness();
+        if let Some(feedback) = feedback {
+            closeness.extend(self.reached_code(feedback, targets));
+        }
+        Verdict { closeness, findings }
     }
 }

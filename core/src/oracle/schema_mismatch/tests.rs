@@ -23,7 +23,7 @@ fn answer(status: u16, media_type: &str, body: &str) -> Answer {
 
 fn keys_of(verb: Verb, responses: Vec<Response>, answer: Answer) -> Vec<String> {
     let api = api(responses);
-    let context = OracleContext { api: &api, sut_death: None, is_malformed: false, is_astray: false };
+    let context = OracleContext { api: &api, sut_death: None, is_malformed: false, is_astray: false, feedback: None };
     let mut result = result(Outcome::Answered(answer));
     result.request.verb = verb;
     let faults = SchemaMismatch.check(&context, &mut Validators::default(), &result);
@@ -115,7 +115,7 @@ fn a_500_is_compared_with_what_is_documented_for_it_but_not_with_default() {
 #[test]
 fn the_refusal_of_a_malformed_request_needs_no_documentation() {
     let api = api(vec![response(StatusRange::Code(200), &[])]);
-    let context = OracleContext { api: &api, sut_death: None, is_malformed: true, is_astray: false };
+    let context = OracleContext { api: &api, sut_death: None, is_malformed: true, is_astray: false, feedback: None };
     let faults = |status: u16| {
         let result = result(Outcome::Answered(answer(status, "", "")));
         SchemaMismatch.check(&context, &mut Validators::default(), &result).len()
@@ -127,7 +127,7 @@ fn the_refusal_of_a_malformed_request_needs_no_documentation() {
 fn validators_are_made_once_and_their_limits_are_told() {
     let schema = json!({ "type": "array", "items": { "type": "integer" } });
     let api = api(vec![response(StatusRange::Code(200), &[("application/json", Some(schema))])]);
-    let context = OracleContext { api: &api, sut_death: None, is_malformed: false, is_astray: false };
+    let context = OracleContext { api: &api, sut_death: None, is_malformed: false, is_astray: false, feedback: None };
     let mut validators = Validators::default();
     let mut faults = |body: &str| {
         let result = result(Outcome::Answered(answer(200, "application/json", body)));
@@ -143,7 +143,7 @@ fn validators_are_made_once_and_their_limits_are_told() {
 fn bodies_in_unknown_codings_are_counted_and_wrong_ones_are_mismatches() {
     let media = [("application/json", Some(json!({ "type": "object" })))];
     let api = api(vec![response(StatusRange::Code(200), &media)]);
-    let context = OracleContext { api: &api, sut_death: None, is_malformed: false, is_astray: false };
+    let context = OracleContext { api: &api, sut_death: None, is_malformed: false, is_astray: false, feedback: None };
     let mut validators = Validators::default();
     let mut faults = |coding| {
         let coded = Answer { coding, json: None, ..answer(200, "application/json", "\u{1}\u{2}") };

@@ -9,10 +9,11 @@ use crate::api::{OperationIdx, Skipped};
 use crate::oracle::{Confirmation, Finding};
 use crate::report::curl::user_variables;
 use crate::report::{CurlSettings, EndedBy, Mask, Run, curl_line, curl_sequence, finding_ids};
+use crate::search::Exception;
 
 use super::{
-    CallResult, CoverageResult, Covered, CurveResult, FORMAT_VERSION, FindingResult, MAX_BODY, OperationResult, RequestResult,
-    Results, RunResult, SkippedResult, TestResult,
+    CallResult, CoverageResult, CurveResult, ExceptionResult, FORMAT_VERSION, FindingResult, MAX_BODY, OperationResult,
+    RequestResult, Results, RunResult, SkippedResult, TestResult,
 };
 
 impl Results {
@@ -37,12 +38,7 @@ impl Results {
             run: run_result(run),
             operations: operations(run),
             findings: (0..run.findings.len()).map(|idx| builder.finding(idx)).collect(),
-            coverage: CoverageResult {
-                lines: Covered::default(),
-                branches: Covered::default(),
-                replacements: Covered::default(),
-                targets: run.statistics.targets_covered,
-            },
+            coverage: CoverageResult::of(run.statistics),
             tests: (0..run.solution.tests.len()).map(|idx| builder.test(idx)).collect(),
             curve: curve(run),
         }
@@ -126,8 +122,8 @@ fn curve(run: &Run) -> Vec<CurveResult> {
             calls: point.calls,
             seconds: rounded(point.seconds),
             targets: point.targets,
-            lines: 0,
-            branches: 0,
+            lines: point.lines,
+            branches: point.branches,
             findings: point.findings,
         })
         .collect()
@@ -161,10 +157,20 @@ impl Builder<'_> {
                 Confirmation::Confirmed => "confirmed",
                 Confirmation::Unstable => "unstable",
             },
-            last_statement: None,
+            last_statement: finding.last_statement.clone(),
+            exceptions: finding.exceptions.iter().map(|exception| self.exception(exception)).collect(),
             curl: self.masked(&curl_sequence(&finding.requests, &self.curl)),
             tests: showing.into_iter().map(|(_, test)| test.name.clone()).collect(),
             requests: finding.requests.iter().map(|request| self.request(request)).collect(),
+        }
+    }
+
+    fn exception(&self, exception: &Exception) -> ExceptionResult {
+        ExceptionResult {
+            type_name: exception.type_name.clone(),
+            message: self.masked(&exception.message),
+            statement: exception.statement.clone(),
+            trace: exception.trace.clone(),
         }
     }
 

@@ -6,11 +6,12 @@ use std::time::Duration;
 use crate::search::evaluator::{Evaluator, Halt};
 use crate::search::{Individual, Problem, SearchState, TargetId, TargetKind};
 
-use super::SolveLimits;
 use super::draft::Draft;
 use super::select::{next_fault, select};
+use super::{MAX_LATE, SolveLimits};
 use plain::Detail;
 
+mod code;
 mod plain;
 
 /// Trials for one test and one way of making it plainer, at most.
@@ -32,6 +33,8 @@ pub(super) struct Simplifier<'a, 'b> {
     began: Duration,
     /// Time after which nothing more is tried.
     until: Option<Duration>,
+    /// Trials with a call that got no answer in time.
+    n_late: usize,
     /// Whether nothing may be tried, come what may.
     closed: bool,
 }
@@ -45,7 +48,7 @@ impl<'a, 'b> Simplifier<'a, 'b> {
         limits: SolveLimits,
     ) -> Self {
         let (began, max_calls, until) = (evaluator.elapsed(), limits.calls, limits.simplify_until);
-        Self { problem, state, evaluator, limits, calls: 0, max_calls, began, until, closed: false }
+        Self { problem, state, evaluator, limits, calls: 0, max_calls, began, until, n_late: 0, closed: false }
     }
 
     /// Tests for everything that was covered: one per fault, without a call that it does not need, then as few as
@@ -97,7 +100,8 @@ impl<'a, 'b> Simplifier<'a, 'b> {
     fn draft_others(&mut self, drafts: &mut Vec<Draft>) {
         let served: BTreeSet<TargetId> = drafts.iter().flat_map(|draft| draft.targets.iter().copied()).collect();
         let open = self.state.archive.covered().filter(|target| !served.contains(target)).collect();
-        let mut others = select(&self.state.archive, open);
+        let selected = select(&self.state.archive, open);
+        let mut others = self.recounted(selected);
         for draft in &mut others {
             self.shorten(draft);
         }
@@ -111,7 +115,7 @@ impl<'a, 'b> Simplifier<'a, 'b> {
 
     fn is_used_up(&self) -> bool {
         let is_late = self.until.is_some_and(|until| self.evaluator.elapsed() >= until);
-        self.closed || self.calls >= self.max_calls || is_late
+        self.closed || self.calls >= self.max_calls || is_late || self.n_late >= MAX_LATE
     }
 
     /// Takes `candidate` when it still covers the targets.
@@ -122,6 +126,7 @@ impl<'a, 'b> Simplifier<'a, 'b> {
         trial.left -= 1;
         let Ok(evaluation) = self.evaluator.evaluate(candidate, &mut self.state.targets) else { return false };
         self.calls += evaluation.results.len() as u64;
+        self.n_late += usize::from(evaluation.timed_out());
         let is_new = |(target, closeness): &(TargetId, f64)| *closeness >= 1.0 && !self.state.archive.is_covered(*target);
         if evaluation.closeness.iter().any(is_new) {
             self.state.archive.offer(evaluation.clone(), 1, &self.state.targets);

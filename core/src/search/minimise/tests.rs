@@ -2,8 +2,8 @@
 
 use super::toy::{Toy, individual, numbers, with_state};
 use super::*;
-use crate::search::TargetId;
 use crate::search::archive::Kept;
+use crate::search::{Evaluation, TargetId, TargetKind};
 
 /// The solution after a search that executed these tests; none was cut.
 fn solved(tests: &[&[u32]], calls: u64, halt: Option<Halt>, toy: &mut Toy) -> Solution {
@@ -71,6 +71,29 @@ fn tests_that_became_the_same_are_one() {
     });
     let merged: Vec<_> = drafts.iter().map(|draft| (numbers(&draft.individual), draft.targets.clone())).collect();
     assert_eq!(merged, [(vec![0, 1], vec![TargetId(0), TargetId(1)]), (vec![0], vec![TargetId(2)])]);
+}
+
+#[test]
+fn places_in_the_code_are_served_by_few_tests_that_reach_them_again() {
+    let mut toy = Toy::new(|_| 200);
+    toy.service.code = |called| match called.operation {
+        0 if called.ever.is_empty() => vec!["line:once"],
+        0 => Vec::new(),
+        1 => vec!["line:shared"],
+        _ => vec!["line:shared", "line:own"],
+    };
+    let solution = with_state(3, |problem, state| {
+        for operation in 0..3 {
+            let evaluation = toy.evaluate(individual(&[operation]), &mut state.targets).expect("nothing halts it");
+            // As a driver reports during the search: only what nobody reached before.
+            let archive = &state.archive;
+            let is_new = |target: TargetId| state.targets.kind(target) == TargetKind::Code && !archive.is_covered(target);
+            let closeness = evaluation.closeness.iter().copied().filter(|(target, _)| is_new(*target)).collect();
+            state.archive.offer(Evaluation { closeness, ..evaluation }, 1, &state.targets);
+        }
+        solve(problem, state, &mut toy, SolveLimits::of_calls(100), None)
+    });
+    assert_eq!(kept(&solution), [vec![1], vec![2]]);
 }
 
 #[test]

@@ -5,8 +5,8 @@ use std::time::Duration;
 use crate::action::{Action, ActionResult, Answer, Outcome, Request};
 use crate::api::{Api, Operation, OperationIdx, Verb};
 use crate::search::{
-    Budget, Evaluator, ExecutedCall, Execution, Executor, Halt, Individual, Judge, Problem, SearchSettings, SearchState,
-    TargetKind, Targets, Verdict,
+    Budget, Evaluator, ExecutedCall, Execution, Executor, Feedback, Halt, Individual, Judge, Problem, SearchSettings,
+    SearchState, TargetKind, Targets, Verdict,
 };
 
 /// A call as the service sees it.
@@ -29,9 +29,11 @@ pub(super) struct Toy {
 /// Takes each status of each operation for a target, and each 500 for a fault.
 struct StatusJudge;
 
-/// The service; a call takes a second.
+/// The service; a call takes a second, and status 0 stands for no answer in time.
 pub(super) struct ToyService {
     answer: fn(&Called<'_>) -> u16,
+    /// The places in the code that a call reaches.
+    pub code: fn(&Called<'_>) -> Vec<&'static str>,
     ever: Vec<u32>,
     /// All tests executed since the service was last started.
     pub executed: Vec<Vec<u32>>,
@@ -45,7 +47,15 @@ pub(super) struct ToyService {
 impl Toy {
     /// A service with these answers that runs already.
     pub fn new(answer: fn(&Called<'_>) -> u16) -> Self {
-        let service = ToyService { answer, ever: Vec::new(), executed: Vec::new(), can_renew: false, renewals: 0, seconds: 0 };
+        let service = ToyService {
+            answer,
+            code: |_| Vec::new(),
+            ever: Vec::new(),
+            executed: Vec::new(),
+            can_renew: false,
+            renewals: 0,
+            seconds: 0,
+        };
         Self { service, judge: StatusJudge }
     }
 
@@ -58,11 +68,14 @@ impl Toy {
 }
 
 impl ToyService {
-    fn call(&mut self, operation: u32, in_test: &[u32]) -> u16 {
-        let status = (self.answer)(&Called { operation, in_test, ever: &self.ever });
+    fn call(&mut self, operation: u32, in_test: &[u32]) -> ExecutedCall {
+        let called = Called { operation, in_test, ever: &self.ever };
+        let result = result(operation, (self.answer)(&called));
+        let names = (self.code)(&called).into_iter().map(str::to_owned).collect();
+        let feedback = Some(Feedback { names, ..Feedback::default() });
         self.ever.push(operation);
         self.seconds += 1;
-        status
+        ExecutedCall { result, links: Vec::new(), sut_death: None, feedback }
     }
 }
 
@@ -86,10 +99,12 @@ impl Evaluator for Toy {
 
 impl Judge for StatusJudge {
     fn judge(&mut self, execution: &Execution, call_idx: usize, targets: &mut Targets) -> Verdict {
-        let result = &execution.calls[call_idx].result;
-        let (operation, status) = (result.request.operation_idx.0, result.status().expect("it always answers"));
+        let ExecutedCall { result, feedback, .. } = &execution.calls[call_idx];
+        let (operation, status) = (result.request.operation_idx.0, result.status().unwrap_or(0));
         let mut verdict = Verdict::default();
         verdict.closeness.push((targets.intern(TargetKind::Goal, &format!("{operation} -> {status}")), 1.0));
+        let names = feedback.iter().flat_map(|feedback| &feedback.names);
+        verdict.closeness.extend(names.map(|name| (targets.intern(TargetKind::Code, name), 1.0)));
         if status == 500 {
             verdict.closeness.push((targets.intern(TargetKind::Fault, &format!("fault of {operation}")), 1.0));
             verdict.findings.push(operation as usize);
@@ -102,11 +117,7 @@ impl Executor for ToyService {
     fn execute(&mut self, individual: Individual, meanwhile: &mut dyn FnMut()) -> Result<Execution, Halt> {
         meanwhile();
         let operations = numbers(&individual);
-        let call = |(idx, operation): (usize, &u32)| {
-            let result = result(*operation, self.call(*operation, &operations[..idx]));
-            ExecutedCall { result, links: Vec::new(), sut_death: None }
-        };
-        let calls = operations.iter().enumerate().map(call).collect();
+        let calls = (0..operations.len()).map(|idx| self.call(operations[idx], &operations[..idx])).collect();
         self.executed.push(operations);
         Ok(Execution { individual, calls, elapsed: Duration::ZERO })
     }
@@ -116,8 +127,8 @@ fn result(operation: u32, status: u16) -> ActionResult {
     let operation_idx = OperationIdx(operation);
     let url = format!("/o{operation}");
     let request = Request { operation_idx, verb: Verb::Get, url, headers: Vec::new(), body: None, user: None };
-    let answer = Answer { status, ..Answer::default() };
-    ActionResult { request, outcome: Outcome::Answered(answer), elapsed: Duration::ZERO }
+    let outcome = if status == 0 { Outcome::TimedOut } else { Outcome::Answered(Answer { status, ..Answer::default() }) };
+    ActionResult { request, outcome, elapsed: Duration::ZERO }
 }
 
 /// The operations that `individual` calls.

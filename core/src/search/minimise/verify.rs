@@ -13,6 +13,7 @@ use crate::random::Random;
 use crate::search::evaluator::{Evaluator, Halt};
 use crate::search::{SearchState, Solution, TargetId, TargetKind, TestGroup};
 
+use super::MAX_LATE;
 use super::draft::Draft;
 use candidate::Candidate;
 
@@ -58,8 +59,8 @@ fn ends_round(pass: usize) -> bool {
 
 /// Executes all tests in several orders and keeps those whose statuses do not differ.
 ///
-/// What was taken out of a test is put back before the test is given up, and shorter tests take the place of one that is. When the time is `until`, what agreed so far
-/// is kept, and tests that were not executed again are left out.
+/// What was taken out of a test is put back before the test is given up, and shorter tests take the place of one that is.
+/// When the time is `until`, what agreed so far is kept, and tests that were not executed again are left out.
 pub(super) fn verify(
     state: &mut SearchState,
     evaluator: &mut dyn Evaluator,
@@ -73,6 +74,7 @@ pub(super) fn verify(
         candidates: drafts.into_iter().map(Candidate::new).collect(),
         solution: Solution::default(),
         since_change: 0,
+        n_late: 0,
     };
     while verification.solution.executions < MAX_PASSES {
         let is_complete = verification.pass()?;
@@ -91,6 +93,8 @@ struct Verification<'a> {
     solution: Solution,
     /// Passes since the set of tests last changed.
     since_change: usize,
+    /// Executions with a call that got no answer in time, where the one before had one.
+    n_late: usize,
 }
 
 impl Verification<'_> {
@@ -115,8 +119,13 @@ impl Verification<'_> {
                 break;
             }
             let candidate = &mut self.candidates[idx];
+            if self.n_late >= MAX_LATE && candidate.may_be_late() {
+                candidate.give_up();
+                continue;
+            }
             let run = self.evaluator.evaluate(candidate.individual().clone(), &mut self.state.targets)?;
             self.solution.tried.extend(candidate.drafted_findings().iter().chain(&run.findings));
+            self.n_late += usize::from(run.timed_out() && !candidate.has_timed_out());
             candidate.note(run);
         }
         self.solution.executions += 1;

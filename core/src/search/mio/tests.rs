@@ -114,7 +114,7 @@ fn answered(operation_idx: OperationIdx) -> ExecutedCall {
     let request = Request { operation_idx, verb: Verb::Post, url: String::new(), headers: Vec::new(), body: None, user: None };
     let answer = Answer { status: 200, ..Answer::default() };
     let result = ActionResult { request, outcome: Outcome::Answered(answer), elapsed: Duration::ZERO };
-    ExecutedCall { result, links: Vec::new(), sut_death: None }
+    ExecutedCall { result, links: Vec::new(), sut_death: None, feedback: None }
 }
 
 /// Closeness of `|a - b|`: 1 when equal.

@@ -176,7 +176,14 @@ fn test_without_a_stable_call_has_none() {
 fn connection_that_breaks_every_time_is_what_the_test_shows() {
     let finding = |code| {
         let fault = Fault { code, operation_idx: OperationIdx(3), key: String::new(), message: "it broke".into() };
-        Finding { fault, count: 1, confirmation: Confirmation::Confirmed, requests: Vec::new() }
+        Finding {
+            fault,
+            count: 1,
+            confirmation: Confirmation::Confirmed,
+            requests: Vec::new(),
+            last_statement: None,
+            exceptions: Vec::new(),
+        }
     };
     let run = |second: Outcome| vec![answered(201, json!({})), second, answered(201, json!({}))];
     let broke = || run(Outcome::Disconnected("reset".into()));
@@ -239,7 +246,14 @@ fn finding_makes_a_fault_with_its_message() {
         key: String::new(),
         message: "status 201 is not documented".into(),
     };
-    let finding = Finding { fault, count: 1, confirmation: Confirmation::Confirmed, requests: Vec::new() };
+    let finding = Finding {
+        fault,
+        count: 1,
+        confirmation: Confirmation::Confirmed,
+        requests: Vec::new(),
+        last_statement: None,
+        exceptions: Vec::new(),
+    };
     let mut test = solved(vec![action(0, None)], vec![vec![answered(201, json!({}))]]);
     test.findings = vec![0];
     let test = suite_of(vec![test], &[finding]).tests.remove(0);

@@ -8,6 +8,8 @@ use std::rc::Rc;
 use jvmti_bindings::prelude::{JniEnv, jni};
 use restive_runtime::CellsError;
 
+use super::thrown::ThrownIds;
+
 /// The `int` fields of the runtime class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Field {
@@ -19,18 +21,19 @@ pub(crate) enum Field {
     Exits,
     /// Exit status of the last attempt.
     ExitCode,
-    /// `Last` at the last attempt.
-    ExitAt,
+    /// Exceptions of the service.
+    Thrown,
 }
 
 /// Names of the fields in the order of [`Field`].
-const FIELDS: [&str; 5] = ["mode", "last", "exits", "exitCode", "exitAt"];
+const FIELDS: [&str; 5] = ["mode", "last", "exits", "exitCode", "thrown"];
 
 /// The JVM, its runtime class, and where its fields are; may go to another thread.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct VirtualMachine {
     vm: *mut jni::JavaVM,
-    class: jni::jclass,
+    pub(super) class: jni::jclass,
+    pub(super) thrown: ThrownIds,
     cells: jni::jobject,
     marks: jni::jobject,
     fields: [jni::jfieldID; FIELDS.len()],
@@ -40,7 +43,8 @@ pub(crate) struct VirtualMachine {
 // specification, "Global and Local References", "The Invocation API"); the references are never deleted.
 unsafe impl Send for VirtualMachine {}
 
-fn pending(jni: &JniEnv) -> bool {
+/// Whether a call left an exception behind, which is taken away.
+pub(super) fn pending(jni: &JniEnv) -> bool {
     let pending = jni.exception_check();
     if pending {
         jni.exception_clear();
@@ -78,6 +82,7 @@ impl VirtualMachine {
         Ok(Self {
             vm: jni.get_java_vm().map_err(|code| format!("no virtual machine (code {code})"))?,
             class,
+            thrown: ThrownIds::find(jni, class, array)?,
             cells,
             marks,
             fields,
@@ -103,8 +108,8 @@ impl VirtualMachine {
 
 /// The runtime class, seen from an attached thread.
 pub(crate) struct Heap {
-    vm: VirtualMachine,
-    jni: JniEnv,
+    pub(super) vm: VirtualMachine,
+    pub(super) jni: JniEnv,
     _not_send: PhantomData<Rc<()>>,
 }
 
@@ -124,7 +129,7 @@ fn region(ids: &Range<usize>) -> Result<(jni::jsize, jni::jsize), CellsError> {
 const ZEROS: usize = 4096;
 
 impl Heap {
-    fn checked(&self, what: &str) -> Result<(), CellsError> {
+    pub(super) fn checked(&self, what: &str) -> Result<(), CellsError> {
         if pending(&self.jni) { Err(CellsError(format!("the JVM refused to {what}"))) } else { Ok(()) }
     }
 

@@ -5,8 +5,9 @@
 
 use super::positions::Positions;
 use super::tables::push;
+use super::write::Landing;
 use crate::class::Attribute;
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::reader::Reader;
 
 const SAME_LOCALS_1_STACK_ITEM: u8 = 64;
@@ -16,9 +17,32 @@ const CHOP: u8 = 248;
 const SAME_EXTENDED: u8 = 251;
 const FULL: u8 = 255;
 
-pub(super) fn write(attribute: Attribute<'_>, positions: &Positions, content: &mut Vec<u8>) -> Result<()> {
+/// JVMS 4.7.4, `Object_variable_info`.
+const OBJECT: u8 = 7;
+
+/// Writes all frames anew, and one for the handler that was put behind the last instruction.
+pub(super) fn write(
+    attribute: Attribute<'_>,
+    positions: &Positions,
+    landing: Option<&Landing>,
+    content: &mut Vec<u8>,
+) -> Result<()> {
     let mut frames = Frames { reader: Reader::new(attribute.content), positions, content };
-    frames.write().map_err(|error| crate::Error::new(error.kind(), attribute.offset + error.offset()))
+    frames.write(landing).map_err(|error| Error::new(error.kind(), attribute.offset + error.offset()))
+}
+
+/// Writes the one frame of a method that had none: that of the handler that was put behind its last instruction.
+pub(super) fn write_only(landing: &Landing, content: &mut Vec<u8>) {
+    content.extend(1u16.to_be_bytes());
+    write_landing(landing, landing.at, content);
+}
+
+/// No local variable, and what was thrown on the stack.
+fn write_landing(landing: &Landing, delta: usize, content: &mut Vec<u8>) {
+    content.push(FULL);
+    push(content, delta);
+    content.extend([0, 0, 0, 1, OBJECT]);
+    content.extend(landing.catch_all.throwable.to_be_bytes());
 }
 
 struct Frames<'a, 'b> {
@@ -28,12 +52,20 @@ struct Frames<'a, 'b> {
 }
 
 impl Frames<'_, '_> {
-    fn write(&mut self) -> Result<()> {
+    fn write(&mut self, landing: Option<&Landing>) -> Result<()> {
         let count = self.reader.u2()?;
-        self.content.extend(count.to_be_bytes());
+        let new_count = count.checked_add(u16::from(landing.is_some()));
+        let new_count = new_count.ok_or_else(|| self.reader.error(ErrorKind::CodeTooLong))?;
+        self.content.extend(new_count.to_be_bytes());
         let (mut old, mut new) = (None, None);
         for _ in 0..count {
             self.frame(&mut old, &mut new)?;
+        }
+        if let Some(landing) = landing {
+            // Only damaged code has a frame behind its end.
+            let delta = landing.at.checked_sub(new.map_or(0, |before| before + 1));
+            let delta = delta.ok_or_else(|| self.reader.error(ErrorKind::AttributeLength))?;
+            write_landing(landing, delta, self.content);
         }
         self.reader.finish(ErrorKind::AttributeLength)
     }
@@ -98,7 +130,7 @@ impl Frames<'_, '_> {
         self.content.push(tag);
         match tag {
             0..=6 => {}
-            7 => self.content.extend(self.reader.u2()?.to_be_bytes()),
+            OBJECT => self.content.extend(self.reader.u2()?.to_be_bytes()),
             8 => {
                 // The position of the `new` instruction itself.
                 let pc = usize::from(self.reader.u2()?);

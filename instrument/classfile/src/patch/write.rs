@@ -1,7 +1,7 @@
 //! Writes the new `Code` attribute (JVMS 4.7.3).
 
 use super::positions::Positions;
-use super::{Edit, Edits, annotations, frames, tables};
+use super::{CatchAll, Edit, Edits, annotations, frames, tables};
 use crate::appended::AppendedPool;
 use crate::class::{Attribute, ClassFile};
 use crate::code::Code;
@@ -29,6 +29,14 @@ struct Body {
     positions: Positions,
     distances: Vec<Distance>,
     extra_stack: u16,
+    landing: Option<Landing>,
+}
+
+/// The handler that was put behind the last instruction.
+pub(super) struct Landing {
+    pub catch_all: CatchAll,
+    /// Its new position, which is where the old code ends.
+    pub at: usize,
 }
 
 /// The new content of the attribute.
@@ -42,6 +50,7 @@ pub(super) fn patched(
     body.fill_in_distances(code)?;
     let wrong_depth = || Error::new(ErrorKind::StackTooDeep, code.span.0);
     let max_stack = code.max_stack.checked_add(body.extra_stack).ok_or_else(wrong_depth)?;
+    let max_stack = max_stack.max(body.landing.as_ref().map_or(0, |landing| landing.catch_all.max_stack));
     let mut content = Vec::with_capacity(code.span.1 - code.span.0 + body.code.len());
     content.extend(max_stack.to_be_bytes());
     content.extend(code.max_locals.to_be_bytes());
@@ -49,8 +58,8 @@ pub(super) fn patched(
     content.extend([0, 0]);
     tables::push(&mut content, body.code.len());
     content.append(&mut body.code);
-    tables::write_handlers(code, &body.positions, &mut content)?;
-    write_attributes(class, code, &body.positions, &mut content)?;
+    tables::write_handlers(code, &body.positions, body.landing.as_ref(), &mut content)?;
+    write_attributes(class, code, &body, &mut content)?;
     Ok(content)
 }
 
@@ -60,6 +69,7 @@ fn relocate(code: &Code<'_>, pool: &mut AppendedPool, edits: &mut impl Edits) ->
         positions: Positions::new(code.code.len(), code.code_offset),
         distances: Vec::new(),
         extra_stack: 0,
+        landing: None,
     };
     let mut edit = Edit::default();
     for instruction in code.instructions() {
@@ -71,8 +81,15 @@ fn relocate(code: &Code<'_>, pool: &mut AppendedPool, edits: &mut impl Edits) ->
             return Err(Error::new(ErrorKind::CodeTooLong, code.code_offset + instruction.pc));
         }
     }
-    let end = body.code.len();
-    body.positions.note(code.code.len(), end, end);
+    let at = body.code.len();
+    body.positions.note(code.code.len(), at, at);
+    if let Some(catch_all) = edits.catch_all(pool)? {
+        body.code.extend(&catch_all.code);
+        body.landing = Some(Landing { catch_all, at });
+    }
+    if body.code.len() > MAX_CODE {
+        return Err(Error::new(ErrorKind::CodeTooLong, code.code_offset + code.code.len()));
+    }
     Ok(body)
 }
 
@@ -132,30 +149,53 @@ impl Body {
     }
 }
 
-fn write_attributes(class: &ClassFile<'_>, code: &Code<'_>, positions: &Positions, content: &mut Vec<u8>) -> Result<()> {
+fn write_attributes(class: &ClassFile<'_>, code: &Code<'_>, body: &Body, content: &mut Vec<u8>) -> Result<()> {
     let count_at = content.len();
     let mut count: u16 = 0;
     content.extend([0, 0]);
+    let mut landing = body.landing.as_ref().filter(|landing| landing.catch_all.frames != 0);
     for attribute in code.attributes(&class.pool) {
         let attribute = attribute?;
-        let length_at = content.len() + 2;
-        content.extend(attribute.name_index.to_be_bytes());
-        content.extend([0; 4]);
-        write_attribute(attribute, positions, content)?;
-        let length = content.len() - length_at - 4;
-        let length = u32::try_from(length).map_err(|_| Error::new(ErrorKind::AttributeLength, attribute.offset))?;
-        content[length_at..length_at + 4].copy_from_slice(&length.to_be_bytes());
-        // The count was read from 16 bits.
+        let begun = begin_attribute(attribute.name_index, content);
+        let framed = if attribute.name == b"StackMapTable" { landing.take() } else { None };
+        write_attribute(attribute, &body.positions, framed, content)?;
+        end_attribute(begun, attribute.offset, content)?;
+        // The count was read from 16 bits, or exceeds it by one.
+        count = count.saturating_add(1);
+    }
+    if let Some(landing) = landing {
+        let begun = begin_attribute(landing.catch_all.frames, content);
+        frames::write_only(landing, content);
+        end_attribute(begun, code.code_offset, content)?;
         count = count.saturating_add(1);
     }
     content[count_at..count_at + 2].copy_from_slice(&count.to_be_bytes());
     Ok(())
 }
 
+/// Writes the head of an attribute; gives where its length stands.
+fn begin_attribute(name_index: u16, content: &mut Vec<u8>) -> usize {
+    content.extend(name_index.to_be_bytes());
+    content.extend([0; 4]);
+    content.len() - 4
+}
+
+fn end_attribute(length_at: usize, offset: usize, content: &mut [u8]) -> Result<()> {
+    let length = content.len() - length_at - 4;
+    let length = u32::try_from(length).map_err(|_| Error::new(ErrorKind::AttributeLength, offset))?;
+    content[length_at..length_at + 4].copy_from_slice(&length.to_be_bytes());
+    Ok(())
+}
+
 /// Writes the content of one attribute of the code; attributes without positions, or of unknown meaning, stay as they are.
-fn write_attribute(attribute: Attribute<'_>, positions: &Positions, content: &mut Vec<u8>) -> Result<()> {
+fn write_attribute(
+    attribute: Attribute<'_>,
+    positions: &Positions,
+    landing: Option<&Landing>,
+    content: &mut Vec<u8>,
+) -> Result<()> {
     match attribute.name {
-        b"StackMapTable" => frames::write(attribute, positions, content),
+        b"StackMapTable" => frames::write(attribute, positions, landing, content),
         b"LineNumberTable" => tables::write_lines(attribute, positions, content),
         b"LocalVariableTable" | b"LocalVariableTypeTable" => tables::write_locals(attribute, positions, content),
         b"RuntimeVisibleTypeAnnotations" | b"RuntimeInvisibleTypeAnnotations" => {

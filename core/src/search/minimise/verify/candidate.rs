@@ -1,6 +1,6 @@
 //! A test with all that its executions gave.
 
-use crate::action::{ActionResult, Outcome};
+use crate::action::{Action, ActionResult, Outcome};
 use crate::search::{Evaluation, Individual, SolvedTest, TargetId, TestGroup};
 
 use super::Draft;
@@ -72,6 +72,18 @@ impl Candidate {
     /// Whether a call of it gets no answer in time.
     pub fn has_timed_out(&self) -> bool {
         self.results().iter().any(|result| matches!(result.outcome, Outcome::TimedOut))
+    }
+
+    /// Whether it may wait in vain on a service that has come to keep callers waiting: it did before, or asks where no
+    /// operation is, so that what answers is what other tests left there.
+    pub fn may_be_late(&self) -> bool {
+        self.has_timed_out() || self.individual().actions.iter().any(Action::leads_astray)
+    }
+
+    /// Counts as one that does not hold, and is not restored.
+    pub fn give_up(&mut self) {
+        self.has_fallen = true;
+        self.draft.original = None;
     }
 
     /// The group it is written in.

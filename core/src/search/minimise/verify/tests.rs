@@ -1,6 +1,7 @@
 //! Services with a state that no reset undoes.
 
 use super::*;
+use crate::action::{CallViolation, Malformation, OddPath};
 use crate::search::SolvedTest;
 use crate::search::minimise::toy::{Called, Toy, individual, numbers, with_state};
 
@@ -187,4 +188,21 @@ fn the_passes_go_through_all_orders_and_end_in_the_written_one() {
     let orders: Vec<Order> = (0..MAX_PASSES).map(order_of).collect();
     assert_eq!(orders[..5], [Order::Interleaved, Order::Reversed, Order::Written, Order::Written, Order::Shuffled]);
     assert!(ends_round(MAX_PASSES - 1) && orders[MAX_PASSES - 2..] == [Order::Written; 2]);
+}
+
+/// What answers where no operation is, a test may have put there, and it may be told to take its time.
+#[test]
+fn calls_that_are_kept_waiting_again_and_again_are_given_up() {
+    let mut toy = Toy::new(|called| if called.operation < 40 && called.ever.len() > 40 { 0 } else { 200 });
+    let solution = with_state(41, |_, state| {
+        let mut drafts: Vec<Draft> = (0..41).map(|operation| draft(&[operation], state, &mut toy)).collect();
+        for draft in &mut drafts[..40] {
+            draft.individual.actions[0].violation = Some(CallViolation::Request(Malformation::Path(OddPath::Extended)));
+        }
+        toy.service.executed.clear();
+        verify(state, &mut toy, drafts, None).expect("nothing halts it")
+    });
+    assert_eq!((kept(&solution), solution.unstable), (vec![(vec![40], Some(200))], 40));
+    let waits = toy.service.executed.concat().into_iter().filter(|operation| *operation < 40).count();
+    assert_eq!(waits, MAX_LATE);
 }

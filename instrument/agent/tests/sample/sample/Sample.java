@@ -38,6 +38,14 @@ public final class Sample {
                 return "not reached";
             case "/loop":
                 return loop();
+            case "/throw":
+                throw Odd.of(query); // throw
+            case "/caught":
+                return caught(query);
+            case "/wrapped":
+                return wrapped(query);
+            case "/asked":
+                return "asked " + Odd.asked();
             default:
                 return "nothing";
         }
@@ -52,6 +60,24 @@ public final class Sample {
 
     private static String word(String word) {
         return "hello " + word;
+    }
+
+    private static String caught(String text) {
+        try {
+            return "number " + Integer.parseInt(text); // parse
+        } catch (NumberFormatException exception) {
+            return "no number";
+        }
+    }
+
+    private static String wrapped(String text) {
+        try {
+            return "length " + (text.isEmpty() ? null : text).length(); // null
+        } catch (NullPointerException exception) {
+            throw new IllegalStateException("no text", exception); // wrap
+        } finally {
+            Odd.asked(); // finally
+        }
     }
 
     private static String loop() {

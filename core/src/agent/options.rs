@@ -1,0 +1,110 @@
+//! What a JVM is told about the agent: `JAVA_TOOL_OPTIONS`, which every JVM reads, whoever starts it.
+//!
+//! The options themselves are described in `instrument/agent/README.md`.
+
+use std::fmt;
+use std::net::SocketAddr;
+use std::path::Path;
+
+/// What the agent is told.
+#[derive(Clone, PartialEq, Eq)]
+pub struct AgentOptions {
+    /// Where the core listens.
+    pub address: SocketAddr,
+    /// Secret of the run; has no comma.
+    pub token: String,
+    /// Packages or classes of the service, such as `com.acme.`; none: everything but the platform's.
+    pub include: Vec<String>,
+    /// Exceptions from these.
+    pub exclude: Vec<String>,
+}
+
+impl fmt::Debug for AgentOptions {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown = &mut formatter.debug_struct("AgentOptions");
+        // Never the token.
+        shown.field("address", &self.address).field("include", &self.include).field("exclude", &self.exclude);
+        shown.finish_non_exhaustive()
+    }
+}
+
+impl fmt::Display for AgentOptions {
+    /// `connect=HOST:PORT,token=TEXT,include=PREFIX;PREFIX,exclude=PREFIX;PREFIX`, empty lists left out.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "connect={},token={}", self.address, self.token)?;
+        for (name, prefixes) in [("include", &self.include), ("exclude", &self.exclude)] {
+            // Neither `,` nor `;` is in a name of Java: who writes one means several names.
+            let names = prefixes.iter().flat_map(|prefix| prefix.split([',', ';']));
+            let names: Vec<&str> = names.map(str::trim).filter(|name| !name.is_empty()).collect();
+            if !names.is_empty() {
+                write!(formatter, ",{name}={}", names.join(";"))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The value of `JAVA_TOOL_OPTIONS` that makes a JVM load `agent`, after what it `inherited` from the user's environment.
+///
+/// Blanks and quotes in the path are quoted. Java 8 ignores a value of 1,024 characters or more.
+pub fn java_tool_options(agent: &Path, options: &AgentOptions, inherited: Option<&str>) -> String {
+    let own = quoted(&format!("-agentpath:{}={options}", agent.display()));
+    match inherited.map(str::trim).filter(|inherited| !inherited.is_empty()) {
+        Some(inherited) => format!("{inherited} {own}"),
+        None => own,
+    }
+}
+
+/// One word for HotSpot, which splits at white space, joins quoted parts with their neighbours, and knows no escapes.
+fn quoted(word: &str) -> String {
+    if !word.contains(|letter: char| letter.is_whitespace() || matches!(letter, '\'' | '"')) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r#"'"'"'"#))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options(include: &[&str], exclude: &[&str]) -> AgentOptions {
+        let owned = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+        let address = SocketAddr::from(([127, 0, 0, 1], 4000));
+        AgentOptions { address, token: "abc".to_owned(), include: owned(include), exclude: owned(exclude) }
+    }
+
+    #[test]
+    fn options_are_as_the_agent_reads_them() {
+        assert_eq!(options(&[], &[]).to_string(), "connect=127.0.0.1:4000,token=abc");
+        let both = options(&["com.acme.", "org.x"], &["com.acme.gen."]);
+        assert_eq!(both.to_string(), "connect=127.0.0.1:4000,token=abc,include=com.acme.;org.x,exclude=com.acme.gen.");
+        let address = "[::1]:4000".parse().expect("an address");
+        assert_eq!(AgentOptions { address, ..options(&[], &[]) }.to_string(), "connect=[::1]:4000,token=abc");
+    }
+
+    #[test]
+    fn lists_inside_a_name_cannot_become_options() {
+        assert_eq!(options(&["a, b", "", "c;"], &[" "]).to_string(), "connect=127.0.0.1:4000,token=abc,include=a;b;c");
+    }
+
+    #[test]
+    fn inherited_options_stay_in_front() {
+        let agent = Path::new("/cache/agent.so");
+        let own = "-agentpath:/cache/agent.so=connect=127.0.0.1:4000,token=abc";
+        assert_eq!(java_tool_options(agent, &options(&[], &[]), None), own);
+        assert_eq!(java_tool_options(agent, &options(&[], &[]), Some(" ")), own);
+        assert_eq!(java_tool_options(agent, &options(&[], &[]), Some("-Xmx1g ")), format!("-Xmx1g {own}"));
+    }
+
+    #[test]
+    fn blanks_and_quotes_are_quoted() {
+        for (word, wanted) in [("a", "a"), ("a b", "'a b'"), ("it's", r#"'it'"'"'s'"#), ("\"a\"\tb", "'\"a\"\tb'")] {
+            assert_eq!(quoted(word), wanted);
+        }
+    }
+
+    #[test]
+    fn token_is_never_shown() {
+        assert!(!format!("{:?}", options(&[], &[])).contains("abc"));
+    }
+}

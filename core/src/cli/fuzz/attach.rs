@@ -1,0 +1,125 @@
+//! Getting a driver into the service, or to one that is there.
+//!
+//! A JVM reads `JAVA_TOOL_OPTIONS`, whoever starts it, so that scripts and build tools need not know. What cannot be
+//! measured from inside is fuzzed black-box, with one line that says why.
+
+use std::time::Duration;
+
+use restive_driver_protocol::Token;
+use ring::rand::{SecureRandom, SystemRandom};
+
+use crate::agent::{self, AgentOptions};
+use crate::cli::{Attachment, CliError, Settings, tell};
+use crate::driver::{Driver, Met};
+use crate::exec::{Stop, SutSettings};
+use crate::jar::Scope;
+
+/// What every JVM reads.
+const VARIABLE: &str = "JAVA_TOOL_OPTIONS";
+/// How long drivers may take to call once the service is ready: a JVM calls before it runs anything.
+const PATIENCE: Duration = Duration::from_secs(3);
+/// The same where nothing tells that the service is a JVM's.
+const SHORT_PATIENCE: Duration = Duration::from_millis(300);
+/// Packages named in an error, at most.
+const MAX_NAMED: usize = 12;
+
+/// A driver that is waited for.
+#[derive(Debug)]
+pub(super) struct Attach {
+    driver: Driver,
+    /// Whose classes it shall measure.
+    scope: Scope,
+    /// Whether something must be there to be met.
+    is_expected: bool,
+}
+
+impl Attach {
+    /// Prepares what the user wants to measure by; a service that is yet to be started gets the agent into its
+    /// environment. `scope` says whose classes are the service's.
+    pub(super) fn plan(
+        settings: &Settings,
+        sut: Option<&mut SutSettings>,
+        scope: Option<Scope>,
+    ) -> Result<Option<Self>, CliError> {
+        let guides = settings.driver.guides;
+        let is_expected = scope.is_some();
+        let scope = scope.unwrap_or_default();
+        match (&settings.driver.attachment, sut) {
+            (Attachment::Call { address, token }, _) => {
+                let driver = Driver::call(address, token.clone(), guides);
+                Ok(Some(Self { driver, scope, is_expected: true }))
+            }
+            (Attachment::Agent, Some(sut)) => {
+                let token = fresh_token()?;
+                let driver = Driver::listen(token.clone(), guides).map_err(|error| {
+                    CliError::environment(format!("cannot wait for the agent: {error}"))
+                        .hint("`--agent=false` fuzzes without looking inside the service")
+                })?;
+                let Some(address) = driver.address() else { return Ok(None) };
+                let Scope { include, exclude } = scope.clone();
+                let options = AgentOptions { address, token: token.text().to_owned(), include, exclude };
+                if let Err(error) = load(sut, &options) {
+                    if is_expected {
+                        tell(&format!("warning: fuzzing black-box: {error}; {}\n", error.hint()));
+                    }
+                    return Ok(None);
+                }
+                Ok(Some(Self { driver, scope, is_expected }))
+            }
+            (Attachment::Agent | Attachment::Nothing, _) => Ok(None),
+        }
+    }
+
+    /// Meets the driver of a service that is ready; none when the service is fuzzed black-box.
+    ///
+    /// # Errors
+    /// When a driver is there and measures nothing: a run would be blind without its user knowing.
+    pub(super) fn meet(self, stop: &Stop) -> Result<Option<Driver>, CliError> {
+        let Self { mut driver, scope, is_expected } = self;
+        let patience = if is_expected { PATIENCE } else { SHORT_PATIENCE };
+        match driver.meet(patience, &|| stop.is_requested()) {
+            Met::Measured => Ok(Some(driver)),
+            Met::NothingMeasured(loaded) => Err(nothing_measured(&scope, &loaded)),
+            Met::Nobody if is_expected => {
+                tell("warning: fuzzing black-box: no driver called; the log of the service may say why\n");
+                Ok(None)
+            }
+            Met::Nobody => Ok(None),
+            Met::Refused(reason, hint) => {
+                let hint = hint.map(|hint| format!("; {hint}")).unwrap_or_default();
+                tell(&format!("warning: fuzzing black-box: {reason}{hint}\n"));
+                Ok(None)
+            }
+        }
+    }
+}
+
+/// A secret that no other process of this machine can guess.
+fn fresh_token() -> Result<Token, CliError> {
+    let mut secret = [0_u8; 16];
+    let drawn = SystemRandom::new().fill(&mut secret);
+    drawn.map_err(|_| CliError::environment("the system gives no random numbers, which the agent's token is made of"))?;
+    Ok(Token::new(format!("{:032x}", u128::from_le_bytes(secret))))
+}
+
+/// Has every JVM that the service starts load the agent.
+fn load(sut: &mut SutSettings, options: &AgentOptions) -> Result<(), agent::AgentError> {
+    let agent = agent::unpack()?;
+    let own = sut.env.iter().rposition(|(name, _)| name == VARIABLE).map(|idx| sut.env.remove(idx).1);
+    let inherited = own.or_else(|| std::env::var(VARIABLE).ok());
+    let value = agent::java_tool_options(&agent, options, inherited.as_deref());
+    sut.env.push((VARIABLE.to_owned(), value));
+    Ok(())
+}
+
+fn nothing_measured(scope: &Scope, loaded: &[(String, u32)]) -> CliError {
+    let wanted = if scope.include.is_empty() { "the service".to_owned() } else { scope.include.join(", ") };
+    let named = loaded.iter().take(MAX_NAMED).map(|(package, classes)| format!("{package} ({classes})"));
+    let named: Vec<String> = named.collect();
+    let what = match named.len() {
+        0 => "no class was loaded but the platform's".to_owned(),
+        _ => format!("loaded were, by package, {}", named.join(", ")),
+    };
+    CliError::environment(format!("no class of {wanted} was loaded, so that nothing can be measured: {what}"))
+        .hint("name the service's packages with `--packages`, or `--agent=false` to fuzz without looking inside")
+}

@@ -1,0 +1,63 @@
+//! How the service is measured from inside.
+
+use restive_driver_protocol::Token;
+
+use super::super::layers::Layers;
+use super::super::sections::DriverSection;
+use super::super::{CliError, Config};
+
+/// How the service is measured from inside, and whether the search learns from it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DriverSettings {
+    /// Whether what is measured guides the search.
+    pub guides: bool,
+    /// What measures.
+    pub attachment: Attachment,
+}
+
+/// What measures a service from inside.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Attachment {
+    /// The agent inside this binary, loaded by each JVM that restive starts.
+    Agent,
+    /// A driver that listens there (`host:port`) and knows the token.
+    Call {
+        /// Where it listens.
+        address: String,
+        /// Secret of the run.
+        token: Token,
+    },
+    /// Nothing.
+    Nothing,
+}
+
+/// Joins and checks what is said of drivers; an agent only comes into what restive starts.
+pub(super) fn pick(
+    layers: &mut Layers,
+    typed: DriverSection,
+    config: &Config,
+    is_started: bool,
+) -> Result<DriverSettings, CliError> {
+    let file = &config.driver;
+    let blackbox = layers.pick_or("driver.blackbox", typed.blackbox, file.blackbox, false);
+    let agent = layers.pick_or("driver.agent", typed.agent, file.agent, true);
+    let address = layers.pick("driver.driver", typed.driver, file.driver.clone(), None);
+    let token = layers.pick_secret("driver.driver-token", typed.driver_token, file.driver_token.clone());
+    let attachment = match (address, token) {
+        (Some(address), Some(token)) => Attachment::Call { address, token: Token::new(token) },
+        (Some(_), None) => {
+            return Err(CliError::usage(format!("{} wants a token", super::place(layers, "driver.driver")))
+                .hint("`--driver-token TEXT`: the one that the service's agent was given with `token=TEXT`"));
+        }
+        (None, Some(_)) => {
+            return Err(CliError::usage(format!(
+                "{} is of use only with a driver",
+                super::place(layers, "driver.driver-token")
+            ))
+            .hint("add `--driver HOST:PORT`: where the service's agent listens"));
+        }
+        (None, None) if is_started && agent => Attachment::Agent,
+        (None, None) => Attachment::Nothing,
+    };
+    Ok(DriverSettings { guides: !blackbox, attachment })
+}

@@ -1,0 +1,298 @@
+//! The core's side of drivers: what measures the service from inside.
+//!
+//! A [`Driver`] waits for processes of the service to call, tells them where tests and actions begin, and turns what they
+//! send into [`Feedback`] with ids that last for the whole run. Whatever goes wrong with one ends guidance by it, never
+//! the run; a service that is started anew calls again. The protocol is described in `driver-protocol/SPEC.md`.
+
+mod coverage;
+mod peer;
+mod places;
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use restive_driver_protocol::message::{Origin, Report, StartAction, StartTest, TestNumber, Units};
+use restive_driver_protocol::{DriverConnection, DriverListener, Error, Request, Token};
+
+use crate::search::Feedback;
+
+pub use coverage::{Counters, Coverage, Extent, UnitCoverage};
+use peer::Peer;
+use places::Places;
+
+/// How long one look for callers lasts while a driver is waited for.
+const GLANCE: Duration = Duration::from_millis(20);
+
+/// What follows an action.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Next {
+    /// The action at that position of the same test.
+    Action(usize),
+    /// The first action of another test; nothing is called in between.
+    Test,
+    /// Something else first, for example a reset.
+    Pause,
+}
+
+/// What became of waiting for drivers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Met {
+    /// At least one measures the service.
+    Measured,
+    /// Drivers called, and none of the classes that were loaded belongs to the service; packages of others with the number
+    /// of their classes, most first.
+    NothingMeasured(Vec<(String, u32)>),
+    /// None called.
+    Nobody,
+    /// Callers were turned away, or said that they cannot measure: the first reason, and the next step where there is one.
+    Refused(String, Option<&'static str>),
+}
+
+/// The drivers of one service.
+#[derive(Debug)]
+pub struct Driver {
+    door: Door,
+    peers: Vec<Peer>,
+    places: Places,
+    coverage: Coverage,
+    n_tests: u64,
+    report: Report,
+    /// Whether the first action of a test has begun on all peers.
+    is_armed: bool,
+    guides: bool,
+    n_lost: u64,
+}
+
+/// How drivers and the core find each other.
+#[derive(Debug)]
+enum Door {
+    /// Drivers call.
+    Open(DriverListener),
+    /// The core calls the one that listens there.
+    Call { address: String, token: Token },
+}
+
+impl Driver {
+    /// Waits for drivers that know `token`; none has called yet.
+    ///
+    /// `guides` says whether the search learns what they see, or it is only counted.
+    ///
+    /// # Errors
+    /// When no port of the loopback interface can be had.
+    pub fn listen(token: Token, guides: bool) -> Result<Self, Error> {
+        Ok(Self::new(Door::Open(DriverListener::bind(token)?), guides))
+    }
+
+    /// Will call the driver that listens at `address` (`host:port`).
+    pub fn call(address: &str, token: Token, guides: bool) -> Self {
+        Self::new(Door::Call { address: address.to_owned(), token }, guides)
+    }
+
+    fn new(door: Door, guides: bool) -> Self {
+        Self {
+            door,
+            peers: Vec::new(),
+            places: Places::default(),
+            coverage: Coverage::default(),
+            n_tests: 0,
+            report: Report::Uncovered,
+            is_armed: false,
+            guides,
+            n_lost: 0,
+        }
+    }
+
+    /// Where drivers connect to; none when the core calls.
+    pub fn address(&self) -> Option<SocketAddr> {
+        match &self.door {
+            Door::Open(listener) => Some(listener.address()),
+            Door::Call { .. } => None,
+        }
+    }
+
+    /// Connections that broke so far, those of services that were ended included.
+    pub fn n_lost(&self) -> u64 {
+        self.n_lost
+    }
+
+    /// Takes in drivers that called, for up to `limit`, until one measures the service or `is_enough` says to stop.
+    pub fn meet(&mut self, limit: Duration, is_enough: &dyn Fn() -> bool) -> Met {
+        let began = Instant::now();
+        let mut refusal = None;
+        loop {
+            if let Err(error) = self.take_callers() {
+                refusal = refusal.or(Some(error));
+            }
+            if self.peers.iter_mut().any(Peer::measures) {
+                return Met::Measured;
+            }
+            if began.elapsed() >= limit || is_enough() {
+                break;
+            }
+        }
+        match refusal {
+            _ if !self.peers.is_empty() => Met::NothingMeasured(self.foreign()),
+            Some(error) => Met::Refused(error.to_string(), error.hint()),
+            None => Met::Nobody,
+        }
+    }
+
+    /// Forgets drivers of a service that was ended, and takes in those of the one started in its place.
+    pub fn meet_again(&mut self, limit: Duration, is_enough: &dyn Fn() -> bool) {
+        self.n_lost += self.peers.len() as u64;
+        self.peers.clear();
+        self.is_armed = false;
+        self.meet(limit, is_enough);
+    }
+
+    /// Whether any driver is connected.
+    pub fn is_connected(&self) -> bool {
+        !self.peers.is_empty()
+    }
+
+    /// From now on feedback names all places that a test reaches, also those reached before; costs time in the service.
+    pub fn report_all(&mut self) {
+        self.report = Report::All;
+        self.is_armed = false;
+    }
+
+    /// Begins a test, unless the last action's end already did.
+    pub fn begin(&mut self) {
+        if self.is_armed {
+            return;
+        }
+        // A process that a launcher started late calls late.
+        let _turned_away = self.take_waiting();
+        self.is_armed = true;
+        let requests = self.test_requests();
+        self.exchange(&requests);
+    }
+
+    /// Ends the action that runs; what it did is for the search, where drivers guide it.
+    pub fn end(&mut self, next: Next) -> Option<Feedback> {
+        if self.peers.is_empty() {
+            return None;
+        }
+        let mut requests = vec![Request::EndAction];
+        match next {
+            Next::Action(idx) => requests.push(start_action(idx)),
+            Next::Test => requests.extend(self.test_requests()),
+            Next::Pause => {}
+        }
+        self.is_armed = next == Next::Test;
+        let mut feedback = self.exchange(&requests);
+        feedback.names = self.places.take_new();
+        self.guides.then_some(feedback)
+    }
+
+    /// What ran since [`begin`](Self::begin) or [`end`](Self::end) belongs to no action.
+    pub fn pause(&mut self) {
+        self.is_armed = false;
+    }
+
+    /// Ends the work of the running action at its next probe: nobody waits for it any more.
+    pub fn kill(&mut self) {
+        self.exchange(&[Request::Kill]);
+    }
+
+    /// What was reached so far, out of what there is.
+    pub fn coverage(&mut self) -> Coverage {
+        let all: Vec<Units> = self.peers.iter_mut().filter_map(|peer| peer.all_units().ok()).collect();
+        if !all.is_empty() {
+            self.coverage.set_units(all);
+        }
+        if let Some(peer) = self.peers.first() {
+            self.coverage.driver = peer.description();
+        }
+        self.coverage.clone()
+    }
+
+    /// How much was reached, for who looks on.
+    pub fn counters(&self) -> Arc<Counters> {
+        Arc::clone(&self.coverage.counters)
+    }
+
+    fn test_requests(&mut self) -> Vec<Request> {
+        self.n_tests += 1;
+        let test = StartTest { number: TestNumber(self.n_tests), report: self.report };
+        vec![Request::StartTest(test), start_action(0)]
+    }
+
+    /// One round trip to each driver. A driver that fails is given up.
+    fn exchange(&mut self, requests: &[Request]) -> Feedback {
+        let mut feedback = Feedback::default();
+        let before = self.peers.len();
+        let (places, coverage) = (&mut self.places, &mut self.coverage);
+        self.peers.retain_mut(|peer| {
+            let Ok(parts) = peer.exchange(requests, places) else { return false };
+            for part in parts {
+                coverage.note(part.origin, &part.reached, &part.background, places);
+                if part.origin == Origin::Action {
+                    part.join(&mut feedback);
+                }
+            }
+            true
+        });
+        self.n_lost += (before - self.peers.len()) as u64;
+        // What the service does when it starts, it does without being called: no test can be credited with it.
+        feedback.reached.retain(|(code, _)| !self.coverage.is_of_boot(*code));
+        feedback
+    }
+
+    /// Takes in who has called, waiting a moment for one.
+    fn take_callers(&mut self) -> Result<(), Error> {
+        match &self.door {
+            Door::Open(listener) => {
+                if let Some(connection) = listener.next(GLANCE)? {
+                    self.take(connection);
+                }
+                self.take_waiting()
+            }
+            Door::Call { address, token } if self.peers.is_empty() => {
+                let connection = DriverConnection::call(address, token, restive_driver_protocol::Limits::default());
+                if connection.is_err() {
+                    std::thread::sleep(GLANCE);
+                }
+                self.take(connection?);
+                Ok(())
+            }
+            Door::Call { .. } => {
+                std::thread::sleep(GLANCE);
+                Ok(())
+            }
+        }
+    }
+
+    /// Takes in who is waiting already.
+    fn take_waiting(&mut self) -> Result<(), Error> {
+        let mut first = Ok(());
+        while let Door::Open(listener) = &self.door {
+            match listener.next(Duration::ZERO) {
+                Ok(Some(connection)) => self.take(connection),
+                Ok(None) => break,
+                Err(error) => first = first.and(Err(error)),
+            }
+        }
+        first
+    }
+
+    fn take(&mut self, connection: DriverConnection) {
+        self.is_armed = false;
+        self.peers.push(Peer::new(connection));
+    }
+
+    fn foreign(&mut self) -> Vec<(String, u32)> {
+        let groups = self.peers.iter_mut().filter_map(|peer| peer.all_units().ok()).flat_map(|units| units.groups);
+        let mut groups: Vec<(String, u32)> = groups.map(|group| (group.name, group.units)).collect();
+        groups.sort_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
+        groups
+    }
+}
+
+fn start_action(idx: usize) -> Request {
+    Request::StartAction(StartAction { index: u32::try_from(idx).unwrap_or(u32::MAX), track: Vec::new() })
+}
+
+#[cfg(test)]
+mod tests;

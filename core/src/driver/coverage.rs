@@ -1,0 +1,210 @@
+//! What of the service's code was reached, and when (`instrumentation.md` 7).
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use restive_driver_protocol::message::{Origin, Units};
+
+use crate::search::CodeId;
+
+use super::places::Places;
+
+/// When a place was first reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Reached {
+    /// Never.
+    #[default]
+    Never,
+    /// While the service started.
+    Boot,
+    /// By a call.
+    Call,
+    /// Between calls, or by threads that work for none.
+    Background,
+}
+
+/// How much there is, and how much of it was reached.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Extent {
+    /// Places of loaded classes.
+    pub total: u64,
+    /// Those reached by calls first.
+    pub by_calls: u64,
+    /// Those reached while the service started.
+    pub at_boot: u64,
+    /// Those reached first by work that no call asked for.
+    pub in_background: u64,
+}
+
+impl Extent {
+    /// Reached in any way.
+    pub fn reached(&self) -> u64 {
+        self.by_calls + self.at_boot + self.in_background
+    }
+
+    fn note(&mut self, reached: Reached) {
+        match reached {
+            Reached::Never => {}
+            Reached::Boot => self.at_boot += 1,
+            Reached::Call => self.by_calls += 1,
+            Reached::Background => self.in_background += 1,
+        }
+    }
+}
+
+/// One class.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct UnitCoverage {
+    /// Its lines.
+    pub lines: Extent,
+    /// Sides of its branches and cases of its switches.
+    pub branches: Extent,
+    /// Methods with fewer probes than they should have, and why; empty for none.
+    pub degraded: String,
+}
+
+/// How much was reached so far, readable while a run goes on.
+#[derive(Debug, Default)]
+pub struct Counters {
+    lines: AtomicU64,
+    branches: AtomicU64,
+}
+
+impl Counters {
+    /// Lines reached so far.
+    pub fn lines(&self) -> u64 {
+        self.lines.load(Ordering::Relaxed)
+    }
+
+    /// Branch sides and cases reached so far.
+    pub fn branches(&self) -> u64 {
+        self.branches.load(Ordering::Relaxed)
+    }
+}
+
+/// What was reached in a run.
+#[derive(Debug, Clone, Default)]
+pub struct Coverage {
+    /// What measured it, for people.
+    pub driver: String,
+    /// Per class with its package.
+    pub units: BTreeMap<String, UnitCoverage>,
+    /// Classes of the service that could not be measured, with the reason.
+    pub skipped: BTreeMap<String, String>,
+    /// Number of those.
+    pub n_skipped: u64,
+    /// Loaded classes of others, which were left alone.
+    pub n_foreign: u64,
+    reached: Vec<Reached>,
+    names: Vec<Option<(String, bool)>>,
+    /// What was reached, so far.
+    pub counters: Arc<Counters>,
+}
+
+impl Coverage {
+    /// Notes what one feedback said.
+    pub(super) fn note(&mut self, origin: Origin, reached: &[(CodeId, f64)], background: &[CodeId], places: &Places) {
+        for (code, _) in reached.iter().filter(|(_, closeness)| *closeness >= 1.0) {
+            let idx = code.0 as usize;
+            if self.reached.len() <= idx {
+                self.reached.resize(idx + 1, Reached::Never);
+                self.names.resize(idx + 1, None);
+            }
+            if self.reached[idx] != Reached::Never {
+                continue;
+            }
+            self.names[idx] = unit_of(places.name(*code)).map(|(unit, is_line)| (unit.to_owned(), is_line));
+            match &self.names[idx] {
+                Some((_, true)) => self.counters.lines.fetch_add(1, Ordering::Relaxed),
+                Some((_, false)) => self.counters.branches.fetch_add(1, Ordering::Relaxed),
+                None => 0,
+            };
+            self.reached[idx] = match origin {
+                Origin::Boot => Reached::Boot,
+                Origin::Action if background.binary_search(code).is_err() => Reached::Call,
+                Origin::Action | Origin::Between => Reached::Background,
+            };
+        }
+    }
+
+    /// Whether the service reached it by starting.
+    pub(super) fn is_of_boot(&self, code: CodeId) -> bool {
+        self.reached.get(code.0 as usize) == Some(&Reached::Boot)
+    }
+
+    /// Takes what there is from the drivers, and counts anew.
+    pub(super) fn set_units(&mut self, all: Vec<Units>) {
+        self.units.clear();
+        (self.n_skipped, self.n_foreign) = (0, 0);
+        for units in all {
+            self.n_skipped += u64::from(units.skipped);
+            self.n_foreign += u64::from(units.foreign);
+            self.skipped.extend(units.skips.into_iter().map(|skip| (skip.name, skip.reason)));
+            for unit in units.units {
+                let own = self.units.entry(unit.name).or_default();
+                own.lines.total = own.lines.total.max(u64::from(unit.lines));
+                own.branches.total = own.branches.total.max(u64::from(unit.branches));
+                own.degraded = unit.degraded;
+            }
+        }
+        for (reached, name) in self.reached.iter().zip(&self.names) {
+            let Some((unit, is_line)) = name else { continue };
+            let own = self.units.entry(unit.clone()).or_default();
+            if *is_line { own.lines.note(*reached) } else { own.branches.note(*reached) }
+        }
+    }
+
+    /// Lines of all classes together.
+    pub fn lines(&self) -> Extent {
+        sum(self.units.values().map(|unit| unit.lines))
+    }
+
+    /// Branches of all classes together.
+    pub fn branches(&self) -> Extent {
+        sum(self.units.values().map(|unit| unit.branches))
+    }
+}
+
+fn sum(extents: impl Iterator<Item = Extent>) -> Extent {
+    extents.fold(Extent::default(), |sum, extent| Extent {
+        total: sum.total + extent.total,
+        by_calls: sum.by_calls + extent.by_calls,
+        at_boot: sum.at_boot + extent.at_boot,
+        in_background: sum.in_background + extent.in_background,
+    })
+}
+
+/// The class of a line, branch or case of a switch, and whether it is a line; calls are not counted.
+fn unit_of(name: &str) -> Option<(&str, bool)> {
+    let (kind, rest) = name.split_once(':')?;
+    let is_line = match kind {
+        "line" => true,
+        "branch" | "switch" => false,
+        _ => return None,
+    };
+    Some((rest.split_once(':').map_or(rest, |(unit, _)| unit), is_line))
+}
+
+#[cfg(test)]
+mod tests {
+    use restive_driver_protocol::message::{Origin, Unit, Units};
+
+    use super::super::places::Places;
+    use super::{Coverage, Extent};
+
+    #[test]
+    fn places_count_for_what_reached_them_first() {
+        let (mut places, mut coverage) = (Places::default(), Coverage::default());
+        let names = ["line:a.B:1", "line:a.B:2", "line:a.B:3", "branch:a.B:2:0:then", "throws:a.B:2:0:c"];
+        let ids = names.map(|name| places.intern(name));
+        coverage.note(Origin::Boot, &[(ids[0], 1.0), (ids[3], 0.5)], &[], &places);
+        coverage.note(Origin::Action, &[(ids[0], 1.0), (ids[1], 1.0), (ids[2], 1.0), (ids[4], 1.0)], &[ids[2]], &places);
+        coverage.note(Origin::Between, &[(ids[3], 1.0)], &[], &places);
+        let unit = Unit { name: "a.B".to_owned(), lines: 4, branches: 2, degraded: String::new() };
+        coverage.set_units(vec![Units { measured: 1, units: vec![unit], ..Units::default() }]);
+        assert_eq!(coverage.lines(), Extent { total: 4, by_calls: 1, at_boot: 1, in_background: 1 });
+        assert_eq!(coverage.branches(), Extent { total: 2, by_calls: 0, at_boot: 0, in_background: 1 });
+        assert!(coverage.is_of_boot(ids[0]) && !coverage.is_of_boot(ids[1]));
+    }
+}

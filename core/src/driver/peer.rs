@@ -1,0 +1,137 @@
+//! One connected driver, and what its messages mean for the run.
+
+use restive_driver_protocol::message::{Feedback as Message, Origin, Raised, Units, UnitsFrom};
+use restive_driver_protocol::{DriverConnection, Error, Reply, Request, cell};
+
+use crate::search::{CodeId, Exception, ExceptionKind, Feedback};
+
+use super::places::Places;
+
+/// Units asked for at once.
+const UNITS_AT_ONCE: u32 = 2_000;
+
+/// What ends a name that stands for a statement.
+const LINE: &str = "line:";
+
+/// A process that measures the service, or might.
+#[derive(Debug)]
+pub(super) struct Peer {
+    connection: DriverConnection,
+    /// By the driver's own ids.
+    ids: Vec<CodeId>,
+}
+
+/// One feedback in terms of the run.
+#[derive(Debug)]
+pub(super) struct Part {
+    /// What it is about.
+    pub(super) origin: Origin,
+    /// Places that came nearer.
+    pub(super) reached: Vec<(CodeId, f64)>,
+    /// Those among them that were also reached while no action ran.
+    pub(super) background: Vec<CodeId>,
+    last_statement: Option<String>,
+    exceptions: Vec<Exception>,
+}
+
+impl Part {
+    /// Adds what it says to `feedback`, except for work that no call asked for.
+    pub(super) fn join(self, feedback: &mut Feedback) {
+        let is_own = |(code, _): &(CodeId, f64)| self.background.binary_search(code).is_err();
+        feedback.reached.extend(self.reached.into_iter().filter(is_own));
+        feedback.last_statement = feedback.last_statement.take().or(self.last_statement);
+        feedback.exceptions.extend(self.exceptions);
+    }
+}
+
+impl Peer {
+    /// A driver that was just met.
+    pub(super) fn new(connection: DriverConnection) -> Self {
+        Self { connection, ids: Vec::new() }
+    }
+
+    /// What it is, for people: `restive-agent 0.1.0 in OpenJDK 17.0.15`.
+    pub(super) fn description(&self) -> String {
+        let hello = self.connection.hello();
+        format!("{} in {}", hello.driver, hello.runtime)
+    }
+
+    /// Whether it measures any unit of the service.
+    pub(super) fn measures(&mut self) -> bool {
+        self.connection.units(UnitsFrom { known: 0, limit: 0 }).is_ok_and(|units| units.measured > 0)
+    }
+
+    /// All units with the reasons why some are not measured.
+    pub(super) fn all_units(&mut self) -> Result<Units, Error> {
+        let mut all: Option<Units> = None;
+        loop {
+            let known = all.as_ref().map_or(0, |units| u32::try_from(units.units.len()).unwrap_or(u32::MAX));
+            let mut more = self.connection.units(UnitsFrom { known, limit: UNITS_AT_ONCE })?;
+            let is_last = more.units.is_empty();
+            all = Some(match all {
+                None => more,
+                Some(mut before) => {
+                    before.units.append(&mut more.units);
+                    Units { units: before.units, ..more }
+                }
+            });
+            if is_last {
+                return all.ok_or(Error::Closed);
+            }
+        }
+    }
+
+    /// Sends `requests` in one round trip; gives all feedback among the replies. A refused request is passed over: the
+    /// connection is still in order.
+    pub(super) fn exchange(&mut self, requests: &[Request], places: &mut Places) -> Result<Vec<Part>, Error> {
+        let replies = self.connection.exchange(requests)?;
+        let feedback = replies.into_iter().filter_map(|reply| match reply {
+            Reply::Feedback(feedback) => Some(*feedback),
+            _ => None,
+        });
+        feedback.map(|message| self.read(message, places)).collect()
+    }
+
+    fn read(&mut self, message: Message, places: &mut Places) -> Result<Part, Error> {
+        let Message { changed, origin, names, background, last_statement, exceptions, .. } = message;
+        if names.first as usize != self.ids.len() && !names.texts.is_empty() {
+            return Err(Error::Unexpected { found: "names out of order", wanted: "names that follow those before" });
+        }
+        self.ids.extend(names.texts.iter().map(|name| places.intern(name)));
+        let unnamed = Error::Unexpected { found: "a target without a name", wanted: "its name before it" };
+        let reached = changed.iter().map(|change| Some((self.id(change.id)?, cell::closeness(change.cell))));
+        let reached = reached.collect::<Option<Vec<_>>>().ok_or(unnamed)?;
+        let mut background: Vec<CodeId> = background.iter().filter_map(|id| self.id(*id)).collect();
+        background.sort_unstable();
+        Ok(Part {
+            origin,
+            reached: reached.into_iter().filter(|(_, closeness)| *closeness > 0.0).collect(),
+            background,
+            last_statement: last_statement.and_then(|id| self.statement(id, places)),
+            exceptions: exceptions.into_iter().filter_map(|raised| self.exception(raised, places)).collect(),
+        })
+    }
+
+    fn id(&self, id: u32) -> Option<CodeId> {
+        self.ids.get(id as usize).copied()
+    }
+
+    /// Class and line: `com.acme.Foo:42`.
+    fn statement(&self, id: u32, places: &Places) -> Option<String> {
+        let name = places.name(self.id(id)?);
+        Some(name.strip_prefix(LINE).unwrap_or(name).to_owned())
+    }
+
+    /// None for what was killed on our behalf, and for kinds that are not known here.
+    fn exception(&self, raised: Raised, places: &Places) -> Option<Exception> {
+        let Raised { kind, type_name, message, statement, trace } = raised;
+        let statement = statement.and_then(|id| self.statement(id, places));
+        let kind = match kind.as_str() {
+            "uncaught" => ExceptionKind::Uncaught,
+            "caught" => ExceptionKind::Caught,
+            "exit" => ExceptionKind::Exit,
+            _ => return None,
+        };
+        Some(Exception { type_name, message, statement, trace, kind })
+    }
+}

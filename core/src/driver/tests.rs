@@ -1,0 +1,169 @@
+use std::time::Duration;
+
+use restive_driver_protocol::fake::{FakeDriver, Fault, Reached, Script};
+use restive_driver_protocol::message::{Group, Report, Unit};
+use restive_driver_protocol::{Request, Token};
+
+use super::{Driver, Extent, Met, Next};
+use crate::search::CodeId;
+
+const LIMIT: Duration = Duration::from_secs(5);
+
+fn token() -> Token {
+    Token::new("t0ken")
+}
+
+fn driver(guides: bool) -> Driver {
+    Driver::listen(token(), guides).expect("loopback has free ports")
+}
+
+fn call(driver: &Driver, script: Script) -> FakeDriver {
+    FakeDriver::connect(driver.address().expect("it listens"), token(), script)
+}
+
+/// A driver that measures, and the process behind it.
+fn met(script: Script) -> (Driver, FakeDriver) {
+    let mut driver = driver(true);
+    let process = call(&driver, script);
+    assert_eq!(driver.meet(LIMIT, &|| false), Met::Measured);
+    (driver, process)
+}
+
+/// Requests of the actions and tests that a process got.
+fn asked(process: FakeDriver) -> Vec<Request> {
+    let requests = process.join().expect("the core only goes");
+    requests.into_iter().filter(|request| !matches!(request, Request::Units(_))).collect()
+}
+
+#[test]
+fn feedback_names_each_place_once_and_keeps_ids_over_restarts() {
+    let first = Script::default().action(&[("line:a.B:1", 1.0), ("branch:a.B:1:0:then", 0.5)]);
+    let (mut driver, process) = met(first.action(&[("branch:a.B:1:0:then", 1.0)]));
+    driver.begin();
+    let feedback = driver.end(Next::Action(1)).expect("it guides");
+    assert_eq!(feedback.names, ["line:a.B:1", "branch:a.B:1:0:then"]);
+    assert_eq!((feedback.reached[0].0, feedback.reached.len()), (CodeId(0), 2));
+    assert!((feedback.reached[1].1 - 0.5).abs() < 1e-6);
+    let feedback = driver.end(Next::Pause).expect("it guides");
+    assert_eq!((feedback.names.len(), feedback.reached), (0, vec![(CodeId(1), 1.0)]));
+    drop(process);
+    let again = call(&driver, Script::default().action(&[("line:a.B:7", 1.0), ("line:a.B:1", 1.0)]));
+    driver.meet_again(LIMIT, &|| false);
+    driver.begin();
+    let feedback = driver.end(Next::Pause).expect("it guides");
+    assert_eq!(feedback.names, ["line:a.B:7"]);
+    assert_eq!(feedback.reached, [(CodeId(2), 1.0), (CodeId(0), 1.0)]);
+    drop(driver);
+    drop(again);
+}
+
+#[test]
+fn an_action_costs_one_round_trip_and_a_test_none_of_its_own() {
+    let (mut driver, process) = met(Script::default());
+    driver.begin();
+    driver.end(Next::Action(1));
+    driver.end(Next::Test);
+    driver.begin();
+    driver.end(Next::Pause);
+    driver.begin();
+    drop(driver);
+    let kinds: Vec<String> = asked(process)
+        .iter()
+        .map(|request| match request {
+            Request::StartTest(test) => format!("test {}", test.number.0),
+            Request::StartAction(action) => format!("action {}", action.index),
+            Request::EndAction => "end".to_owned(),
+            other => format!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(kinds, ["test 1", "action 0", "end", "action 1", "end", "test 2", "action 0", "end", "test 3", "action 0"]);
+}
+
+#[test]
+fn what_starting_reached_is_credited_to_no_call() {
+    let script = Script::default().boot(&[("line:a.B:1", 1.0)]).action(&[("line:a.B:1", 1.0), ("line:a.B:2", 1.0)]);
+    let unit = Unit { name: "a.B".to_owned(), lines: 3, branches: 0, degraded: String::new() };
+    let (mut driver, _process) = met(script.units(vec![unit]));
+    driver.report_all();
+    driver.begin();
+    driver.kill();
+    let feedback = driver.end(Next::Pause).expect("it guides");
+    // Names that came with something else are told all the same.
+    assert_eq!(feedback.names, ["line:a.B:1", "line:a.B:2"]);
+    assert_eq!(feedback.reached, [(CodeId(1), 1.0)]);
+    assert_eq!(driver.coverage().lines(), Extent { total: 3, by_calls: 1, at_boot: 1, in_background: 0 });
+}
+
+#[test]
+fn all_places_are_asked_for_only_when_wanted() {
+    let (mut driver, process) = met(Script::default());
+    driver.begin();
+    driver.end(Next::Test);
+    driver.report_all();
+    driver.begin();
+    drop(driver);
+    let reports: Vec<Report> = asked(process)
+        .into_iter()
+        .filter_map(|request| match request {
+            Request::StartTest(test) => Some(test.report),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(reports, [Report::Uncovered, Report::Uncovered, Report::All]);
+}
+
+#[test]
+fn a_driver_that_does_not_guide_is_counted_all_the_same() {
+    let mut driver = driver(false);
+    let _process = call(&driver, Script::default().action(&[("line:com.acme.Foo:1", 1.0)]));
+    assert_eq!(driver.meet(LIMIT, &|| false), Met::Measured);
+    driver.begin();
+    assert_eq!(driver.end(Next::Pause), None);
+    assert_eq!(driver.coverage().lines().by_calls, 1);
+}
+
+#[test]
+fn a_driver_that_breaks_ends_guidance_and_nothing_else() {
+    for fault in [Fault::Close, Fault::Refuse] {
+        // The units asked for when it was met are the first request.
+        let (mut driver, _process) = met(Script::default().action(&[("line:a.B:1", 1.0)]).fault(3, fault));
+        driver.begin();
+        assert!(driver.end(Next::Test).is_none_or(|feedback| feedback.reached.is_empty()), "{fault:?}");
+        driver.begin();
+        assert!(driver.end(Next::Pause).is_none_or(|feedback| feedback.reached.is_empty()), "{fault:?}");
+        assert_eq!(driver.coverage().lines().reached(), 0, "{fault:?}");
+    }
+}
+
+#[test]
+fn processes_are_told_apart_by_whether_they_load_classes_of_the_service() {
+    let mut launcher_only = driver(true);
+    let _launcher = call(&launcher_only, Script::default().units(Vec::new()));
+    let groups: Vec<(String, u32)> = Vec::<Group>::new().into_iter().map(|group| (group.name, group.units)).collect();
+    assert_eq!(launcher_only.meet(Duration::from_millis(300), &|| false), Met::NothingMeasured(groups));
+    let _service = call(&launcher_only, Script::default().action(&[("line:a.B:1", 1.0)]));
+    assert_eq!(launcher_only.meet(LIMIT, &|| false), Met::Measured);
+    launcher_only.begin();
+    let feedback = launcher_only.end(Next::Pause).expect("it guides");
+    assert_eq!(feedback.names, ["line:a.B:1"]);
+}
+
+#[test]
+fn callers_that_do_not_know_the_token_are_turned_away() {
+    let mut alone = driver(true);
+    assert_eq!(alone.meet(Duration::from_millis(50), &|| false), Met::Nobody);
+    let address = alone.address().expect("it listens");
+    let _stranger = FakeDriver::connect(address, Token::new("guess"), Script::default());
+    let met = alone.meet(Duration::from_millis(500), &|| false);
+    assert!(matches!(&met, Met::Refused(reason, Some(_)) if reason.contains("token")), "{met:?}");
+}
+
+#[test]
+fn a_driver_that_listens_is_called() {
+    let script = Script::answering(|_| Reached::targets(&[("line:a.B:1", 1.0)]));
+    let (address, _process) = FakeDriver::listen(token(), script).expect("loopback has free ports");
+    let mut driver = Driver::call(&address.to_string(), token(), true);
+    assert_eq!(driver.meet(LIMIT, &|| false), Met::Measured);
+    driver.begin();
+    assert_eq!(driver.end(Next::Pause).expect("it guides").reached.len(), 1);
+}

@@ -1,0 +1,209 @@
+//! Exceptions that the runtime class kept, read over JNI without running code of the service.
+//!
+//! Methods of exceptions may be overridden: a message is a field unless the class is the platform's, and the stack comes from
+//! `Throwable.getStackTrace` itself.
+
+use jvmti_bindings::prelude::{JniEnv, jni};
+use restive_runtime::CellsError;
+
+use super::heap::{Heap, pending};
+
+/// Exceptions kept, and behind them one for an attempt to end the JVM and one for a thread that was stopped.
+pub(crate) const SLOTS: usize = 16;
+const ALL: usize = SLOTS + 2;
+
+/// UTF-16 units of a message that are kept.
+const MESSAGE: jni::jsize = 1000;
+/// Frames that are looked at.
+const FRAMES: jni::jint = 256;
+/// Frames of a cause that are kept.
+const CAUSE_FRAMES: usize = 8;
+/// Causes that are told.
+const CAUSES: usize = 3;
+
+/// An exception, as much as can be known without asking the service.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Thrown {
+    /// Which of the kept ones it is: from 0, then [`SLOTS`] for an attempt to end the JVM, and one more for a stop.
+    pub slot: usize,
+    /// Name of its class, with dots.
+    pub type_name: String,
+    /// Its message, cut.
+    pub message: String,
+    /// `last` when it was seen first, -1 for none.
+    pub at: i32,
+    /// Whether what was seen of it last is that a handler took it.
+    pub is_caught: bool,
+    /// Frames, innermost first: `com.acme.Shop.buy(Shop.java:17)`.
+    pub frames: Vec<String>,
+    /// Causes, outermost first, each with its frames below it.
+    pub causes: Vec<String>,
+}
+
+/// Where things of exceptions are.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ThrownIds {
+    throwable: jni::jclass,
+    thrown: jni::jobject,
+    at: jni::jobject,
+    fates: jni::jobject,
+    forget: jni::jmethodID,
+    trace: jni::jmethodID,
+    stack: jni::jmethodID,
+    get_message: jni::jmethodID,
+    message: jni::jfieldID,
+    cause: jni::jfieldID,
+    name: jni::jmethodID,
+}
+
+impl ThrownIds {
+    /// Finds them; `array` gives a global reference to an array of the runtime class.
+    pub fn find(
+        jni: &JniEnv,
+        class: jni::jclass,
+        array: impl Fn(&str, &str) -> Result<jni::jobject, String>,
+    ) -> Result<Self, String> {
+        let missing = |name: &str| format!("the JVM has no {name}");
+        let platform = |name: &str| {
+            let class = jni.find_class(name).filter(|_| !pending(jni)).ok_or_else(|| missing(name))?;
+            // SAFETY: `class` is a live local reference.
+            Ok::<_, String>(unsafe { jni.new_global_ref(class) })
+        };
+        let (throwable, class_class) = (platform("java/lang/Throwable")?, platform("java/lang/Class")?);
+        let method = |class, name: &str, descriptor: &str| {
+            // SAFETY: `class` is a global reference to a class.
+            let id = unsafe { jni.get_method_id(class, name, descriptor) };
+            id.filter(|_| !pending(jni)).ok_or_else(|| missing(name))
+        };
+        let own = |name: &str, descriptor: &str| {
+            // SAFETY: `class` is a live reference to the runtime class.
+            let id = unsafe { jni.get_static_method_id(class, name, descriptor) };
+            id.filter(|_| !pending(jni)).ok_or_else(|| missing(name))
+        };
+        let field = |name: &str, descriptor: &str| {
+            // SAFETY: `throwable` is a global reference to a class.
+            let id = unsafe { jni.get_field_id(throwable, name, descriptor) };
+            id.filter(|_| !pending(jni)).ok_or_else(|| missing(name))
+        };
+        Ok(Self {
+            throwable,
+            thrown: array("THROWN", "[Ljava/lang/Throwable;")?,
+            at: array("THROWN_AT", "[I")?,
+            fates: array("FATES", "[I")?,
+            forget: own("forget", "()V")?,
+            trace: own("trace", "([Ljava/lang/StackTraceElement;I)Ljava/lang/String;")?,
+            stack: method(throwable, "getStackTrace", "()[Ljava/lang/StackTraceElement;")?,
+            get_message: method(throwable, "getMessage", "()Ljava/lang/String;")?,
+            message: field("detailMessage", "Ljava/lang/String;")?,
+            cause: field("cause", "Ljava/lang/Throwable;")?,
+            name: method(class_class, "getName", "()Ljava/lang/String;")?,
+        })
+    }
+}
+
+/// `Probes.FATES`: a handler took the exception.
+const CAUGHT: i32 = 2;
+
+impl Heap {
+    /// The exceptions that were kept.
+    pub fn thrown(&self) -> Result<Vec<Thrown>, CellsError> {
+        let ids = self.vm.thrown;
+        let (mut at, mut fates) = ([0; ALL], [0; ALL]);
+        for (array, into) in [(ids.at, &mut at), (ids.fates, &mut fates)] {
+            // SAFETY: `array` is a global reference to an int array of this length, and `into` has as many places.
+            unsafe { self.jni.get_int_array_region(array, 0, jni::jsize::try_from(ALL).expect("is small"), into) };
+        }
+        self.checked("read exceptions")?;
+        let mut found = Vec::new();
+        for slot in 0..ALL {
+            let frame = self.jni.push_local_frame(32).map_err(|code| CellsError(format!("no local frame (code {code})")))?;
+            let idx = jni::jsize::try_from(slot).expect("is small");
+            // SAFETY: `thrown` is a global reference to an array of objects of this length.
+            let exception = unsafe { self.jni.get_object_array_element(ids.thrown, idx) };
+            if !exception.is_null() && !pending(&self.jni) {
+                found.push(Thrown { slot, at: at[slot], is_caught: fates[slot] == CAUGHT, ..self.describe(exception) });
+            }
+            frame.close();
+        }
+        Ok(found)
+    }
+
+    /// Forgets exceptions and attempts to end the JVM.
+    pub fn forget_thrown(&self) -> Result<(), CellsError> {
+        // SAFETY: `forget` is a static method of the runtime class without arguments.
+        unsafe { self.jni.call_static_void_method(self.vm.class, self.vm.thrown.forget, &[]) };
+        self.checked("forget exceptions")
+    }
+
+    fn describe(&self, exception: jni::jobject) -> Thrown {
+        let type_name = self.type_name(exception);
+        let message = self.message(exception, &type_name);
+        let frames = self.frames(exception);
+        Thrown { type_name, message, frames, causes: self.causes(exception), ..Thrown::default() }
+    }
+
+    fn causes(&self, exception: jni::jobject) -> Vec<String> {
+        let (mut told, mut outer) = (Vec::new(), exception);
+        for _ in 0..CAUSES {
+            // SAFETY: `outer` is a live reference to an exception and the field is one of its class.
+            let cause = unsafe { self.jni.get_object_field(outer, self.vm.thrown.cause) };
+            // SAFETY: both are live references or null.
+            let is_last = cause.is_null() || unsafe { self.jni.is_same_object(cause, outer) };
+            if pending(&self.jni) || is_last {
+                break;
+            }
+            let type_name = self.type_name(cause);
+            told.push(format!("caused by {type_name}: {}", self.message(cause, &type_name)));
+            told.extend(self.frames(cause).into_iter().take(CAUSE_FRAMES));
+            outer = cause;
+        }
+        told
+    }
+
+    fn type_name(&self, object: jni::jobject) -> String {
+        // SAFETY: `object` is a live reference, and `getName` a method of its class, which cannot be overridden.
+        let name = unsafe {
+            let class = self.jni.get_object_class(object);
+            self.jni.call_object_method(class, self.vm.thrown.name, &[])
+        };
+        self.text(name, jni::jsize::MAX)
+    }
+
+    fn message(&self, exception: jni::jobject, type_name: &str) -> String {
+        // Nobody but the platform has classes of this name, and some of its messages are made when asked for.
+        let message = if type_name.starts_with("java.") {
+            // SAFETY: `exception` is a live reference to an exception and the method one of its class.
+            unsafe { self.jni.call_object_method(exception, self.vm.thrown.get_message, &[]) }
+        } else {
+            // SAFETY: `exception` is a live reference to an exception and the field one of its class.
+            unsafe { self.jni.get_object_field(exception, self.vm.thrown.message) }
+        };
+        self.text(message, MESSAGE)
+    }
+
+    fn frames(&self, exception: jni::jobject) -> Vec<String> {
+        let ids = self.vm.thrown;
+        // SAFETY: `exception` is a live reference to an exception, the method one of `Throwable`, called as it stands there.
+        let frames = unsafe { self.jni.call_nonvirtual_object_method(exception, ids.throwable, ids.stack, &[]) };
+        if pending(&self.jni) || frames.is_null() {
+            return Vec::new();
+        }
+        let arguments = [jni::jvalue { l: frames }, jni::jvalue { i: FRAMES }];
+        // SAFETY: `trace` is a static method of the runtime class with these arguments.
+        let text = unsafe { self.jni.call_static_object_method(self.vm.class, ids.trace, &arguments) };
+        self.text(text, jni::jsize::MAX).lines().map(str::to_owned).collect()
+    }
+
+    /// At most `most` UTF-16 units of a string; empty for null, or when what gave it failed.
+    fn text(&self, string: jni::jobject, most: jni::jsize) -> String {
+        if pending(&self.jni) || string.is_null() {
+            return String::new();
+        }
+        // SAFETY: `string` is a live reference to a string.
+        let length = unsafe { self.jni.get_string_length(string) }.min(most);
+        let mut units = vec![0; usize::try_from(length).unwrap_or(0)];
+        // SAFETY: the string has at least `length` units and `units` as many places.
+        unsafe { self.jni.get_string_region(string, 0, length, &mut units) };
+        if pending(&self.jni) { String::new() } else { String::from_utf16_lossy(&units) }
+    }
+}
