@@ -30,7 +30,7 @@ pub use scope::Scope;
 
 use archive::Archive;
 use manifest::Manifest;
-use own::Application;
+use own::{Application, Found};
 
 /// Something that was concluded, and from what.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -106,8 +106,8 @@ pub fn read(path: &Path, named: &[String]) -> Result<Jar, Error> {
     let main_class = manifest.get("Main-Class").ok_or_else(|| Error::NoMainClass(path.to_owned()))?.to_owned();
     let folders = layout::Folders::of(&manifest, &archive);
     let packages = Packages::of(archive.names(), &folders.classes);
-    let mut libraries = nested::inside(&mut archive, &folders.libraries);
-    libraries.extend(nested::on_class_path(path, &manifest, &main_class));
+    let inside = nested::inside(&mut archive, &folders.libraries).into_iter();
+    let mut libraries: Vec<Library> = inside.chain(nested::on_class_path(path, &manifest, &main_class)).collect();
     let layout = layout::find(&manifest, &main_class, &folders, &packages, &libraries);
     let framework = layout::framework(&packages, &libraries);
     let relocated = relocated::find(std::iter::once(&packages).chain(libraries.iter().map(|library| &library.packages)));
@@ -119,29 +119,23 @@ pub fn read(path: &Path, named: &[String]) -> Result<Jar, Error> {
         packages: &packages,
         relocated: &relocated,
         group: nested::group_of(&mut archive, path),
+        named,
         archive: &mut archive,
     };
-    let mut found = application.find(&mut libraries);
-    if !named.is_empty() {
-        found.packages = scope::named(named, &mut libraries);
-    }
-    let java = release::find(&mut archive, (&folders.classes, &main_class), &libraries, &|package| {
-        is_own(package, &found.packages, &relocated)
-    });
-    let documents = documents::find(&mut archive, &folders.classes, &libraries);
-    let relocated = relocated.into_iter().filter(|moved| relocated::matters(moved, &found.packages, &packages)).collect();
+    let Found { start_class, packages: own } = application.find(&mut libraries);
+    let is_own = |package: &str| is_own(package, &own, &relocated);
     Ok(Jar {
         path: path.to_owned(),
         layout,
         framework,
-        start_class: found.start_class,
-        java,
+        start_class,
+        java: release::find(&mut archive, (&folders.classes, &main_class), &libraries, &is_own),
         version: manifest.get("Implementation-Version").map(str::to_owned),
+        documents: documents::find(&mut archive, &folders.classes, &libraries),
+        relocated: relocated.into_iter().filter(|moved| relocated::matters(moved, &own, &packages)).collect(),
         packages,
         libraries,
-        own: found.packages,
-        relocated,
-        documents,
+        own,
         main_class,
     })
 }

@@ -172,6 +172,14 @@ impl Client {
         self.base.has_path()
     }
 
+    /// The status of a GET of `url_path` below the base URL; none when nothing of HTTP comes back within `limit`.
+    pub fn status_of(&self, url_path: &str, limit: Duration) -> Option<u16> {
+        let target = CallTarget::Below(url_path);
+        let call = Call { method: Method::GET, target, headers: Vec::new(), body: None, limit };
+        let received = self.once(&|| self.outside_request(&call), Limits { time: limit, body_bytes: 0 }, &mut || {});
+        received.ok().map(|answer| answer.status)
+    }
+
     /// Whether `url` is on the server of the base URL.
     pub(crate) fn is_own(&self, url: &Url) -> bool {
         self.base.allows(url)

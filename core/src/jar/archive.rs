@@ -29,6 +29,10 @@ impl Archive<BufReader<File>> {
         }
         Self::over(BufReader::new(file)).map_err(|error| match error {
             ZipError::Io(source) if source.kind() != std::io::ErrorKind::UnexpectedEof => unreadable(source),
+            // The directory stands at the end of a zip file.
+            ZipError::InvalidArchive(reason) if reason.contains("EOCD") => {
+                not_a_jar("it is no zip file, or its end is missing".to_owned())
+            }
             other => not_a_jar(other.to_string().to_lowercase()),
         })
     }

@@ -39,7 +39,7 @@ pub struct Coordinates {
 
 /// The jars inside `archive` below `folder`.
 pub(super) fn inside<R: std::io::Read + std::io::Seek>(archive: &mut Archive<R>, folder: &str) -> Vec<Library> {
-    let is_jar = |name: &&String| name.starts_with(folder) && name.ends_with(".jar");
+    let is_jar = |name: &&String| name.starts_with(folder) && Path::new(name).extension().is_some_and(|end| end == "jar");
     let names: Vec<String> = archive.names().iter().filter(is_jar).cloned().collect();
     let described = names.iter().filter_map(|name| archive.within(name, &mut |entries| describe(entries, name, true)));
     described.collect()

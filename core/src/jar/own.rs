@@ -9,7 +9,7 @@ use super::layout::{self, Layout};
 use super::manifest::Manifest;
 use super::packages::{Packages, domain, is_below, package_of};
 use super::references::References;
-use super::{Guess, Library, constants};
+use super::{Guess, Library, constants, scope};
 
 /// Classes that a package with nothing but a launcher has at most.
 const MOST_LAUNCHER_CLASSES: usize = 3;
@@ -28,6 +28,8 @@ pub(super) struct Application<'a> {
     pub(super) packages: &'a Packages,
     pub(super) relocated: &'a [Guess<String>],
     pub(super) group: Option<String>,
+    /// Packages that the user named as the service's.
+    pub(super) named: &'a [String],
     pub(super) archive: &'a mut dyn Entries,
 }
 
@@ -41,10 +43,14 @@ pub(super) struct Found {
 impl Application<'_> {
     /// Finds the service's packages, and marks the jars that are parts of it.
     pub(super) fn find(&mut self, libraries: &mut [Library]) -> Found {
-        match self.layout {
+        let mut found = match self.layout {
             Layout::SpringBoot | Layout::Thin | Layout::QuarkusFolders | Layout::Plain => self.find_beside(libraries),
             Layout::QuarkusRunner | Layout::Shaded => self.find_among(),
+        };
+        if !self.named.is_empty() {
+            found.packages = scope::named(self.named, libraries);
         }
+        found
     }
 
     /// Own classes lie apart from libraries.

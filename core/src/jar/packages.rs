@@ -85,7 +85,7 @@ pub(super) fn is_below(package: &str, root: &str) -> bool {
 /// The longest package that both are or lie below.
 fn common<'a>(one: &'a str, other: &str) -> &'a str {
     let ends = one.match_indices('.').map(|(at, _)| at).chain([one.len()]);
-    ends.map(|end| &one[..end]).filter(|root| is_below(other, root)).last().unwrap_or_default()
+    ends.map(|end| &one[..end]).rfind(|root| is_below(other, root)).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -48,7 +48,7 @@ fn packed(entries: &[Entry<'_>]) -> Vec<u8> {
 }
 
 /// Class files, each given as its name and what it refers to.
-fn classes<'a>(folder: &str, all: &[(&'a str, &[&str])]) -> Vec<(String, Vec<u8>)> {
+fn classes(folder: &str, all: &[(&str, &[&str])]) -> Vec<(String, Vec<u8>)> {
     all.iter().map(|(name, references)| (format!("{folder}{name}.class"), class(name, references, 61))).collect()
 }
 

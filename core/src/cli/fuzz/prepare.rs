@@ -6,6 +6,8 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
+use url::Url;
+
 use crate::action::{self, UserIdx};
 use crate::api::{Api, Skipped};
 use crate::cli::{
@@ -18,9 +20,12 @@ use crate::openapi::{self, Certificates};
 
 use super::Campaign;
 use super::attach::Attach;
+use super::find_base;
 use super::find_schema::Search;
 use super::start::Start;
 
+/// How long a look at whether a path is there may take.
+const PROBE_LIMIT: Duration = Duration::from_secs(2);
 /// How often the wait for a schema looks whether it should end early.
 const GLANCE: Duration = Duration::from_millis(20);
 
@@ -41,26 +46,17 @@ pub fn prepare<'a>(settings: &'a Settings, folder: OutputFolder, interrupt: &Int
     let driver = attach.map(|attach| attach.meet(&stop)).transpose()?.flatten();
     let port = sut.as_ref().map(Sut::port);
     let jar = start.as_ref().and_then(|start| start.application.as_ref()).map(|application| &application.jar);
-    let (source, (api, left_out)) = match (early, &settings.schema, &sut, jar) {
+    let (source, (api, left_out)) = match (early, &sut, jar) {
         (Some(loaded), ..) => loaded,
-        (None, Some(source), ..) => {
-            let source = port.map_or_else(|| source.clone(), |port| source.with_port(port));
-            let loaded = load(settings, &source, &stop)?;
-            (source, loaded)
-        }
-        (None, None, Some(sut), Some(jar)) => {
+        (None, Some(sut), Some(jar)) if settings.schema.is_none() => {
             let found = Search { base_url: sut.base_url(), jar, out: &folder.path, quiet: settings.output.quiet };
             let (source, api) = found.run(&mut |location| fetch(settings, location, &stop))?;
             (source, filtered(settings, api)?)
         }
-        (None, None, ..) => unreachable!("settings without a schema have a jar"),
+        _ => load_at(settings, port, &stop)?,
     };
-    let given = settings.http.base_url.as_deref();
-    let base = BaseUrl::resolve(&BaseUrlSources { given, port, servers: &api.servers, schema: &source })?;
-    if let Some(warning) = &base.warning {
-        tell(&format!("warning: {warning}\n"));
-    }
-    let http = HttpSettings { base_url: Some(base.url), ..settings.http.clone() };
+    let base_url = Some(base_url(settings, (&api, &source), port, &stop)?);
+    let http = HttpSettings { base_url, ..settings.http.clone() };
     let client = Client::new(&http, &stop).map_err(|error| exec_error(&error))?;
     client.probe().map_err(|error| exec_error(&error))?;
     let users = log_in(settings, &client)?;
@@ -70,6 +66,51 @@ pub fn prepare<'a>(settings: &'a Settings, folder: OutputFolder, interrupt: &Int
     resetter.reset(&service.client, service.sut.as_mut()).map_err(|error| exec_error(&error))?;
     service.resetter = resetter;
     Ok(Campaign { settings, folder, api, left_out, service })
+}
+
+/// The URL that all calls go below: as given, else as the document or the started service says.
+fn base_url(
+    settings: &Settings,
+    (api, schema): (&Api, &SchemaSource),
+    port: Option<u16>,
+    stop: &Stop,
+) -> Result<String, CliError> {
+    let given = settings.http.base_url.as_deref();
+    let base = BaseUrl::resolve(&BaseUrlSources { given, port, servers: &api.servers, schema })?;
+    if let Some(warning) = &base.warning {
+        tell(&format!("warning: {warning}\n"));
+    }
+    // Nobody has said where the interface of a jar is: its document may be wrong about it.
+    let is_guess = settings.jar.is_some() && given.is_none();
+    let other = if is_guess { other_base(settings, &base.url, api, stop)? } else { None };
+    Ok(other.unwrap_or(base.url))
+}
+
+/// A base URL below which the service answers, when it does not below that of its document.
+fn other_base(settings: &Settings, documented: &str, api: &Api, stop: &Stop) -> Result<Option<String>, CliError> {
+    let Some((root, url_path)) = Url::parse(documented).ok().and_then(|url| {
+        let root = url.join("/").ok()?;
+        Some((root.as_str().trim_end_matches('/').to_owned(), url.path().trim_end_matches('/').to_owned()))
+    }) else {
+        return Ok(None);
+    };
+    let http = HttpSettings { base_url: Some(root.clone()), ..settings.http.clone() };
+    let client = Client::new(&http, stop).map_err(|error| exec_error(&error))?;
+    let found = find_base::find(&url_path, api, &mut |url_path| client.status_of(url_path, PROBE_LIMIT));
+    let found = found.map(|base| format!("{root}{base}"));
+    if let Some(base) = found.as_ref().filter(|_| !settings.output.quiet) {
+        let documented = documented.trim_end_matches('/');
+        tell(&format!("base URL: {base} (found out: everything is 404 below {documented}; `--url` names another)\n"));
+    }
+    Ok(found)
+}
+
+/// The interface at the place that the settings name, in which `{port}` stands for that of a started service.
+fn load_at(settings: &Settings, port: Option<u16>, stop: &Stop) -> Result<(SchemaSource, (Api, Vec<Skipped>)), CliError> {
+    let source = settings.schema.as_ref().expect("settings without a schema have a jar");
+    let source = port.map_or_else(|| source.clone(), |port| source.with_port(port));
+    let loaded = load(settings, &source, stop)?;
+    Ok((source, loaded))
 }
 
 /// What measures the service from inside; a jar tells whose classes are the service's, and so does its user.

@@ -13,6 +13,8 @@ use super::prepare::exec_error;
 const TOO_OLD: &str = "class file version ";
 /// Difference between versions of class files and of Java.
 const CLASS_FILE_OFFSET: u16 = 44;
+/// What a JVM prints that does not have the class to start.
+const NO_MAIN_CLASS: &str = "Could not find or load main class";
 /// What services print, among other things, when their port is taken.
 const TAKEN: [&str; 3] = ["Address already in use", "BindException", "was already in use"];
 
@@ -104,6 +106,9 @@ impl Application {
                 || format!("install Java {wanted} and name it with `--java FILE`"),
                 |jvm| format!("`--java {}` is Java {}", jvm.java.display(), jvm.version.unwrap_or_default()),
             ));
+        }
+        if output.iter().any(|line| line.contains(NO_MAIN_CLASS)) {
+            return shown.hint("the jar was built without what its manifest names: build it anew; `--command 'java -cp … Main'` starts any class");
         }
         if output.iter().any(|line| TAKEN.iter().any(|text| line.contains(text))) {
             return shown.hint(

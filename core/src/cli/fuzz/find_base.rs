@@ -1,0 +1,69 @@
+//! Looks for the path below which a started jar really answers, when its document names none or another.
+
+use crate::api::{Api, Verb};
+
+/// Paths below which services put their interface without saying so in the document.
+const USUAL_BASES: [&str; 4] = ["", "/api", "/rest", "/services"];
+/// Operations that are asked for, at most.
+const MOST_PROBES: usize = 5;
+
+/// The path to use in place of the `documented` one (no slash at its end); none when that answers, or none does.
+///
+/// `status` gives the status of a GET of a path of the server. Only operations are asked for that have no placeholder
+/// in their path: whether such a one is there does not depend on data, so that 404 means another path.
+pub(super) fn find(documented: &str, api: &Api, status: &mut dyn FnMut(&str) -> Option<u16>) -> Option<&'static str> {
+    let is_plain = |verb: Verb, url_path: &str| verb == Verb::Get && !url_path.contains('{');
+    let plain = api.operations.iter().filter(|operation| is_plain(operation.verb, &operation.url_path));
+    let plain: Vec<&str> = plain.map(|operation| operation.url_path.as_str()).take(MOST_PROBES).collect();
+    let mut answers = |base: &str| {
+        let is_there = |status: u16| status != 404;
+        plain.iter().filter(|url_path| status(&format!("{base}{url_path}")).is_some_and(is_there)).count()
+    };
+    if plain.is_empty() || answers(documented) > 0 {
+        return None;
+    }
+    let others = USUAL_BASES.into_iter().filter(|base| *base != documented);
+    // Of several the first: the maximum of a reversed list is its last.
+    let found = others.map(|base| (answers(base), base)).rev().max_by_key(|(count, _)| *count)?;
+    (found.0 > 0).then_some(found.1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::find;
+    use crate::openapi;
+
+    fn found(documented: &str, paths: &str, is_there: impl Fn(&str) -> bool) -> (Option<&'static str>, usize) {
+        let text = format!("openapi: 3.0.0\ninfo: {{title: t, version: v}}\npaths: {{{paths}}}\n");
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("api.yaml");
+        std::fs::write(&file, text).expect("written");
+        let api = openapi::load(&file.to_string_lossy()).expect("a valid document");
+        let mut asked = 0;
+        let found = find(documented, &api, &mut |url_path| {
+            asked += 1;
+            Some(if is_there(url_path) { 400 } else { 404 })
+        });
+        (found, asked)
+    }
+
+    const ITEMS: &str = "/items: {get: {responses: {}}}";
+
+    #[test]
+    fn the_documented_path_stays_when_anything_answers_there() {
+        assert_eq!(found("/v1", ITEMS, |path| path == "/v1/items"), (None, 1));
+    }
+
+    #[test]
+    fn a_usual_path_takes_its_place_when_only_that_answers() {
+        assert_eq!(found("", ITEMS, |path| path == "/api/items").0, Some("/api"));
+        assert_eq!(found("/wrong", ITEMS, |path| path == "/items").0, Some(""));
+        assert_eq!(found("/wrong", ITEMS, |path| !path.starts_with("/wrong")).0, Some(""));
+        assert_eq!(found("", ITEMS, |_| false).0, None);
+    }
+
+    #[test]
+    fn nothing_is_asked_for_where_404_may_be_the_right_answer() {
+        assert_eq!(found("", "'/items/{id}': {get: {responses: {}}}, /x: {post: {responses: {}}}", |_| false), (None, 0));
+    }
+}
