@@ -53,7 +53,7 @@ fn reason_against() -> Result<Option<String>, String> {
 fn agent(out: &Path) -> Result<PathBuf, String> {
     let (target, folder) = (variable("TARGET")?, out.join("agent-target"));
     let mut cargo = Command::new(variable("CARGO")?);
-    // A crate type of its own: with the rlib of the tests beside it there is no optimisation across crates.
+    // The package has an rlib too, for its tests.
     cargo.args(["rustc", "--package", "restive-agent", "--lib", "--crate-type", "cdylib", "--profile", "agent", "--locked"]);
     cargo.arg("--target").arg(&target).arg("--target-dir").arg(&folder);
     clean(&mut cargo);

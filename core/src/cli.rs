@@ -44,6 +44,7 @@ use std::ffi::OsString;
 use std::io::Write as _;
 use std::time::Duration;
 
+use crate::agent;
 use crate::search::Budget;
 
 use args::{CliCommand, DemoArgs, FuzzArgs, Parsed, SchemaCommand};
@@ -85,6 +86,7 @@ fn execute(parsed: Parsed) -> Result<Exit, CliError> {
         CliCommand::Fuzz(args) => run_fuzz(*args, &parsed.matches),
         CliCommand::Demo(args) => run_demo(*args, &parsed.matches),
         CliCommand::Schema { command: SchemaCommand::Check(args) } => run_schema_check(&args),
+        CliCommand::Agent => run_agent(),
         CliCommand::DemoService(args) => demo::serve(&args),
     }
 }
@@ -120,6 +122,11 @@ fn run_schema_check(args: &schema::SchemaCheckArgs) -> Result<Exit, CliError> {
         schema::Understood::Fully => Exit::Clean,
         schema::Understood::Partly => Exit::Incomplete,
     })
+}
+
+fn run_agent() -> Result<Exit, CliError> {
+    let path = agent::unpack().map_err(|error| CliError::from_error(Exit::Environment, &error).hint(error.hint()))?;
+    print(&format!("{}\n", path.display()))
 }
 
 /// A document that cannot be used, as the user reads it.
