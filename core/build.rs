@@ -49,11 +49,11 @@ fn reason_against() -> Result<Option<String>, String> {
     })
 }
 
-/// Builds the agent and tells cargo what it is made from.
-fn agent(out: &Path) -> Result<PathBuf, String> {
+/// Builds the agent, tells cargo what it is made from, and gives the path of the library.
+fn agent(out: &Path) -> Result<String, String> {
     let (target, folder) = (variable("TARGET")?, out.join("agent-target"));
     let mut cargo = Command::new(variable("CARGO")?);
-    // A crate type of its own: with the rlib of the tests beside it there is no optimisation across crates.
+    // The package has an rlib too, for its tests.
     cargo.args(["rustc", "--package", "restive-agent", "--lib", "--crate-type", "cdylib", "--profile", "agent", "--locked"]);
     cargo.arg("--target").arg(&target).arg("--target-dir").arg(&folder);
     clean(&mut cargo);
@@ -72,7 +72,9 @@ fn agent(out: &Path) -> Result<PathBuf, String> {
     let made = folder.join(target).join("agent");
     watch(&made.join("librestive_agent.d"))?;
     let suffix = if variable("CARGO_CFG_TARGET_OS")? == "macos" { "dylib" } else { "so" };
-    Ok(made.join(format!("librestive_agent.{suffix}")))
+    // Escapes of Rust's text have no bytes that are no UTF-8.
+    let library = made.join(format!("librestive_agent.{suffix}")).into_os_string().into_string();
+    library.map_err(|library| format!("`{}` is no UTF-8", library.display()))
 }
 
 /// Takes the outer build's variables away from the inner one.

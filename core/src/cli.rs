@@ -46,6 +46,7 @@ use std::ffi::OsString;
 use std::io::Write as _;
 use std::time::Duration;
 
+use crate::agent;
 use crate::search::Budget;
 
 use args::{CliCommand, DemoArgs, FuzzArgs, Parsed, SchemaCommand, SutCommand};
@@ -88,6 +89,7 @@ fn execute(parsed: Parsed) -> Result<Exit, CliError> {
         CliCommand::Demo(args) => run_demo(*args, &parsed.matches),
         CliCommand::Schema { command: SchemaCommand::Check(args) } => run_schema_check(&args),
         CliCommand::Sut { command: SutCommand::Inspect(args) } => inspect::inspect(&args),
+        CliCommand::Agent => run_agent(),
         CliCommand::DemoService(args) => demo::serve(&args),
     }
 }
@@ -123,6 +125,11 @@ fn run_schema_check(args: &schema::SchemaCheckArgs) -> Result<Exit, CliError> {
         schema::Understood::Fully => Exit::Clean,
         schema::Understood::Partly => Exit::Incomplete,
     })
+}
+
+fn run_agent() -> Result<Exit, CliError> {
+    let path = agent::unpack().map_err(|error| CliError::from_error(Exit::Environment, &error).hint(error.hint()))?;
+    print(&format!("{}\n", path.display()))
 }
 
 /// A document that cannot be used, as the user reads it.

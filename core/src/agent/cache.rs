@@ -58,8 +58,9 @@ pub(super) fn store(library: &[u8], folders: &[PathBuf]) -> Result<PathBuf, Vec<
 
 /// Several releases lie side by side; `sha256sum` shows whether a file is what its name says.
 fn name(library: &[u8]) -> String {
-    let hash: String = digest(&SHA256, library).as_ref().iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-    format!("agent-{hash}{}", std::env::consts::DLL_SUFFIX)
+    let hash = digest(&SHA256, library);
+    let start = u64::from_be_bytes(*hash.as_ref().first_chunk().expect("it has 32 bytes"));
+    format!("agent-{start:016x}{}", std::env::consts::DLL_SUFFIX)
 }
 
 fn store_in(folder: &Path, name: &str, library: &[u8]) -> Result<PathBuf, String> {

@@ -46,7 +46,8 @@ impl fmt::Display for AgentOptions {
 
 /// The value of `JAVA_TOOL_OPTIONS` that makes a JVM load `agent`, after what it `inherited` from the user's environment.
 ///
-/// Blanks and quotes in the path are quoted. Java 8 ignores a value of 1,024 characters or more.
+/// Blanks and quotes in the path are quoted. Early releases of Java 8 ignore a value of 1,024 characters or more
+/// (JDK-8288483).
 pub fn java_tool_options(agent: &Path, options: &AgentOptions, inherited: Option<&str>) -> String {
     let own = quoted(&format!("-agentpath:{}={options}", agent.display()));
     match inherited.map(str::trim).filter(|inherited| !inherited.is_empty()) {
@@ -55,7 +56,7 @@ pub fn java_tool_options(agent: &Path, options: &AgentOptions, inherited: Option
     }
 }
 
-/// One word for HotSpot, which splits at white space, joins quoted parts with their neighbours, and knows no escapes.
+/// One word for a JVM, which splits at white space, joins quoted parts with their neighbours, and knows no escapes.
 fn quoted(word: &str) -> String {
     if !word.contains(|letter: char| letter.is_whitespace() || matches!(letter, '\'' | '"')) {
         return word.to_owned();

@@ -25,6 +25,10 @@ RESTIVE_ and its name in upper case (RESTIVE_MAX_RATE). A flag wins over the env
 `--show-config` prints what holds and where it comes from.\n\n\
 Exit codes: 0 nothing found, 1 findings, 2 wrong usage, 3 environment or service failed, 4 incomplete, 70 bug in restive.";
 
+const AGENT_NOTE: &str = "Example:\n  java -agentpath:$(restive agent)=listen=127.0.0.1:4000,token=SECRET,include=com.acme. -jar app.jar\n\n\
+The file lies below $XDG_CACHE_HOME or ~/.cache and is as good as new after each call. `restive fuzz` needs no call of this \
+for a service that it starts itself.";
+
 /// Finds faults in a REST service and writes the tests that show them
 #[derive(Debug, Parser)]
 #[command(name = "restive", version, propagate_version = true, disable_help_subcommand = true, after_help = FIRST_STEPS)]
@@ -55,6 +59,9 @@ pub enum CliCommand {
         #[command(subcommand)]
         command: SutCommand,
     },
+    /// Unpack the JVM agent and print its path, for a service that someone else starts
+    #[command(after_help = AGENT_NOTE)]
+    Agent,
     /// The service of `restive demo` alone
     #[command(hide = true)]
     DemoService(DemoServiceArgs),
