@@ -1,3 +1,4 @@
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -30,24 +31,63 @@ public final class Probes extends Error {
      */
     public static final byte[] MARKS = new byte[CAPACITY];
 
-    /** One per target: 1 when a background thread came to it. */
+    /** One per target: {@link #round} of the last action while which a background thread came to it. */
     public static final byte[] NOISE = new byte[CAPACITY];
 
     /** The line target that was executed last by any thread; -1 none. */
     public static int last = -1;
 
+    /**
+     * The line target that was executed last by a thread that is none of {@link #BACKGROUND}, as far as its method has ended;
+     * -1 none. Only kept in the mode {@link #WATCH}.
+     */
+    public static int lastOwn = -1;
+
     private static final int RUN = 0;
     private static final int OBSERVE = 1;
     private static final int KILL = 2;
+    private static final int WATCH = 3;
 
-    /** What probes are to do beside recording: {@link #RUN}, {@link #OBSERVE} or {@link #KILL}. */
+    /**
+     * What probes are to do beside recording: nothing, find out background threads while no action runs, end the work of an
+     * action, or tell background threads from those that work for the action.
+     */
     public static volatile int mode = RUN;
 
+    private static final int THREADS = 64;
+
     /** Threads that work for no request; the first {@link #backgrounds} entries count. */
-    public static final Thread[] BACKGROUND = new Thread[256];
+    private static final Thread[] BACKGROUND = new Thread[THREADS];
 
     /** How many entries of {@link #BACKGROUND} count. */
     public static int backgrounds;
+
+    /** Changes with each action, from 1 on. */
+    public static int round = 1;
+
+    /** How many rounds there are before marks of the first come back. */
+    private static final int ROUNDS = 100;
+
+    /** Threads that came to a probe while no action ran, and when. */
+    private static final Thread[] SUSPECTS = new Thread[THREADS];
+    private static final long[] SUSPECTED = new long[THREADS];
+    private static int suspects;
+
+    /** The time from which on no thread tidies up after an answer any more. */
+    private static long quietFrom;
+
+    /** How long a thread may tidy up after an answer. */
+    private static final long TIDYING = 30_000_000;
+
+    /** How long after it was suspected a thread must come to a probe again to be a background thread. */
+    private static final long AGAIN = 20_000_000;
+
+    /** Threads to be stopped; none means all that are none of {@link #BACKGROUND}. */
+    private static final Thread[] WORKERS = new Thread[THREADS];
+    private static int workers;
+
+    /** All threads at the time of {@link #stacks}. */
+    private static Thread[] threads;
 
     /** How many calls that would have ended the JVM were stopped. */
     public static int exits;
@@ -214,12 +254,13 @@ public final class Probes extends Error {
     private static void decide(boolean jumps, int relation, float gap, int id) {
         int taken = jumps ? id + 1 : id;
         int other = jumps ? id : id + 1;
-        if (counts(taken, other)) {
-            // What must hold for the other side.
-            int wanted = jumps ? relation ^ 1 : relation;
-            CELLS[taken] = COVERED;
-            near(other, wanted == NE ? 1 : wanted == LT || wanted == GT ? gap + 1 : gap);
+        if (mode != RUN) {
+            attend(taken);
         }
+        // What must hold for the other side.
+        int wanted = jumps ? relation ^ 1 : relation;
+        CELLS[taken] = COVERED;
+        near(other, wanted == NE ? 1 : wanted == LT || wanted == GT ? gap + 1 : gap);
     }
 
     /** Raises a cell to what this distance above 0 says. */
@@ -244,7 +285,10 @@ public final class Probes extends Error {
     public static void choose(int key, String keys, int id) {
         int found = search(key, keys);
         int n = keys.length() / 2;
-        if ((MARKS[id + found] == 0 || mode != RUN) && counts(id + found, id + n)) {
+        if (MARKS[id + found] == 0 || mode != RUN) {
+            if (mode != RUN) {
+                attend(id + found);
+            }
             for (int i = 0; i <= n; i++) {
                 if (i != found) {
                     near(id + i, 1);
@@ -257,8 +301,8 @@ public final class Probes extends Error {
 
     private static void selected(int key, int found, String keys, int id) {
         int n = keys.length() / 2;
-        if (!counts(id + found, id + n)) {
-            return;
+        if (mode != RUN) {
+            attend(id + found);
         }
         boolean all = true;
         for (int i = 0; i < n; i++) {
@@ -329,8 +373,8 @@ public final class Probes extends Error {
     }
 
     private static void matched(String text, int found, String cases, int id, int n) {
-        if (!counts(id + found, id + n)) {
-            return;
+        if (mode != RUN) {
+            attend(id + found);
         }
         boolean all = true;
         int i = 0;
@@ -380,37 +424,92 @@ public final class Probes extends Error {
         }
     }
 
-    /** Whether what this thread does counts; if not, the targets from first to last are noted as noise. */
-    private static boolean counts(int first, int last) {
-        if (mode == RUN && backgrounds == 0 || attend()) {
+    /** In front of each return; id is the target of its line. */
+    public static void end(int id) {
+        if (mode != RUN) {
+            ended(id);
+        }
+    }
+
+    private static void ended(int id) {
+        // No thread is stopped here: what ends needs no help, and a handler may be about to answer for what was stopped.
+        // What another thread executed meanwhile is no statement of this method.
+        if (!belongs(Thread.currentThread())) {
+            NOISE[id] = (byte) round;
+        } else if (last == id) {
+            lastOwn = id;
+        }
+    }
+
+    /** Does what the mode says, and notes this target as noise when this is a background thread. */
+    private static void attend(int id) {
+        if (!attend()) {
+            NOISE[id] = (byte) round;
+        }
+    }
+
+    /** Does what the mode says; true when the thread works for an action. */
+    private static boolean attend() {
+        Thread thread = Thread.currentThread();
+        boolean belongs = belongs(thread);
+        if (mode == KILL && belongs && (workers == 0 || isIn(WORKERS, workers, thread))) {
+            stop();
+        }
+        return belongs;
+    }
+
+    /** Whether this thread is none of the background threads, as far as they are known. */
+    private static boolean belongs(Thread thread) {
+        if (mode == OBSERVE) {
+            observe(thread);
             return true;
         }
-        NOISE[first] = 1;
-        NOISE[last] = 1;
+        return !isIn(BACKGROUND, backgrounds, thread);
+    }
+
+    private static boolean isIn(Thread[] threads, int n, Thread thread) {
+        for (int i = 0; i < n && i < threads.length; i++) {
+            if (threads[i] == thread) {
+                return true;
+            }
+        }
         return false;
     }
 
-    /** Does what the mode says; true when the thread works for a request. */
-    private static boolean attend() {
-        Thread thread = Thread.currentThread();
-        int now = mode;
-        for (int i = 0; i < backgrounds && i < BACKGROUND.length; i++) {
-            if (BACKGROUND[i] == thread) {
-                return false;
+    /** A thread that comes to a probe while no action runs, and again later, works for none. */
+    private static void observe(Thread thread) {
+        long now = System.nanoTime();
+        if (now - quietFrom < 0 || isIn(BACKGROUND, backgrounds, thread)) {
+            return;
+        }
+        for (int i = 0; i < suspects && i < THREADS; i++) {
+            if (SUSPECTS[i] == thread) {
+                if (now - SUSPECTED[i] > AGAIN) {
+                    convict(thread);
+                }
+                return;
             }
         }
-        if (now == OBSERVE) {
-            int free = backgrounds;
-            if (free < BACKGROUND.length) {
-                BACKGROUND[free] = thread;
-                backgrounds = free + 1;
+        int free = suspects;
+        if (free < THREADS) {
+            SUSPECTS[free] = thread;
+            SUSPECTED[free] = now;
+            suspects = free + 1;
+        }
+    }
+
+    private static void convict(Thread thread) {
+        for (int i = 0; i < backgrounds && i < THREADS; i++) {
+            if (!BACKGROUND[i].isAlive()) {
+                BACKGROUND[i] = thread;
+                return;
             }
-            return false;
         }
-        if (now == KILL) {
-            stop();
+        int free = backgrounds;
+        if (free < THREADS) {
+            BACKGROUND[free] = thread;
+            backgrounds = free + 1;
         }
-        return true;
     }
 
     /** Ends the work of this thread, unless it is initialising a class, which would be unusable from then on. */
@@ -489,6 +588,81 @@ public final class Probes extends Error {
     }
 
     // For the agent's thread.
+
+    /** An action begins. */
+    public static void begin() {
+        if (thrown > 0 || exits > 0) {
+            forget();
+        }
+        last = -1;
+        lastOwn = -1;
+        if (workers > 0) {
+            release(WORKERS, workers);
+            workers = 0;
+        }
+        if (backgrounds > 0) {
+            nextRound();
+            mode = WATCH;
+        } else {
+            mode = RUN;
+        }
+    }
+
+    private static void nextRound() {
+        int next = round + 1;
+        if (next > ROUNDS) {
+            for (int i = 0; i < NOISE.length; i++) {
+                NOISE[i] = 0;
+            }
+            next = 1;
+        }
+        round = next;
+    }
+
+    /** No action runs. */
+    public static void idle() {
+        if (suspects > 0) {
+            release(SUSPECTS, suspects);
+            suspects = 0;
+        }
+        quietFrom = System.nanoTime() + TIDYING;
+        mode = OBSERVE;
+    }
+
+    private static void release(Thread[] threads, int n) {
+        for (int i = 0; i < n && i < threads.length; i++) {
+            threads[i] = null;
+        }
+    }
+
+    /** The classes on the stack of each thread, one line a thread, innermost first; {@link #work} takes the number of the line. */
+    public static String stacks() {
+        Map<Thread, StackTraceElement[]> all = Thread.getAllStackTraces();
+        StringBuilder text = new StringBuilder();
+        threads = new Thread[all.size()];
+        int n = 0;
+        for (Map.Entry<Thread, StackTraceElement[]> entry : all.entrySet()) {
+            threads[n++] = entry.getKey();
+            for (StackTraceElement frame : entry.getValue()) {
+                text.append(frame.getClassName()).append(' ');
+            }
+            text.append('\n');
+        }
+        return text.toString();
+    }
+
+    /** This one of the threads works for the action. */
+    public static void work(int number) {
+        if (number < threads.length && workers < THREADS && !isIn(BACKGROUND, backgrounds, threads[number])) {
+            WORKERS[workers++] = threads[number];
+        }
+    }
+
+    /** Ends the work of the action. */
+    public static void kill() {
+        threads = null;
+        mode = KILL;
+    }
 
     /** Forgets exceptions and attempts to end the JVM. */
     public static void forget() {

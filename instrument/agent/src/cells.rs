@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 use std::sync::Arc;
+use std::time::Duration;
 
 use restive_driver_protocol::Raised;
 use restive_rewrite::TargetKind;
@@ -12,10 +13,9 @@ use crate::jvm::{Field, Heap, SLOTS};
 use crate::merged::{Fresh, Merged};
 use crate::raised;
 
-/// `Probes.mode`: probes only record.
-const RUN: i32 = 0;
-/// `Probes.mode`: the next probe ends the work of its thread.
-const KILL: i32 = 2;
+/// How long the service is watched for threads that work for no action. Longer than what the runtime class takes for tidying
+/// up after an answer (30 ms) and a second look (20 ms later).
+const WATCHED: Duration = Duration::from_millis(150);
 
 /// The cells of a JVM, seen from the serving thread.
 #[derive(Debug)]
@@ -52,6 +52,12 @@ impl JvmCells {
         start..end
     }
 
+    /// Where no other thread is known to run, the last statement of any is the one.
+    fn last_statement(&self) -> Result<Option<u32>, CellsError> {
+        let own = if self.heap.read(Field::Backgrounds)? > 0 { line(self.heap.read(Field::LastOwn)?) } else { None };
+        if own.is_some() { Ok(own) } else { self.heap.read(Field::Last).map(line) }
+    }
+
     /// What was thrown, after so many attempts to end the JVM.
     fn raised(&self, attempts: i32) -> Result<Vec<Raised>, CellsError> {
         let status = self.heap.read(Field::ExitCode)?;
@@ -82,31 +88,45 @@ impl Cells for JvmCells {
         self.heap.clear_marks(self.marked(ids))
     }
 
+    fn settle(&mut self) -> Result<(), CellsError> {
+        self.heap.idle()?;
+        std::thread::sleep(WATCHED);
+        Ok(())
+    }
+
     fn start_action(&mut self) -> Result<(), CellsError> {
-        if std::mem::take(&mut self.killing) {
-            self.heap.write(Field::Mode, RUN)?;
-        }
-        if self.heap.read(Field::Thrown)? > 0 {
-            self.heap.forget_thrown()?;
-        }
-        self.heap.write(Field::Last, -1)
+        self.killing = false;
+        self.heap.begin()
     }
 
     fn end_action(&mut self) -> Result<Seen, CellsError> {
-        let last_statement = line(self.heap.read(Field::Last)?);
+        let last_statement = self.last_statement()?;
         let thrown = usize::try_from(self.heap.read(Field::Thrown)?).unwrap_or(0);
         let attempts = self.heap.read(Field::Exits)?;
-        if thrown == 0 && attempts == 0 && !self.killing {
-            return Ok(Seen { last_statement, ..Seen::default() });
+        let mut raised = Vec::new();
+        if thrown > 0 || attempts > 0 || self.killing {
+            raised = self.raised(attempts)?;
+            self.heap.forget_thrown()?;
         }
-        let raised = self.raised(attempts)?;
-        self.heap.forget_thrown()?;
+        self.heap.idle()?;
         let dropped = u32::try_from(thrown.saturating_sub(SLOTS)).unwrap_or(u32::MAX);
         Ok(Seen { last_statement, raised, dropped })
     }
 
     fn kill(&mut self) -> Result<(), CellsError> {
         self.killing = true;
-        self.heap.write(Field::Mode, KILL)
+        let classes = &self.classes;
+        self.heap.kill(|class| classes.is_own(class))
+    }
+
+    fn read_noise(&mut self, noise: &mut Vec<u8>, count: usize) -> Result<(), CellsError> {
+        noise.clear();
+        if self.heap.read(Field::Backgrounds)? > 0 {
+            noise.resize(count, 0);
+            self.heap.read_noise(noise)?;
+            let round = u8::try_from(self.heap.read(Field::Round)?).unwrap_or(0);
+            noise.iter_mut().for_each(|mark| *mark = u8::from(*mark == round));
+        }
+        Ok(())
     }
 }

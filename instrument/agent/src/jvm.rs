@@ -5,6 +5,7 @@
 
 mod heap;
 mod machine;
+mod threads;
 mod thrown;
 
 use std::sync::{Arc, OnceLock};

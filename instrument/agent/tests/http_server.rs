@@ -226,6 +226,67 @@ fn work_that_does_not_end_is_stopped() {
     });
 }
 
+/// A service with a thread of its own that comes to probes all the time.
+fn ticking(jdk: &Jdk, sample: &Sample) -> Run {
+    let mut run = Run::start(jdk, sample, "sample.");
+    run.send("/tick?").read_to_string(&mut String::new()).expect("answers");
+    run.start_test(Report::Uncovered);
+    run
+}
+
+#[test]
+fn threads_that_work_for_no_action_are_told_apart() {
+    on_every_jdk(|jdk, sample| {
+        let mut run = ticking(jdk, sample);
+        let slow = sample.target("line:", "slow", "");
+        for _ in 0..20 {
+            run.start_test(Report::All);
+            run.core.start_action(StartAction { index: 0, track: Vec::new() }).expect("starts");
+            run.send("/slow?").read_to_string(&mut String::new()).expect("answers");
+            // The service's own thread goes on meanwhile.
+            std::thread::sleep(Duration::from_millis(10));
+            let feedback = run.core.end_action().expect("ends");
+            let reached = run.learn(&feedback);
+            assert_eq!(feedback.last_statement.map(|id| run.names[id as usize].as_str()), Some(slow.as_str()));
+            let background: Vec<_> = feedback.background.iter().map(|id| run.names[*id as usize].as_str()).collect();
+            let own = |name: &str| name.starts_with("branch:sample.Ticker:");
+            assert!(background.iter().any(|name| own(name)), "{background:?}");
+            assert!(!background.contains(&slow.as_str()) && reached.contains_key(&slow), "{background:?}");
+        }
+        let feedback = run.test(Report::Uncovered, "/throw?x").1;
+        let statement = feedback.exceptions[0].statement.map(|id| run.names[id as usize].as_str());
+        assert!(statement.is_some_and(|name| name.starts_with("line:sample.Odd:")), "{statement:?}");
+    });
+}
+
+#[test]
+fn work_handed_to_another_thread_is_stopped_and_what_belongs_to_no_action_goes_on() {
+    on_every_jdk(|jdk, sample| {
+        let mut run = ticking(jdk, sample);
+        run.core.start_action(StartAction { index: 0, track: Vec::new() }).expect("starts");
+        let mut stream = run.send("/pool?");
+        let mut line = String::new();
+        run.output.read_line(&mut line).expect("reads");
+        assert_eq!(line, "looping\n");
+        run.core.kill().expect("kills");
+        let mut answer = String::new();
+        stream.set_read_timeout(Some(SOON)).expect("limits");
+        stream.read_to_string(&mut answer).expect("ends");
+        assert!(answer.contains("took too long"), "{answer}");
+        let feedback = run.core.end_action().expect("ends");
+        let reached = run.learn(&feedback);
+        assert!(reached.contains_key(&sample.target("line:", "loop", "")), "the other thread's work is the action's");
+        assert!(feedback.exceptions.iter().any(|raised| raised.kind == "killed"), "{:?}", feedback.exceptions);
+        let ticks = |run: &mut Run| {
+            let (answer, ..) = run.test(Report::Uncovered, "/ticks?");
+            answer.rsplit(' ').next().and_then(|ticks| ticks.trim().parse::<u64>().ok()).expect("a number")
+        };
+        let before = ticks(&mut run);
+        std::thread::sleep(Duration::from_millis(50));
+        assert!(ticks(&mut run) > before, "the service's own thread was not stopped");
+    });
+}
+
 #[test]
 fn wrong_packages_show_as_no_classes_and_name_those_that_were_loaded() {
     on_every_jdk(|jdk, sample| {

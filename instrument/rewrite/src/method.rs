@@ -1,5 +1,7 @@
 //! One method as the passes see it: instructions with their neighbours, where jumps arrive, where lines begin.
 
+use std::ops::RangeInclusive;
+
 use restive_classfile::opcode::op;
 use restive_classfile::{ClassFile, Code, ConstantPool, Instruction, MemberRef, Result};
 
@@ -10,6 +12,8 @@ use crate::source_map::OwnLines;
 
 /// JVMS table 4.6-A, `ACC_STATIC`.
 const STATIC: u16 = 0x0008;
+
+const CALLS: RangeInclusive<u8> = op::INVOKEVIRTUAL..=op::INVOKEDYNAMIC;
 
 /// JVMS 4.10: the first version whose code is checked by stack map frames.
 pub(crate) const FIRST_WITH_FRAMES: u16 = 50;
@@ -22,6 +26,7 @@ pub(crate) struct Method<'a, 'c> {
     pub label: String,
     pub is_constructor: bool,
     pub is_static: bool,
+    pub has_calls: bool,
     /// From where on a handler for everything may cover the code; none when nowhere.
     pub covered_from: Option<usize>,
     /// Whether code of this version says by stack map frames what types it works on.
@@ -63,6 +68,7 @@ impl<'a, 'c> Method<'a, 'c> {
             label,
             is_constructor,
             is_static: access & STATIC != 0,
+            has_calls: instructions.iter().any(|instruction| CALLS.contains(&instruction.opcode)),
             covered_from: coverable::from(code, &instructions, is_constructor, class)?,
             has_frames: class.major_version >= FIRST_WITH_FRAMES,
             instructions,

@@ -2,6 +2,7 @@
 
 mod calls;
 mod compare;
+mod ends;
 pub(crate) mod exceptions;
 mod exits;
 mod jumps;
@@ -21,9 +22,10 @@ type Pass = fn(&mut Site<'_, '_, '_, '_, '_, '_>, &Instruction<'_>) -> Result<()
 ///
 /// An exception is noted before its handler's line is the last one. A line is marked before anything of it happens. A call is marked last, so that no probe stands between mark and call.
 /// Passes that replace an instruction exclude each other: `exits` calls, `compare` comparisons.
-pub(crate) const PASSES: [(Level, Pass); 9] = [
+pub(crate) const PASSES: [(Level, Pass); 10] = [
     (Level::WithoutLines, exceptions::pass),
     (Level::WithoutSwitches, lines::pass),
+    (Level::WithoutSwitches, ends::pass),
     (Level::WithoutLines, loops::pass),
     (Level::WithoutLines, exits::pass),
     (Level::WithoutLines, compare::pass),

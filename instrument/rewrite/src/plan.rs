@@ -18,6 +18,8 @@ pub struct Plan {
     pub exits: bool,
     /// Tell of exceptions that leave a method or come to one of its handlers.
     pub exceptions: bool,
+    /// Note at the end of each method what it executed last, where background threads disturb; wants `lines`.
+    pub ends: bool,
 }
 
 impl Plan {
@@ -31,6 +33,7 @@ impl Plan {
             calls: true,
             exits: true,
             exceptions: true,
+            ends: true,
         }
     }
 }

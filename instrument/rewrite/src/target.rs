@@ -118,7 +118,12 @@ impl TargetTable {
     /// The id of the target of a line of the class of this name (with dots); none when it has none.
     pub fn line(&self, class_name: &str, line: u16) -> Option<u32> {
         let class = Symbol(*self.symbols.known.get(class_name)?);
-        self.blocks.get(&Target { class, place: Place::Line(line), ordinal: 0, detail: Detail::Line }).copied()
+        self.known(&Target { class, place: Place::Line(line), ordinal: 0, detail: Detail::Line })
+    }
+
+    /// The id of a target that begins a block; none when it has none yet.
+    pub(crate) fn known(&self, target: &Target) -> Option<u32> {
+        self.blocks.get(target).copied()
     }
 
     /// The symbol of a text.

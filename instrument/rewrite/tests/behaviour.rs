@@ -147,6 +147,7 @@ fn each_kind_of_probe_works_alone() {
         calls: false,
         exits: false,
         exceptions: false,
+        ends: false,
         ..Plan::all(RUNTIME)
     };
     let plans = [

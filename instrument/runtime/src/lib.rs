@@ -5,8 +5,8 @@
 //! Nothing here knows a JVM or any other language, and nothing runs inside the service but the thread that serves.
 //!
 //! Attribution: what was reached before the first test is *boot*; what was reached between an action's end and the start of
-//! the next test is *between*, and ids seen there are marked as background when an action reports them later; the rest
-//! belongs to the action. Which thread did the work is not looked at.
+//! the next test is *between*, and ids seen there are marked as background when an action reports them later, as are those
+//! that the driver knows to be of other work than the action's ([`Cells::read_noise`]); the rest belongs to the action.
 
 mod changes;
 mod inventory;
@@ -31,6 +31,11 @@ pub trait Cells {
     /// Sets the cells of `ids` to [`restive_driver_protocol::UNREACHED`].
     fn forget(&mut self, ids: Range<u32>) -> Result<(), CellsError>;
 
+    /// The first test of a session is about to begin and no request is under way: a good time to see what runs anyway.
+    fn settle(&mut self) -> Result<(), CellsError> {
+        Ok(())
+    }
+
     /// Work of the service belongs to an action from now on. Ends a kill.
     fn start_action(&mut self) -> Result<(), CellsError>;
 
@@ -39,6 +44,13 @@ pub trait Cells {
 
     /// Makes the work of the current action end at its next probe.
     fn kill(&mut self) -> Result<(), CellsError>;
+
+    /// For each id below `count` not 0 when work that belongs to no action reached it during the last one; empty for none.
+    fn read_noise(&mut self, noise: &mut Vec<u8>, count: usize) -> Result<(), CellsError> {
+        let _none_seen = count;
+        noise.clear();
+        Ok(())
+    }
 }
 
 /// What targets are called. Other threads may add targets at any time.

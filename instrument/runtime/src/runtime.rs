@@ -34,6 +34,7 @@ pub struct Runtime<C, N> {
     stage: Stage,
     /// Targets that came nearer while no action ran.
     background: BTreeSet<u32>,
+    noise: Vec<u8>,
     feedback: Feedback,
 }
 
@@ -48,6 +49,7 @@ impl<C: Cells, N: Catalogue> Runtime<C, N> {
             named: 0,
             stage: Stage::Boot,
             background: BTreeSet::new(),
+            noise: Vec::new(),
             feedback: Feedback::default(),
         }
     }
@@ -62,7 +64,7 @@ impl<C: Cells, N: Catalogue> Runtime<C, N> {
     /// The core is gone: what it began ends, above all a kill.
     pub(crate) fn end_session(&mut self) {
         // Cells out of reach are the next core's worry.
-        let _unreached = self.cells.start_action().and_then(|()| self.cells.end_action());
+        let _unreached = self.cells.start_action();
         self.stage = Stage::Boot;
     }
 
@@ -81,8 +83,13 @@ impl<C: Cells, N: Catalogue> Runtime<C, N> {
         match origin {
             Origin::Boot => {}
             Origin::Between => self.background.extend(ids),
-            Origin::Action if self.background.is_empty() => {}
-            Origin::Action => feedback.background.extend(ids.filter(|id| self.background.contains(id))),
+            Origin::Action => {
+                self.cells.read_noise(&mut self.noise, self.named as usize)?;
+                if !self.background.is_empty() || !self.noise.is_empty() {
+                    let is_noise = |id: u32| self.noise.get(id as usize).is_some_and(|noise| *noise != 0);
+                    feedback.background.extend(ids.filter(|id| self.background.contains(id) || is_noise(*id)));
+                }
+            }
         }
         Ok(())
     }
@@ -105,6 +112,9 @@ impl<C: Cells, N: Catalogue> Runtime<C, N> {
     fn start_test(&mut self, test: &StartTest) -> Result<(), CellsError> {
         self.leave_action()?;
         let origin = if self.stage == Stage::Boot { Origin::Boot } else { Origin::Between };
+        if origin == Origin::Boot {
+            self.cells.settle()?;
+        }
         self.collect(origin, 0)?;
         self.stage = Stage::Idle;
         match test.report {

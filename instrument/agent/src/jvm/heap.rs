@@ -8,15 +8,20 @@ use std::rc::Rc;
 use jvmti_bindings::prelude::{JniEnv, jni};
 use restive_runtime::CellsError;
 
+use super::threads::ThreadIds;
 use super::thrown::ThrownIds;
 
 /// The `int` fields of the runtime class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Field {
-    /// What probes do beside recording.
-    Mode,
     /// The line target executed last, -1 for none.
     Last,
+    /// The line target executed last by a thread that works for the action, -1 for none or when there is no other thread.
+    LastOwn,
+    /// How many threads work for no action.
+    Backgrounds,
+    /// What stands in `NOISE` for the current action.
+    Round,
     /// Attempts to end the JVM.
     Exits,
     /// Exit status of the last attempt.
@@ -26,7 +31,7 @@ pub(crate) enum Field {
 }
 
 /// Names of the fields in the order of [`Field`].
-const FIELDS: [&str; 5] = ["mode", "last", "exits", "exitCode", "thrown"];
+const FIELDS: [&str; 7] = ["last", "lastOwn", "backgrounds", "round", "exits", "exitCode", "thrown"];
 
 /// The JVM, its runtime class, and where its fields are; may go to another thread.
 #[derive(Clone, Copy, Debug)]
@@ -34,8 +39,10 @@ pub(crate) struct VirtualMachine {
     vm: *mut jni::JavaVM,
     pub(super) class: jni::jclass,
     pub(super) thrown: ThrownIds,
+    pub(super) threads: ThreadIds,
     cells: jni::jobject,
     marks: jni::jobject,
+    noise: jni::jobject,
     fields: [jni::jfieldID; FIELDS.len()],
 }
 
@@ -83,6 +90,8 @@ impl VirtualMachine {
             vm: jni.get_java_vm().map_err(|code| format!("no virtual machine (code {code})"))?,
             class,
             thrown: ThrownIds::find(jni, class, array)?,
+            threads: ThreadIds::find(jni, class)?,
+            noise: array("NOISE", "[B")?,
             cells,
             marks,
             fields,
@@ -143,12 +152,23 @@ impl Heap {
 
     /// Copies the first marks.
     pub fn read_marks(&self, into: &mut [u8]) -> Result<(), CellsError> {
+        self.read_bytes(self.vm.marks, into)?;
+        self.checked("read marks")
+    }
+
+    /// Copies what background threads came to.
+    pub fn read_noise(&self, into: &mut [u8]) -> Result<(), CellsError> {
+        self.read_bytes(self.vm.noise, into)?;
+        self.checked("read noise")
+    }
+
+    fn read_bytes(&self, array: jni::jobject, into: &mut [u8]) -> Result<(), CellsError> {
         let (start, length) = region(&(0..into.len()))?;
         // SAFETY: u8 and i8 have the same layout, every value is valid for both, and the new slice is the only use of `into`.
         let bytes = unsafe { std::slice::from_raw_parts_mut(into.as_mut_ptr().cast::<i8>(), into.len()) };
-        // SAFETY: `marks` is a global reference to a byte array; the JVM checks the range and `bytes` has `length` places.
-        unsafe { self.jni.get_byte_array_region(self.vm.marks, start, length, bytes) };
-        self.checked("read marks")
+        // SAFETY: `array` is a global reference to a byte array; the JVM checks the range and `bytes` has `length` places.
+        unsafe { self.jni.get_byte_array_region(array, start, length, bytes) };
+        Ok(())
     }
 
     /// Sets cells to 0.
@@ -176,13 +196,6 @@ impl Heap {
         // SAFETY: `class` is a global reference and the id is of a static int field of it.
         let value = unsafe { self.jni.get_static_int_field(self.vm.class, self.vm.fields[field as usize]) };
         self.checked("read a field").map(|()| value)
-    }
-
-    /// Writes a field.
-    pub fn write(&self, field: Field, value: i32) -> Result<(), CellsError> {
-        // SAFETY: `class` is a global reference and the id is of a static int field of it that is not final.
-        unsafe { self.jni.set_static_int_field(self.vm.class, self.vm.fields[field as usize], value) };
-        self.checked("write a field")
     }
 }
 

@@ -195,7 +195,7 @@ impl Heap {
     }
 
     /// At most `most` UTF-16 units of a string; empty for null, or when what gave it failed.
-    fn text(&self, string: jni::jobject, most: jni::jsize) -> String {
+    pub(super) fn text(&self, string: jni::jobject, most: jni::jsize) -> String {
         if pending(&self.jni) || string.is_null() {
             return String::new();
         }

@@ -3,6 +3,10 @@ package sample;
 import server.Http;
 import server.Sockets;
 
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
 /** A service without a framework; the comments are names for what the test expects of a line. */
 public final class Sample {
     private Sample() {
@@ -44,6 +48,15 @@ public final class Sample {
                 return caught(query);
             case "/wrapped":
                 return wrapped(query);
+            case "/tick":
+                Ticker.start();
+                return "ticking";
+            case "/ticks":
+                return "ticks " + Ticker.ticks();
+            case "/slow":
+                return slow();
+            case "/pool":
+                return pool();
             case "/asked":
                 return "asked " + Odd.asked();
             default:
@@ -77,6 +90,22 @@ public final class Sample {
             throw new IllegalStateException("no text", exception); // wrap
         } finally {
             Odd.asked(); // finally
+        }
+    }
+
+    private static String slow() {
+        String text = Ticker.untilNext();
+        return text; // slow
+    }
+
+    private static String pool() {
+        ExecutorService pool = Executors.newSingleThreadExecutor();
+        try {
+            return pool.submit(() -> loop()).get(); // pooled
+        } catch (InterruptedException | ExecutionException exception) {
+            return "pool: " + exception.getCause().getMessage();
+        } finally {
+            pool.shutdown();
         }
     }
 
