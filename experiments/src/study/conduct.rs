@@ -110,7 +110,7 @@ fn open_runs<'a>(planned: &[PlannedRun<'a>], records: Vec<Record>, retry_failed:
                 record.configuration,
                 record.rng_seed
             ),
-            Some(record) if record.error.is_none() || !retry_failed => {}
+            Some(record) if record.has_succeeded() || !retry_failed => {}
             _ => open.push_back(run.clone()),
         }
     }
@@ -175,13 +175,13 @@ impl<'a> Queue<'a, '_> {
     fn note(&mut self, record: &Record) -> Result<()> {
         self.journal.append(record)?;
         self.n_made += 1;
-        self.n_failed += usize::from(record.error.is_some());
-        let outcome = match (&record.error, &record.figures) {
+        self.n_failed += usize::from(!record.has_succeeded());
+        let outcome = match (&record.measured.error, &record.measured.figures) {
             (Some(error), _) => format!("failed: {error}"),
             (None, Some(figures)) => format!("{} findings, {} targets", figures.findings, figures.targets),
             (None, None) => String::new(),
         };
-        let (made, all, seconds) = (self.n_made, self.n_all, record.seconds);
+        let (made, all, seconds) = (self.n_made, self.n_all, record.measured.seconds);
         let (subject, configuration, seed) = (&record.subject, &record.configuration, record.rng_seed);
         eprintln!("{made}/{all} {subject} {configuration} seed {seed}: {seconds:.1} s, {outcome}");
         Ok(())
@@ -191,9 +191,9 @@ impl<'a> Queue<'a, '_> {
 /// The words as one would type them.
 fn quoted(words: &[String]) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:,@%".contains(c);
-    let quote = |word: &String| match !word.is_empty() && word.chars().all(is_plain) {
-        true => word.clone(),
-        false => format!("'{}'", word.replace('\'', "'\\''")),
+    let quote = |word: &String| {
+        let needs_none = !word.is_empty() && word.chars().all(is_plain);
+        if needs_none { word.clone() } else { format!("'{}'", word.replace('\'', "'\\''")) }
     };
     words.iter().map(quote).collect::<Vec<_>>().join(" ")
 }

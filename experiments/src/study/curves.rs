@@ -70,14 +70,15 @@ mod tests {
     #[test]
     fn quantiles_lie_between_their_neighbours() {
         let values = [1.0, 2.0, 4.0, 8.0];
-        assert_eq!([0.0, 0.25, 0.5, 1.0].map(|share| quantile(&values, share)), [1.0, 1.75, 3.0, 8.0]);
+        assert_eq!([0.0, 0.25, 0.5, 1.0].map(|share| quantile(&values, share)).to_vec(), [1.0, 1.75, 3.0, 8.0].to_vec());
         assert_eq!((quantile(&[5.0], 0.75), quantile(&[], 0.5)), (5.0, 0.0));
     }
 
     #[test]
     fn a_curve_stays_until_its_next_sample_and_after_its_last() {
         let run = Steps { spent: vec![1.0, 50.0], reached: vec![3.0, 7.0] };
-        assert_eq!([0.0, 1.0, 49.9, 50.0, 100.0].map(|moment| run.at(moment)), [0.0, 3.0, 3.0, 7.0, 7.0]);
+        let reached = [0.0, 1.0, 49.9, 50.0, 100.0].map(|moment| run.at(moment));
+        assert_eq!(reached.to_vec(), [0.0, 3.0, 3.0, 7.0, 7.0].to_vec());
     }
 
     #[test]

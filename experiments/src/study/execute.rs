@@ -15,7 +15,7 @@ use super::Record;
 use super::expand::PlannedRun;
 use super::figures;
 use super::provenance::{self, Binary, Jar, Machine};
-use super::record::FORMAT_VERSION;
+use super::record::{FORMAT_VERSION, Measured};
 use super::stop::Stop;
 
 const POLL: Duration = Duration::from_millis(20);
@@ -68,26 +68,28 @@ impl Bench {
     /// Makes a run; none when somebody wished to stop meanwhile.
     pub fn execute(&self, run: &PlannedRun<'_>, jar: Option<&LocalJar>) -> Result<Option<Record>> {
         let folder = self.folder_of(run);
-        if folder.exists() {
-            fs::remove_dir_all(&folder).with_context(|| format!("cannot empty `{}`", folder.display()))?;
-        }
-        fs::create_dir_all(&folder).with_context(|| format!("cannot make `{}`", folder.display()))?;
+        empty(&folder)?;
         let load_before = provenance::load();
         let started = OffsetDateTime::now_utc().replace_nanosecond(0)?.format(&Rfc3339)?;
         let began = Instant::now();
         let end = self.wait(Running::start(&mut self.command(run, jar, &folder), &folder, "restive")?)?;
         let seconds = (began.elapsed().as_secs_f64() * 1000.0).round() / 1000.0;
-        let results = figures::read(&folder.join("out/results.json"));
+        let (figures, curve) = figures::read(&folder.join("out/results.json")).ok().unzip();
         let (exit_code, error) = match &end {
             End::Stopped => return Ok(None),
             End::TooLong => (None, Some(format!("did not end within {:?}", self.run_limit))),
-            End::Finished(finished) => (finished.code, error(finished, results.as_ref().ok().map(|(figures, _)| figures))),
+            End::Finished(finished) => (finished.code, error(finished, figures.as_ref())),
         };
-        let (figures, curve) = results.ok().unzip();
         if error.is_none() && !self.keep {
             fs::remove_dir_all(&folder).with_context(|| format!("cannot remove `{}`", folder.display()))?;
         }
-        Ok(Some(Record {
+        let measured = Measured { load_before, started, seconds, exit_code, error, figures, curve };
+        Ok(Some(self.record(run, jar, measured)))
+    }
+
+    /// The line of a run.
+    fn record(&self, run: &PlannedRun<'_>, jar: Option<&LocalJar>, measured: Measured) -> Record {
+        Record {
             format_version: FORMAT_VERSION,
             study: self.study.clone(),
             subject: run.subject.name.clone(),
@@ -98,14 +100,8 @@ impl Bench {
             jar: jar.map(|local| local.jar.clone()),
             restive: self.binary.clone(),
             machine: self.machine.clone(),
-            load_before,
-            started,
-            seconds,
-            exit_code,
-            error,
-            figures,
-            curve,
-        }))
+            measured,
+        }
     }
 
     fn folder_of(&self, run: &PlannedRun<'_>) -> PathBuf {
@@ -166,6 +162,14 @@ impl Bench {
             sleep(POLL);
         }
     }
+}
+
+/// Makes the folder, without what an earlier try left in it.
+fn empty(folder: &Path) -> Result<()> {
+    if folder.exists() {
+        fs::remove_dir_all(folder).with_context(|| format!("cannot empty `{}`", folder.display()))?;
+    }
+    fs::create_dir_all(folder).with_context(|| format!("cannot make `{}`", folder.display()))
 }
 
 /// Asks twice, upon which `restive` ends its service and itself at once; what is left is killed.

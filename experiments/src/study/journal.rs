@@ -68,8 +68,8 @@ pub fn read_folder(folder: &Path) -> Result<Vec<Record>> {
     let mut paths = Vec::new();
     for entry in entries {
         let path = entry?.path();
-        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        if name.starts_with("runs-") && name.ends_with(".jsonl") {
+        let begins = path.file_stem().is_some_and(|name| name.to_string_lossy().starts_with("runs-"));
+        if begins && path.extension().is_some_and(|extension| extension == "jsonl") {
             paths.push(path);
         }
     }

@@ -34,7 +34,7 @@ impl Loaded {
         }
         let study = study.context("wanted at least one folder")?;
         // Of the same run in two folders the later one counts.
-        records.sort_by(|a: &Record, b| a.started.cmp(&b.started));
+        records.sort_by(|a: &Record, b| a.measured.started.cmp(&b.measured.started));
         Ok(Self { records: latest(records), study })
     }
 
@@ -46,14 +46,14 @@ impl Loaded {
     /// The runs of a subject in a configuration that succeeded, by seed.
     pub fn runs<'a>(&'a self, subject: &'a str, configuration: &'a str) -> impl Iterator<Item = &'a Record> {
         let is_own = move |record: &&Record| {
-            record.subject == subject && record.configuration == configuration && record.error.is_none()
+            record.subject == subject && record.configuration == configuration && record.has_succeeded()
         };
         self.records.values().filter(is_own)
     }
 
     /// The figures of these runs.
     pub fn figures<'a>(&'a self, subject: &'a str, configuration: &'a str) -> impl Iterator<Item = &'a Figures> {
-        self.runs(subject, configuration).filter_map(|record| record.figures.as_ref())
+        self.runs(subject, configuration).filter_map(|record| record.measured.figures.as_ref())
     }
 
     /// Names of the configurations in the order of the study; then others that have runs.

@@ -2,7 +2,7 @@
 //!
 //! Sources: H. B. Mann and D. R. Whitney, "On a test of whether one of two random variables is stochastically larger
 //! than the other", Annals of Mathematical Statistics 18 (1947) 50-60; A. Vargha and H. D. Delaney, "A critique and
-//! improvement of the CL common language effect size statistics of McGraw and Wong", Journal of Educational and
+//! improvement of the CL common language effect size statistics of `McGraw` and Wong", Journal of Educational and
 //! Behavioral Statistics 25 (2000) 101-132; the correction of the variance for ties as in E. L. Lehmann,
 //! "Nonparametrics" (1975), section 1.4.
 //!
@@ -148,15 +148,15 @@ mod tests {
         let ranks = doubled_midranks(first, second);
         let mean = first.len() * (ranks.len() + 1);
         let far = ranks[..first.len()].iter().sum::<usize>().abs_diff(mean);
-        let (mut extreme, mut all) = (0, 0);
+        let (mut extreme, mut all) = (0_u32, 0_u32);
         for chosen in 0_u32..1 << ranks.len() {
             if chosen.count_ones() as usize == first.len() {
                 let sum: usize = (0..ranks.len()).filter(|idx| chosen >> idx & 1 == 1).map(|idx| ranks[idx]).sum();
                 all += 1;
-                extreme += usize::from(sum.abs_diff(mean) >= far);
+                extreme += u32::from(sum.abs_diff(mean) >= far);
             }
         }
-        extreme as f64 / all as f64
+        f64::from(extreme) / f64::from(all)
     }
 
     fn sample(whole: &[u8]) -> Vec<f64> {

@@ -1,5 +1,6 @@
 //! What a run was made with: the binary, the jar, the machine.
 
+use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -81,7 +82,11 @@ pub fn load() -> Option<[f64; 3]> {
 /// SHA-256 of a file in hexadecimal digits.
 pub fn sha256(path: &Path) -> Result<String> {
     let bytes = fs::read(path).with_context(|| format!("cannot read `{}`", path.display()))?;
-    Ok(digest::digest(&digest::SHA256, &bytes).as_ref().iter().map(|byte| format!("{byte:02x}")).collect())
+    let mut digits = String::new();
+    for byte in digest::digest(&digest::SHA256, &bytes).as_ref() {
+        let _ = write!(digits, "{byte:02x}");
+    }
+    Ok(digits)
 }
 
 fn source_commit() -> Option<String> {

@@ -35,6 +35,14 @@ pub struct Record {
     pub restive: Binary,
     /// Where it ran.
     pub machine: Machine,
+    /// How it went.
+    #[serde(flatten)]
+    pub measured: Measured,
+}
+
+/// How a run went.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Measured {
     /// Load over 1, 5 and 15 minutes just before.
     pub load_before: Option<[f64; 3]>,
     /// Start, RFC 3339 in UTC.
@@ -70,6 +78,11 @@ impl Record {
     pub fn key(&self) -> RunKey {
         RunKey { subject: self.subject.clone(), configuration: self.configuration.clone(), rng_seed: self.rng_seed }
     }
+
+    /// Whether its figures can be compared with those of others.
+    pub fn has_succeeded(&self) -> bool {
+        self.measured.error.is_none()
+    }
 }
 
 impl PlannedRun<'_> {
@@ -85,7 +98,7 @@ pub fn latest(records: impl IntoIterator<Item = Record>) -> BTreeMap<RunKey, Rec
     let mut latest: BTreeMap<RunKey, Record> = BTreeMap::new();
     for record in records {
         let key = record.key();
-        let stays = latest.get(&key).is_some_and(|earlier| earlier.error.is_none() && record.error.is_some());
+        let stays = latest.get(&key).is_some_and(|earlier| earlier.has_succeeded() && !record.has_succeeded());
         if !stays {
             latest.insert(key, record);
         }
@@ -110,30 +123,33 @@ pub mod tests {
             jar: None,
             restive: Binary::default(),
             machine: Machine::default(),
-            load_before: Some([0.5, 0.4, 0.3]),
-            started: "2026-01-01T00:00:00Z".to_owned(),
-            seconds: 1.5,
-            exit_code: Some(1),
-            error: None,
-            figures: Some(figures),
-            curve: None,
+            measured: Measured {
+                load_before: Some([0.5, 0.4, 0.3]),
+                started: "2026-01-01T00:00:00Z".to_owned(),
+                seconds: 1.5,
+                exit_code: Some(1),
+                figures: Some(figures),
+                ..Measured::default()
+            },
         }
     }
 
     #[test]
     fn a_run_that_succeeded_counts_more_than_one_that_failed() {
         let good = record("a", 1, Figures::default());
-        let failed = Record { error: Some("lost".to_owned()), ..good.clone() };
-        let better = Record { seconds: 2.0, ..good.clone() };
+        let (mut failed, mut better) = (good.clone(), good.clone());
+        failed.measured.error = Some("lost".to_owned());
+        better.measured.seconds = 2.0;
         let only = |records: Vec<Record>| latest(records).into_values().collect::<Vec<_>>();
-        assert_eq!(only(vec![good.clone(), failed.clone()]), [good.clone()]);
+        assert_eq!(only(vec![good.clone(), failed.clone()]), vec![good.clone()]);
         assert_eq!(only(vec![failed.clone(), good.clone(), better.clone()]), [better]);
         assert_eq!(only(vec![failed.clone()]), [failed]);
     }
 
     #[test]
     fn a_line_reads_back_what_it_says() {
-        let record = record("a", 7, Figures { lines: Some(3), ..Figures::default() });
+        let record =
+            record("a", 7, Figures { lines: Some(3), findings_by_code: [("100".to_owned(), 2)].into(), ..Figures::default() });
         let line = serde_json::to_string(&record).expect("has a JSON form");
         assert_eq!(serde_json::from_str::<Record>(&line).expect("reads back"), record);
     }

@@ -3,6 +3,7 @@
 mod head;
 mod tables;
 
+use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
@@ -40,7 +41,7 @@ fn chapter(loaded: &Loaded, subject: &str, baseline: &str, out: &Path) -> Result
         if let Some(curve) = curve(loaded, subject, measure) {
             let name = format!("{subject}-{}.svg", measure.key);
             write(&out.join(&name), &curve)?;
-            text.push_str(&format!("![{} over the budget]({name})\n\n", measure.title));
+            let _ = writeln!(text, "![{} over the budget]({name})\n", measure.title);
         }
     }
     text.push_str(&tables::codes(loaded, subject));
@@ -62,7 +63,7 @@ fn curve(loaded: &Loaded, subject: &str, measure: &Measure) -> Option<String> {
 }
 
 fn steps(run: &Record, measure: &Measure, by_time: bool) -> Option<Steps> {
-    let samples = run.curve.as_ref()?;
+    let samples = run.measured.curve.as_ref()?;
     let reached: Vec<f64> = (measure.curve?)(samples).iter().map(|value| *value as f64).collect();
     let spent = if by_time { samples.seconds.clone() } else { samples.calls.iter().map(|calls| *calls as f64).collect() };
     (!reached.is_empty()).then_some(Steps { spent, reached })

@@ -161,7 +161,7 @@ fn nice_end(largest: f64) -> f64 {
 
 fn ticks(end: f64) -> Vec<f64> {
     let step = step(end);
-    (0_u8..).map(|nth| f64::from(nth) * step).take_while(|tick| *tick <= end * 1.001).collect()
+    (0..=u8::MAX).map(|nth| f64::from(nth) * step).take_while(|tick| *tick <= end * 1.001).collect()
 }
 
 fn amount(number: f64) -> String {

@@ -69,7 +69,7 @@ impl Place {
     }
 
     /// As [`run`], with a watch of its own for every call.
-    fn run(&self, arguments: &RunArguments, stop: &Stop) -> Result<usize> {
+    fn run(arguments: &RunArguments, stop: &Stop) -> Result<usize> {
         let study = Study::load(&arguments.study)?;
         let mut journal = Journal::open(&arguments.out, arguments.shard)?;
         let bench = bench(&study, arguments, stop.clone())?;
@@ -91,13 +91,16 @@ impl Place {
 fn two_parts_make_the_runs_of_the_whole() {
     let place = Place::new(RESTIVE);
     for (out, shard) in [("whole", "1/1"), ("parts", "1/2"), ("parts", "2/2")] {
-        assert_eq!(place.run(&place.arguments(out, shard), &Stop::default()).expect("made"), 0);
+        assert_eq!(Place::run(&place.arguments(out, shard), &Stop::default()).expect("made"), 0);
     }
     assert_eq!(place.keys("whole"), ["x1", "x2", "x3", "y1", "y2", "y3"]);
     assert_eq!(place.keys("parts"), place.keys("whole"));
     let record = read_folder(&place.path("whole")).expect("read").remove(0);
-    assert_eq!((record.restive.version.as_str(), record.exit_code, record.error), ("restive 9.9.9", Some(1), None));
-    assert_eq!(record.figures.map(|figures| (figures.calls, figures.findings)), Some((5, 1)));
+    assert_eq!(
+        (record.restive.version.as_str(), record.measured.exit_code, record.measured.error),
+        ("restive 9.9.9", Some(1), None)
+    );
+    assert_eq!(record.measured.figures.map(|figures| (figures.calls, figures.findings)), Some((5, 1)));
 }
 
 #[test]
@@ -105,10 +108,10 @@ fn what_has_a_line_is_not_made_again() {
     let place = Place::new(RESTIVE);
     let stopped = Stop::default();
     stopped.request();
-    assert_eq!(place.run(&place.arguments("out", "1/1"), &stopped).expect("stopped"), 0);
+    assert_eq!(Place::run(&place.arguments("out", "1/1"), &stopped).expect("stopped"), 0);
     assert_eq!(place.keys("out").len(), 0);
     for shard in ["1/3", "1/1", "1/1", "1/2"] {
-        place.run(&RunArguments { jobs: 2, ..place.arguments("out", shard) }, &Stop::default()).expect("made");
+        Place::run(&RunArguments { jobs: 2, ..place.arguments("out", shard) }, &Stop::default()).expect("made");
     }
     assert_eq!(place.keys("out"), ["x1", "x2", "x3", "y1", "y2", "y3"]);
 }
@@ -117,31 +120,31 @@ fn what_has_a_line_is_not_made_again() {
 fn a_failed_run_is_a_line_and_is_made_again_only_when_asked() {
     let place = Place::new(FAILING);
     let arguments = place.arguments("out", "1/1");
-    assert_eq!(place.run(&arguments, &Stop::default()).expect("made"), 6);
-    let errors = read_folder(&arguments.out).expect("read").into_iter().map(|record| record.error);
+    assert_eq!(Place::run(&arguments, &Stop::default()).expect("made"), 6);
+    let errors = read_folder(&arguments.out).expect("read").into_iter().map(|record| record.measured.error);
     assert!(errors.into_iter().all(|error| error.as_deref() == Some("exit code 3: error: no service")));
     fs::write(place.path("mended"), "").expect("written");
-    assert_eq!(place.run(&arguments, &Stop::default()).expect("nothing to make"), 0);
+    assert_eq!(Place::run(&arguments, &Stop::default()).expect("nothing to make"), 0);
     assert_eq!(place.keys("out").len(), 6);
     let again = RunArguments { retry_failed: true, ..arguments };
-    assert_eq!(place.run(&again, &Stop::default()).expect("made"), 0);
+    assert_eq!(Place::run(&again, &Stop::default()).expect("made"), 0);
     assert_eq!(place.keys("out").len(), 12);
-    assert!(latest(read_folder(&again.out).expect("read")).values().all(|record| record.error.is_none()));
+    assert!(latest(read_folder(&again.out).expect("read")).values().all(Record::has_succeeded));
 }
 
 #[test]
 fn runs_that_cannot_be_compared_do_not_go_into_one_folder() {
     let place = Place::new(RESTIVE);
     let arguments = place.arguments("out", "1/1");
-    place.run(&arguments, &Stop::default()).expect("made");
+    Place::run(&arguments, &Stop::default()).expect("made");
     fs::write(place.path("study.toml"), STUDY.replace("\"0.1\"", "\"0.3\"")).expect("written");
-    let error = place.run(&arguments, &Stop::default()).expect_err("other arguments");
+    let error = Place::run(&arguments, &Stop::default()).expect_err("other arguments");
     assert!(error.to_string().contains("`y` and seed 1 that was made with other arguments"), "{error}");
     fs::write(place.path("study.toml"), STUDY.replace("\"s\"", "\"t\"")).expect("written");
-    assert!(place.run(&arguments, &Stop::default()).expect_err("another study").to_string().contains("study `s`"));
+    assert!(Place::run(&arguments, &Stop::default()).expect_err("another study").to_string().contains("study `s`"));
     fs::write(place.path("study.toml"), STUDY).expect("written");
     fs::write(place.path("restive"), format!("{RESTIVE}# another\n")).expect("written");
-    assert!(place.run(&arguments, &Stop::default()).expect_err("another binary").to_string().contains("another build"));
+    assert!(Place::run(&arguments, &Stop::default()).expect_err("another binary").to_string().contains("another build"));
 }
 
 #[test]
@@ -149,12 +152,12 @@ fn a_wish_to_stop_ends_the_run_under_way_without_a_line() {
     let slow = RESTIVE.replace("mkdir", "sleep 30; mkdir");
     let place = Place::new(&slow);
     let stop = Stop::default();
-    let asked = stop.clone();
+    let wish = stop.clone();
     let asker = thread::spawn(move || {
         thread::sleep(Duration::from_millis(300));
-        asked.request();
+        wish.request();
     });
-    assert_eq!(place.run(&place.arguments("out", "1/1"), &stop).expect("stopped"), 0);
+    assert_eq!(Place::run(&place.arguments("out", "1/1"), &stop).expect("stopped"), 0);
     asker.join().expect("it asked");
     assert_eq!(place.keys("out").len(), 0);
 }

@@ -19,7 +19,7 @@ pub fn head(loaded: &Loaded, baseline: &str) -> String {
         let _ = writeln!(text, "{}\n", study.question.trim());
     }
     let (n_planned, records) = (loaded.n_planned(), &loaded.records);
-    let n_good = records.values().filter(|record| record.error.is_none()).count();
+    let n_good = records.values().filter(|record| record.has_succeeded()).count();
     let _ = writeln!(
         text,
         "{n_good} of {n_planned} runs: {}, {} and {} with a budget of {} each.",
@@ -57,7 +57,7 @@ fn made_with<'a>(records: impl Iterator<Item = &'a Record> + Clone) -> String {
         let (cpus, gib) = (counted(machine.cpus, "processor"), machine.memory_mib as f64 / 1024.0);
         let _ = writeln!(text, "{}, {cpus} ({}), {gib:.0} GiB.", machine.system, machine.processor);
     }
-    let loads: Vec<f64> = records.filter_map(|record| Some(record.load_before?[0])).collect();
+    let loads: Vec<f64> = records.filter_map(|record| Some(record.measured.load_before?[0])).collect();
     if let (Some(least), Some(most)) = (loads.iter().copied().reduce(f64::min), loads.iter().copied().reduce(f64::max)) {
         let _ = writeln!(text, "Load of the machine before a run: {least:.1} to {most:.1}.");
     }
@@ -79,7 +79,7 @@ fn configurations(loaded: &Loaded) -> String {
 fn failures(loaded: &Loaded) -> String {
     let mut by_reason: BTreeMap<(&str, &str, &str), Vec<String>> = BTreeMap::new();
     for record in loaded.records.values() {
-        if let Some(error) = &record.error {
+        if let Some(error) = &record.measured.error {
             let place = (record.subject.as_str(), record.configuration.as_str(), error.as_str());
             by_reason.entry(place).or_default().push(record.rng_seed.to_string());
         }

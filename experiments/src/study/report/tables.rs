@@ -44,21 +44,21 @@ pub fn measure(loaded: &Loaded, subject: &str, baseline: &str, measure: &Measure
 pub fn codes(loaded: &Loaded, subject: &str) -> String {
     let names = loaded.configurations();
     let all = names.iter().flat_map(|name| loaded.figures(subject, name));
-    let codes: BTreeSet<u16> = all.flat_map(|figures| figures.findings_by_code.keys().copied()).collect();
+    let codes: BTreeSet<&str> = all.flat_map(|figures| figures.findings_by_code.keys().map(String::as_str)).collect();
     if codes.is_empty() {
         return String::new();
     }
     let mut text =
         "### Findings by code\n\nRuns with one or more of them, and their mean number in a run.\n\n| code |".to_owned();
-    names.iter().for_each(|name| text.push_str(&format!(" {name} |")));
-    text.push_str(&format!("\n| --- |{}\n", " --- |".repeat(names.len())));
+    for name in &names {
+        let _ = write!(text, " {name} |");
+    }
+    let _ = writeln!(text, "\n| --- |{}", " --- |".repeat(names.len()));
     for code in codes {
         let _ = write!(text, "| {code} |");
         for name in &names {
-            let counts: Vec<u64> = loaded
-                .figures(subject, name)
-                .map(|figures| figures.findings_by_code.get(&code).copied().unwrap_or(0))
-                .collect();
+            let counts: Vec<u64> =
+                loaded.figures(subject, name).map(|figures| figures.findings_by_code.get(code).copied().unwrap_or(0)).collect();
             let with_one = counts.iter().filter(|count| **count > 0).count();
             let mean = counts.iter().sum::<u64>() as f64 / counts.len().max(1) as f64;
             let _ = write!(text, " {with_one} of {}, {} |", counts.len(), amount(mean));

@@ -27,14 +27,18 @@ fn folder_with(records: &[Record]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("study.toml"), STUDY).expect("written");
     let mut journal = Journal::open(folder.path(), Shard::WHOLE).expect("opened");
-    records.iter().for_each(|record| journal.append(record).expect("written"));
+    for record in records {
+        journal.append(record).expect("written");
+    }
     folder
 }
 
 fn run_with(configuration: &str, rng_seed: u64, targets: u64) -> Record {
-    let figures = Figures { targets, findings: 1, findings_by_code: [(100, 1)].into(), ..Figures::default() };
+    let figures = Figures { targets, findings: 1, findings_by_code: [("100".to_owned(), 1)].into(), ..Figures::default() };
     let curve = Samples { calls: vec![0, 100], seconds: vec![0.0, 1.0], targets: vec![0, targets], ..Samples::default() };
-    Record { curve: Some(curve), ..record(configuration, rng_seed, figures) }
+    let mut run = record(configuration, rng_seed, figures);
+    run.measured.curve = Some(curve);
+    run
 }
 
 fn report(folders: Vec<PathBuf>, baseline: Option<&str>) -> Result<String> {
@@ -81,7 +85,7 @@ fn parts_in_several_folders_are_one_study() {
 #[test]
 fn failed_runs_count_in_no_table_and_are_named() {
     let mut runs = runs();
-    runs[5].error = Some("exit code 3: error: a|b".to_owned());
+    runs[5].measured.error = Some("exit code 3: error: a|b".to_owned());
     let folder = folder_with(&runs);
     let text = report(vec![folder.path().to_owned()], None).expect("written");
     assert!(text.contains("5 of 6 runs"), "{text}");
