@@ -46,7 +46,7 @@ pub fn run(arguments: &RunArguments) -> Result<()> {
     // The folder is there only when something was kept.
     let _ = fs::remove_dir(bench.out.join("work"));
     ensure!(!bench.stop.is_requested(), "stopped: the same command goes on where it was");
-    ensure!(n_failed == 0, "{n_failed} runs failed: see `error` in their lines; `--retry-failed` makes them again");
+    ensure!(n_failed == 0, "failed runs: {n_failed}; their lines say why, and `--retry-failed` makes them again");
     Ok(())
 }
 
@@ -58,7 +58,7 @@ fn bench(study: &Study, arguments: &RunArguments, stop: Stop) -> Result<Bench> {
     Ok(Bench {
         study: study.name.clone(),
         budget: study.budget.clone(),
-        binary: Binary::examine(&restive)?,
+        binary: Binary::examine(&restive, arguments.restive.is_none())?,
         restive,
         machine: Machine::examine(),
         study_folder: folder,

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 pub struct Binary {
     /// What `restive --version` says.
     pub version: String,
-    /// Commit of the sources that the harness was built from, with `-dirty` when they had changes; empty when unknown.
+    /// Commit of the sources, with `-dirty` when they had changes; empty for a binary that was not built beside the harness.
     pub source_commit: String,
     /// SHA-256 of the file.
     pub sha256: String,
@@ -44,13 +44,14 @@ pub struct Machine {
 }
 
 impl Binary {
-    /// Asks the binary for its version.
-    pub fn examine(path: &Path) -> Result<Self> {
+    /// Asks the binary for its version, and the sources of the harness for their commit when it `is_own`.
+    pub fn examine(path: &Path, is_own: bool) -> Result<Self> {
         let output = Command::new(path).arg("--version").output();
         let output = output.with_context(|| format!("cannot start `{}`", path.display()))?;
         ensure!(output.status.success(), "`{} --version` failed", path.display());
         let version = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-        Ok(Self { version, source_commit: source_commit().unwrap_or_default(), sha256: sha256(path)? })
+        let source_commit = is_own.then(source_commit).flatten().unwrap_or_default();
+        Ok(Self { version, source_commit, sha256: sha256(path)? })
     }
 }
 
@@ -109,7 +110,7 @@ mod tests {
 
     #[test]
     fn a_binary_that_does_not_start_is_named() {
-        let error = Binary::examine(Path::new("no/such/restive")).expect_err("nothing is there");
+        let error = Binary::examine(Path::new("no/such/restive"), false).expect_err("nothing is there");
         assert!(error.to_string().contains("no/such/restive"), "{error}");
     }
 }
