@@ -60,6 +60,14 @@ impl Journal {
     }
 }
 
+impl Drop for Journal {
+    /// Closing the file is not enough: a process that is just being started has it open too, until its program is loaded.
+    fn drop(&mut self) {
+        // The end of this process frees it at the latest.
+        let _ = self.file.unlock();
+    }
+}
+
 /// All lines in a folder, of all parts: file by file in the order of their names, each from its beginning.
 ///
 /// A last line that is half written does not count: another process may be writing it.
