@@ -4,6 +4,7 @@ mod classes;
 mod corpus;
 mod coverage;
 mod memory;
+mod study;
 mod throughput;
 mod validity;
 
@@ -13,11 +14,11 @@ use clap::{Parser, Subcommand};
 #[derive(Parser)]
 struct Arguments {
     #[command(subcommand)]
-    study: Study,
+    command: Command,
 }
 
 #[derive(Subcommand)]
-enum Study {
+enum Command {
     /// Patches and instruments the classes of JDKs and jars, and links them
     Classes(classes::ClassesArguments),
     /// Loads every OpenAPI and Swagger document below folders and counts what is understood
@@ -26,6 +27,8 @@ enum Study {
     Coverage(coverage::CoverageArguments),
     /// Measures the memory of restive over a long run on the bundled service
     Memory(memory::MemoryArguments),
+    /// Runs a study of many seeded runs, and makes tables and curves of it
+    Study(study::StudyArguments),
     /// Measures how fast restive calls WireMock, next to a plain client with the same requests
     Throughput(throughput::ThroughputArguments),
     /// Checks values and requests made from documents against the documents' own schemas
@@ -33,12 +36,13 @@ enum Study {
 }
 
 fn main() -> anyhow::Result<()> {
-    match Arguments::parse().study {
-        Study::Classes(arguments) => classes::run(&arguments),
-        Study::Corpus(arguments) => corpus::run(&arguments),
-        Study::Coverage(arguments) => coverage::run(&arguments),
-        Study::Memory(arguments) => memory::run(&arguments),
-        Study::Throughput(arguments) => throughput::run(&arguments),
-        Study::Validity(arguments) => validity::run(&arguments),
+    match Arguments::parse().command {
+        Command::Classes(arguments) => classes::run(&arguments),
+        Command::Corpus(arguments) => corpus::run(&arguments),
+        Command::Coverage(arguments) => coverage::run(&arguments),
+        Command::Memory(arguments) => memory::run(&arguments),
+        Command::Study(arguments) => study::run(&arguments),
+        Command::Throughput(arguments) => throughput::run(&arguments),
+        Command::Validity(arguments) => validity::run(&arguments),
     }
 }
