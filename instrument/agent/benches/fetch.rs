@@ -32,8 +32,11 @@ fn source() -> String {
     }
     source.push_str("public class Parts { public static void main(String[] a) throws Exception {\n");
     source.push_str("java.io.BufferedReader in = new java.io.BufferedReader(new java.io.InputStreamReader(System.in));\n");
-    source.push_str("for (String line; (line = in.readLine()) != null;) { int x = Integer.parseInt(line); run(x); ");
-    source.push_str("System.out.println(x); } }\nstatic int run(int x) { switch (x % 100) {\n");
+    source.push_str("for (String line; (line = in.readLine()) != null;) { int x = Integer.parseInt(line);\n");
+    source
+        .push_str("if (x < 0) try { fail(-x); } catch (IllegalStateException e) { } else run(x); System.out.println(x); } }\n");
+    source.push_str("static void fail(int n) { if (n == 0) throw new IllegalStateException(\"deep\"); fail(n - 1); }\n");
+    source.push_str("static int run(int x) { switch (x % 100) {\n");
     for class in 0..CLASSES {
         writeln!(source, "case {class}: return Part{class}.run(x);").expect("writes to memory");
     }
@@ -79,7 +82,11 @@ impl Parts {
     /// Runs the next class.
     fn call(&mut self) {
         self.round += 1;
-        writeln!(self.input, "{}", self.round).expect("writes");
+        self.send(self.round);
+    }
+
+    fn send(&mut self, number: i32) {
+        writeln!(self.input, "{number}").expect("writes");
         self.output.read_line(&mut String::new()).expect("answers");
     }
 }
@@ -112,4 +119,15 @@ fn from_a_jvm(bencher: Bencher) {
         });
     changed.sort_unstable();
     println!("changed targets: {:?} (median)", changed.get(changed.len() / 2));
+}
+
+/// The same after an exception with a stack of that many frames.
+#[divan::bench(args = [10, 100])]
+fn after_an_exception(bencher: Bencher, frames: i32) {
+    let Some(parts) = Parts::start() else { return println!("skipped: no JDK") };
+    let parts = std::cell::RefCell::new(parts);
+    bencher.with_inputs(|| parts.borrow_mut().send(-frames)).bench_local_values(|()| {
+        let feedback = parts.borrow_mut().core.end_and_start_action(StartAction { index: 0, track: Vec::new() });
+        assert_eq!(feedback.expect("answers").exceptions.len(), 1);
+    });
 }

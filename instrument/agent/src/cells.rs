@@ -125,7 +125,9 @@ impl Cells for JvmCells {
             noise.resize(count, 0);
             self.heap.read_noise(noise)?;
             let round = u8::try_from(self.heap.read(Field::Round)?).unwrap_or(0);
-            noise.iter_mut().for_each(|mark| *mark = u8::from(*mark == round));
+            for mark in noise {
+                *mark = u8::from(*mark == round);
+            }
         }
         Ok(())
     }

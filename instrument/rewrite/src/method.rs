@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use restive_classfile::opcode::op;
 use restive_classfile::{ClassFile, Code, ConstantPool, Instruction, MemberRef, Result};
 
-use crate::coverable;
+use crate::coverable::{self, Coverable};
 use crate::members::MemberTable;
 use crate::pass::strings::{self, StringSwitches};
 use crate::source_map::OwnLines;
@@ -14,9 +14,6 @@ use crate::source_map::OwnLines;
 const STATIC: u16 = 0x0008;
 
 const CALLS: RangeInclusive<u8> = op::INVOKEVIRTUAL..=op::INVOKEDYNAMIC;
-
-/// JVMS 4.10: the first version whose code is checked by stack map frames.
-pub(crate) const FIRST_WITH_FRAMES: u16 = 50;
 
 /// A method of a class that is rewritten.
 pub(crate) struct Method<'a, 'c> {
@@ -27,10 +24,8 @@ pub(crate) struct Method<'a, 'c> {
     pub is_constructor: bool,
     pub is_static: bool,
     pub has_calls: bool,
-    /// From where on a handler for everything may cover the code; none when nowhere.
-    pub covered_from: Option<usize>,
-    /// Whether code of this version says by stack map frames what types it works on.
-    pub has_frames: bool,
+    /// What a handler for everything may cover; none when nothing.
+    pub coverable: Option<Coverable>,
     /// The instructions in order.
     pub instructions: Vec<Instruction<'a>>,
     /// For each position whether a jump, switch or handler leads there.
@@ -69,8 +64,7 @@ impl<'a, 'c> Method<'a, 'c> {
             is_constructor,
             is_static: access & STATIC != 0,
             has_calls: instructions.iter().any(|instruction| CALLS.contains(&instruction.opcode)),
-            covered_from: coverable::from(code, &instructions, is_constructor, class)?,
-            has_frames: class.major_version >= FIRST_WITH_FRAMES,
+            coverable: coverable::find(code, &instructions, is_constructor, class)?,
             instructions,
             arrivals,
             handlers,

@@ -46,8 +46,7 @@ pub trait Cells {
     fn kill(&mut self) -> Result<(), CellsError>;
 
     /// For each id below `count` not 0 when work that belongs to no action reached it during the last one; empty for none.
-    fn read_noise(&mut self, noise: &mut Vec<u8>, count: usize) -> Result<(), CellsError> {
-        let _none_seen = count;
+    fn read_noise(&mut self, noise: &mut Vec<u8>, _count: usize) -> Result<(), CellsError> {
         noise.clear();
         Ok(())
     }

@@ -7,6 +7,7 @@
 use restive_classfile::opcode::op;
 use restive_classfile::{AppendedPool, CatchAll, Instruction, Result};
 
+use crate::coverable::Coverable;
 use crate::emit::{Emitter, Members};
 use crate::method::Method;
 use crate::probes::Site;
@@ -27,14 +28,16 @@ pub(crate) fn catch_all(
     pool: &mut AppendedPool,
     members: &mut Members<'_>,
 ) -> Result<Option<CatchAll>> {
-    let Some(from) = method.covered_from.filter(|from| throws(method, *from)) else { return Ok(None) };
+    let Some(Coverable { from, has_frames }) = method.coverable.filter(|coverable| throws(method, coverable.from)) else {
+        return Ok(None);
+    };
     let mut code = Vec::new();
     let mut emitter = Emitter { code: &mut code, pool, members };
     emitter.plain(&[op::DUP]);
     emitter.call("left", "(Ljava/lang/Throwable;)V")?;
     emitter.plain(&[op::ATHROW]);
     let throwable = pool.class("java/lang/Throwable")?;
-    let frames = if method.has_frames { pool.utf8(b"StackMapTable")? } else { 0 };
+    let frames = if has_frames { pool.utf8(b"StackMapTable")? } else { 0 };
     Ok(Some(CatchAll { from, code, max_stack: 2, throwable, frames }))
 }
 
@@ -44,12 +47,15 @@ fn throws(method: &Method<'_, '_>, from: usize) -> bool {
     instructions.skip_while(|(_, instruction)| instruction.pc < from).any(|(idx, instruction)| match instruction.opcode {
         op::GETFIELD => !is_this(method, idx, 1),
         op::PUTFIELD => !is_this(method, idx, 2),
-        op::IDIV | op::LDIV | op::IREM | op::LREM => true,
         op::IALOAD..=op::SALOAD | op::IASTORE..=op::SASTORE => true,
-        op::INVOKEVIRTUAL..=op::MONITOREXIT => true,
-        op::MULTIANEWARRAY => true,
-        _ => false,
+        opcode => {
+            is_division(opcode) || (op::INVOKEVIRTUAL..=op::MONITOREXIT).contains(&opcode) || opcode == op::MULTIANEWARRAY
+        }
     })
+}
+
+fn is_division(opcode: u8) -> bool {
+    matches!(opcode, op::IDIV | op::LDIV | op::IREM | op::LREM)
 }
 
 /// Whether the field that is used here is one of `this`: pushed so many instructions before, with no jump between.
