@@ -20,13 +20,14 @@ pub struct Feedback {
 }
 
 impl Feedback {
-    /// The statement that the call failed at: that of the last exception that left the service's code, else of the last
-    /// one that it caught; none without an exception. What ran last would not do: it may have written the answer.
+    /// The statement that the call failed at: that of the first exception that left the service's code, for those after it
+    /// wrap it; else of the last one that it caught; none without an exception. What ran last would not do: it may have
+    /// written the answer.
     pub fn failing_statement(&self) -> Option<&str> {
-        let last = |kind: ExceptionKind| {
-            self.exceptions.iter().rev().filter(|it| it.kind == kind).find_map(|it| it.statement.as_deref())
+        let all = |kind: ExceptionKind| {
+            self.exceptions.iter().filter(move |it| it.kind == kind).filter_map(|it| it.statement.as_deref())
         };
-        last(ExceptionKind::Uncaught).or_else(|| last(ExceptionKind::Caught))
+        all(ExceptionKind::Uncaught).next().or_else(|| all(ExceptionKind::Caught).last())
     }
 }
 
@@ -73,7 +74,7 @@ mod tests {
         };
         let uncaught = |line| exception(ExceptionKind::Uncaught, line);
         let caught = |line| exception(ExceptionKind::Caught, line);
-        assert_eq!(failing(vec![caught(1), uncaught(2), caught(3)]).as_deref(), Some("a.B:2"));
+        assert_eq!(failing(vec![caught(1), uncaught(2), uncaught(5), caught(3)]).as_deref(), Some("a.B:2"));
         assert_eq!(failing(vec![caught(1), caught(3), exception(ExceptionKind::Exit, 4)]).as_deref(), Some("a.B:3"));
         assert_eq!(failing(Vec::new()), None);
     }
