@@ -107,7 +107,7 @@ public final class Probes extends Error {
     /** For each of these, what was seen of it last: {@link #LEFT} or {@link #CAUGHT}. */
     public static final int[] FATES = new int[SLOTS + 2];
 
-    /** How many exceptions there were; more than there is room for when some were left out. */
+    /** How many exceptions there were, at least 1 after an exit; more than there is room for when some were left out. */
     public static int thrown;
 
     /** It left a method. */
@@ -532,6 +532,9 @@ public final class Probes extends Error {
         int at = last;
         exits++;
         exitCode = status;
+        if (thrown == 0) {
+            thrown = 1;
+        }
         keep(new Throwable(), LEFT, at, SLOTS);
         throw EXITED;
     }
@@ -589,9 +592,9 @@ public final class Probes extends Error {
 
     // For the agent's thread.
 
-    /** An action begins. */
+    /** An action begins; while no background thread is known and nothing was thrown or killed, writing {@link #last} does. */
     public static void begin() {
-        if (thrown > 0 || exits > 0) {
+        if (thrown > 0) {
             forget();
         }
         last = -1;

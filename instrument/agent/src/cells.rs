@@ -25,12 +25,14 @@ pub(crate) struct JvmCells {
     kinds: Vec<Option<TargetKind>>,
     merged: Merged,
     killing: bool,
+    /// Whether there are background threads.
+    is_disturbed: bool,
 }
 
 impl JvmCells {
     /// Cells in `heap`.
     pub fn new(heap: Heap, classes: Arc<Classes>) -> Self {
-        Self { heap, classes, kinds: Vec::new(), merged: Merged::default(), killing: false }
+        Self { heap, classes, kinds: Vec::new(), merged: Merged::default(), killing: false, is_disturbed: false }
     }
 
     /// Ids whose marks would keep probes from writing the cells of `ids` again.
@@ -54,12 +56,13 @@ impl JvmCells {
 
     /// Where no other thread is known to run, the last statement of any is the one.
     fn last_statement(&self) -> Result<Option<u32>, CellsError> {
-        let own = if self.heap.read(Field::Backgrounds)? > 0 { line(self.heap.read(Field::LastOwn)?) } else { None };
+        let own = if self.is_disturbed { line(self.heap.read(Field::LastOwn)?) } else { None };
         if own.is_some() { Ok(own) } else { self.heap.read(Field::Last).map(line) }
     }
 
-    /// What was thrown, after so many attempts to end the JVM.
-    fn raised(&self, attempts: i32) -> Result<Vec<Raised>, CellsError> {
+    /// What was thrown.
+    fn raised(&self) -> Result<Vec<Raised>, CellsError> {
+        let attempts = self.heap.read(Field::Exits)?;
         let status = self.heap.read(Field::ExitCode)?;
         let thrown = self.heap.thrown()?;
         Ok(thrown.into_iter().map(|thrown| raised::describe(thrown, status, attempts, &self.classes)).collect())
@@ -91,24 +94,26 @@ impl Cells for JvmCells {
     fn settle(&mut self) -> Result<(), CellsError> {
         self.heap.idle()?;
         std::thread::sleep(WATCHED);
+        self.heap.begin()?;
+        self.is_disturbed = self.heap.read(Field::Backgrounds)? > 0;
         Ok(())
     }
 
     fn start_action(&mut self) -> Result<(), CellsError> {
-        self.killing = false;
-        self.heap.begin()
+        if std::mem::take(&mut self.killing) || self.is_disturbed || self.heap.read(Field::Thrown)? > 0 {
+            return self.heap.begin();
+        }
+        self.heap.write(Field::Last, -1)
     }
 
     fn end_action(&mut self) -> Result<Seen, CellsError> {
         let last_statement = self.last_statement()?;
         let thrown = usize::try_from(self.heap.read(Field::Thrown)?).unwrap_or(0);
-        let attempts = self.heap.read(Field::Exits)?;
         let mut raised = Vec::new();
-        if thrown > 0 || attempts > 0 || self.killing {
-            raised = self.raised(attempts)?;
+        if thrown > 0 || self.killing {
+            raised = self.raised()?;
             self.heap.forget_thrown()?;
         }
-        self.heap.idle()?;
         let dropped = u32::try_from(thrown.saturating_sub(SLOTS)).unwrap_or(u32::MAX);
         Ok(Seen { last_statement, raised, dropped })
     }
@@ -121,7 +126,7 @@ impl Cells for JvmCells {
 
     fn read_noise(&mut self, noise: &mut Vec<u8>, count: usize) -> Result<(), CellsError> {
         noise.clear();
-        if self.heap.read(Field::Backgrounds)? > 0 {
+        if self.is_disturbed {
             noise.resize(count, 0);
             self.heap.read_noise(noise)?;
             let round = u8::try_from(self.heap.read(Field::Round)?).unwrap_or(0);

@@ -197,6 +197,13 @@ impl Heap {
         let value = unsafe { self.jni.get_static_int_field(self.vm.class, self.vm.fields[field as usize]) };
         self.checked("read a field").map(|()| value)
     }
+
+    /// Writes a field.
+    pub fn write(&self, field: Field, value: i32) -> Result<(), CellsError> {
+        // SAFETY: `class` is a global reference and the id is of a static int field of it that is not final.
+        unsafe { self.jni.set_static_int_field(self.vm.class, self.vm.fields[field as usize], value) };
+        self.checked("write a field")
+    }
 }
 
 /// Ranges of at most [`ZEROS`] that make up `ids`.

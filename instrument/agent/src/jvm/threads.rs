@@ -39,9 +39,9 @@ impl Heap {
         self.call(self.vm.threads.begin, &[], "begin an action")
     }
 
-    /// No action runs: threads that come to probes for long work for none.
+    /// No action runs: threads that come to probes again and again until the next one begins work for none.
     pub fn idle(&self) -> Result<(), CellsError> {
-        self.call(self.vm.threads.idle, &[], "end an action")
+        self.call(self.vm.threads.idle, &[], "watch threads")
     }
 
     /// Stops threads that have a class of the service on their stack, background threads left out.
