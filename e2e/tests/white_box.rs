@@ -12,9 +12,6 @@ use restive_e2e::work::in_work_folder;
 use restive_e2e::{Restive, Results};
 use serde_json::Value;
 
-/// Calls of one run.
-const BUDGET: &str = "2500 calls";
-
 /// The compiled ticket office; none when there is no JDK.
 fn compiled(folder: &Path) -> Result<Option<PathBuf>> {
     if !available(&["java", "javac"])? {
@@ -55,21 +52,15 @@ fn findings(results: &Results) -> Vec<(u64, String, &Value)> {
 }
 
 #[test]
-fn exact_conditions_exceptions_and_exits_are_found_by_guidance() -> Result<()> {
-    in_work_folder("white-box", |folder| {
+fn conditions_on_exact_numbers_are_met_by_guidance() -> Result<()> {
+    in_work_folder("white-box-exact", |folder| {
         let Some(classes) = compiled(folder)? else { return Ok(()) };
-        let args = ["--packages", "org.example.tickets", "--exclude", "/loops", "--budget", BUDGET, "--rng-seed", "1"];
+        let operations = ["--include", "/discounts", "--include", "/seats"];
+        let args = ["--packages", "org.example.tickets", "--budget", "12000 calls", "--rng-seed", "1"];
+        let args = [&args[..], &operations[..]].concat();
         let (summary, guided) = fuzz(folder, &classes, &args)?;
         let exact = ["GET /discounts", "GET /seats"].map(|operation| count(&guided, operation, "418"));
         assert!(exact.iter().sum::<u64>() > 0, "neither exact condition was met: {exact:?}\n{summary}");
-        let findings = findings(&guided);
-        let found = |code: u64, operation: &str| findings.iter().find(|it| it.0 == code && it.1 == operation).map(|it| it.2);
-        let fault = found(100, "GET /shares").context("the division is found")?;
-        assert!(fault["message"].as_str().is_some_and(|text| text.contains("org.example.tickets.Office:")), "{fault}");
-        assert!(fault["exceptions"].to_string().contains("java.lang.ArithmeticException"), "{fault}");
-        assert!(found(904, "GET /closing").is_some(), "the exit is found\n{summary}");
-        assert_eq!(guided.json()["run"]["sut_restarts"], 0, "an exit that is stopped ends nothing");
-
         let (_, unguided) = fuzz(folder, &classes, &[&args[..], &["--blackbox"]].concat())?;
         let covered = |results: &Results| results.json()["coverage"]["branches"]["covered"].as_u64().unwrap_or(0);
         let (with, without) = (covered(&guided), covered(&unguided));
@@ -80,10 +71,28 @@ fn exact_conditions_exceptions_and_exits_are_found_by_guidance() -> Result<()> {
 }
 
 #[test]
+fn exceptions_and_exits_are_findings_with_their_statements() -> Result<()> {
+    in_work_folder("white-box", |folder| {
+        let Some(classes) = compiled(folder)? else { return Ok(()) };
+        let operations = ["--include", "/shares", "--include", "/closing"];
+        let args = ["--packages", "org.example.tickets", "--budget", "3000 calls", "--rng-seed", "1"];
+        let (summary, guided) = fuzz(folder, &classes, &[&args[..], &operations[..]].concat())?;
+        let findings = findings(&guided);
+        let found = |code: u64, operation: &str| findings.iter().find(|it| it.0 == code && it.1 == operation).map(|it| it.2);
+        let fault = found(100, "GET /shares").context("the division is found")?;
+        assert!(fault["message"].as_str().is_some_and(|text| text.contains("org.example.tickets.Office:")), "{fault}");
+        assert!(fault["exceptions"].to_string().contains("java.lang.ArithmeticException"), "{fault}");
+        assert!(found(904, "GET /closing").is_some(), "the exit is found\n{summary}");
+        assert_eq!(guided.json()["run"]["sut_restarts"], 0, "an exit that is stopped ends nothing");
+        Ok(())
+    })
+}
+
+#[test]
 fn a_loop_that_never_ends_is_ended_inside_the_service() -> Result<()> {
     in_work_folder("white-box-loops", |folder| {
         let Some(classes) = compiled(folder)? else { return Ok(()) };
-        let args = ["--packages", "org.example.tickets", "--include", "/loops", "--budget", "150 calls", "--rng-seed", "1"];
+        let args = ["--packages", "org.example.tickets", "--include", "/loops", "--budget", "500 calls", "--rng-seed", "1"];
         let (summary, results) = fuzz(folder, &classes, &args)?;
         let late = findings(&results).into_iter().any(|(code, operation, _)| code == 902 && operation == "GET /loops");
         assert!(late, "the loop is found\n{summary}");

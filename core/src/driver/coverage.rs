@@ -133,13 +133,16 @@ impl Coverage {
         self.reached.get(code.0 as usize) == Some(&Reached::Boot)
     }
 
-    /// Takes what there is from the drivers, and counts anew.
+    /// Takes what there is from the drivers, and counts anew. A service that was started anew need not have loaded again
+    /// what an earlier process of it had.
     pub(super) fn set_units(&mut self, all: Vec<Units>) {
-        self.units.clear();
-        (self.n_skipped, self.n_foreign) = (0, 0);
+        for unit in self.units.values_mut() {
+            unit.lines = Extent { total: unit.lines.total, ..Extent::default() };
+            unit.branches = Extent { total: unit.branches.total, ..Extent::default() };
+        }
+        self.n_skipped = self.n_skipped.max(all.iter().map(|units| u64::from(units.skipped)).sum());
+        self.n_foreign = self.n_foreign.max(all.iter().map(|units| u64::from(units.foreign)).sum());
         for units in all {
-            self.n_skipped += u64::from(units.skipped);
-            self.n_foreign += u64::from(units.foreign);
             self.skipped.extend(units.skips.into_iter().map(|skip| (skip.name, skip.reason)));
             for unit in units.units {
                 let own = self.units.entry(unit.name).or_default();
@@ -206,5 +209,8 @@ mod tests {
         assert_eq!(coverage.lines(), Extent { total: 4, by_calls: 1, at_boot: 1, in_background: 1 });
         assert_eq!(coverage.branches(), Extent { total: 2, by_calls: 0, at_boot: 0, in_background: 1 });
         assert!(coverage.is_of_boot(ids[0]) && !coverage.is_of_boot(ids[1]));
+        // Another process did not load it yet.
+        coverage.set_units(vec![Units::default()]);
+        assert_eq!(coverage.lines(), Extent { total: 4, by_calls: 1, at_boot: 1, in_background: 1 });
     }
 }

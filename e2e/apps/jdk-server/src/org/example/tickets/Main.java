@@ -36,7 +36,7 @@ public final class Main {
                 status = desk.serve(parse(exchange.getRequestURI().getRawQuery()));
             } catch (NumberFormatException e) {
                 status = 400;
-            } catch (RuntimeException e) {
+            } catch (Throwable e) {
                 status = 500;
             }
             answer(exchange, status, "{\"status\": " + status + "}");
