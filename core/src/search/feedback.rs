@@ -27,7 +27,7 @@ impl Feedback {
         let all = |kind: ExceptionKind| {
             self.exceptions.iter().filter(move |it| it.kind == kind).filter_map(|it| it.statement.as_deref())
         };
-        all(ExceptionKind::Uncaught).next().or_else(|| all(ExceptionKind::Caught).last())
+        all(ExceptionKind::Uncaught).next().or_else(|| all(ExceptionKind::Caught).next_back())
     }
 }
 

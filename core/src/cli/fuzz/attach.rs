@@ -16,7 +16,7 @@ use crate::jar::Scope;
 
 /// What every JVM reads.
 const VARIABLE: &str = "JAVA_TOOL_OPTIONS";
-/// Keeps HotSpot from leaving the stack out of exceptions that occur again and again: findings are told apart by it.
+/// Keeps a JVM from leaving the stack out of exceptions that occur again and again: findings are told apart by it.
 const STACKS: &str = "-XX:-OmitStackTraceInFastThrow";
 /// How long drivers may take to call once the service is ready: a JVM calls before it runs anything.
 const PATIENCE: Duration = Duration::from_secs(3);
