@@ -61,7 +61,6 @@ pub struct Driver {
     /// Whether the first action of a test has begun on all peers.
     is_armed: bool,
     guides: bool,
-    n_lost: u64,
 }
 
 /// How drivers and the core find each other.
@@ -99,7 +98,6 @@ impl Driver {
             report: Report::Uncovered,
             is_armed: false,
             guides,
-            n_lost: 0,
         }
     }
 
@@ -109,11 +107,6 @@ impl Driver {
             Door::Open(listener) => Some(listener.address()),
             Door::Call { .. } => None,
         }
-    }
-
-    /// Connections that broke so far, those of services that were ended included.
-    pub fn n_lost(&self) -> u64 {
-        self.n_lost
     }
 
     /// Takes in drivers that called, for up to `limit`, until one measures the service or `is_enough` says to stop.
@@ -140,7 +133,6 @@ impl Driver {
 
     /// Forgets drivers of a service that was ended, and takes in those of the one started in its place.
     pub fn meet_again(&mut self, limit: Duration, is_enough: &dyn Fn() -> bool) {
-        self.n_lost += self.peers.len() as u64;
         self.peers.clear();
         self.is_armed = false;
         self.meet(limit, is_enough);
@@ -222,7 +214,6 @@ impl Driver {
     /// One round trip to each driver. A driver that fails is given up.
     fn exchange(&mut self, requests: &[Request]) -> Feedback {
         let mut feedback = Feedback::default();
-        let before = self.peers.len();
         let (places, coverage) = (&mut self.places, &mut self.coverage);
         self.peers.retain_mut(|peer| {
             let Ok(parts) = peer.exchange(requests, places) else { return false };
@@ -234,7 +225,6 @@ impl Driver {
             }
             true
         });
-        self.n_lost += (before - self.peers.len()) as u64;
         // What the service does when it starts, it does without being called: no test can be credited with it.
         feedback.reached.retain(|(code, _)| !self.coverage.is_of_boot(*code));
         feedback

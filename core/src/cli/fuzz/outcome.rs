@@ -76,6 +76,7 @@ impl Outcome<'_> {
         let written = report::write(&run, &self.folder.path, SystemTime::now());
         self.print_summary(&Results::from_run(&run), written.is_ok(), &suite_files);
         warn_of_resets(evaluator);
+        warn_of_driver(evaluator);
         evaluator.service_mut().end();
         written?;
         match suite_error {
@@ -205,6 +206,13 @@ fn warn_of_resets(evaluator: &RestEvaluator<'_>) {
     if let Some(failure) = resetter.first_failure() {
         let (failures, resets) = (resetter.failures(), resetter.resets());
         tell(&format!("warning: {failures} of {resets} resets failed; the first: {failure}\n"));
+    }
+}
+
+/// Who loses the driver on the way ends up with a search that is half black-box.
+fn warn_of_driver(evaluator: &RestEvaluator<'_>) {
+    if evaluator.service().driver.as_ref().is_some_and(|driver| !driver.is_connected()) {
+        tell("warning: the connection to the driver was lost, and the run went on without it; `logs/sut.log` may say why\n");
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! What can fail without touching the service is tried first.
 
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
@@ -14,8 +15,8 @@ use crate::cli::{
     BaseUrl, BaseUrlSources, CliError, Exit, Interrupt, OperationFilter, OutputFolder, SchemaSource, Settings, schema_error,
     tell,
 };
-use crate::exec::{self, Client, HttpSettings, Resetter, Service, Stop, Sut, Users};
-use crate::jar::Scope;
+use crate::exec::{self, Client, HttpSettings, Resetter, Service, Stop, Sut, SutSettings, Users};
+use crate::jar::{self, Scope};
 use crate::openapi::{self, Certificates};
 
 use super::Campaign;
@@ -113,15 +114,27 @@ fn load_at(settings: &Settings, port: Option<u16>, stop: &Stop) -> Result<(Schem
     Ok((source, loaded))
 }
 
-/// What measures the service from inside; a jar tells whose classes are the service's, and so does its user.
+/// What measures the service from inside; its user tells whose classes are the service's, or a jar does.
 fn attach(settings: &Settings, start: Option<&mut Start>) -> Result<Option<Attach>, CliError> {
     let Some(start) = start else { return Attach::plan(settings, None, None) };
     let of_jar = start.application.as_ref().map(|application| application.jar.scope());
+    let of_command = || {
+        let jar = jar::read(&jar_of(&start.sut)?, &settings.packages).ok()?;
+        Some(jar.scope())
+    };
     let of_user = || {
         let include = settings.packages.clone();
         (!include.is_empty()).then_some(Scope { include, exclude: Vec::new() })
     };
-    Attach::plan(settings, Some(&mut start.sut), of_jar.or_else(of_user))
+    let scope = of_jar.or_else(of_command).or_else(of_user);
+    Attach::plan(settings, Some(&mut start.sut), scope)
+}
+
+/// The jar that a command runs: `java … -jar FILE …`.
+fn jar_of(sut: &SutSettings) -> Option<PathBuf> {
+    let position = sut.command.iter().position(|word| word == "-jar")?;
+    let file = Path::new(sut.command.get(position + 1)?);
+    Some(sut.working_directory.as_deref().unwrap_or(Path::new("")).join(file))
 }
 
 /// The interface that `source` describes, without what the user's filters leave out.
@@ -169,5 +182,33 @@ pub fn exec_error(error: &exec::Error) -> CliError {
     match error.hint() {
         Some(hint) => shown.hint(hint),
         None => shown,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::{Path, PathBuf};
+    use std::time::Duration;
+
+    use super::{SutSettings, jar_of};
+    use crate::exec::Ready;
+
+    #[test]
+    fn the_jar_of_a_command_is_meant_from_where_the_service_is_started() {
+        let sut = |words: &[&str], working_directory: Option<&str>| SutSettings {
+            command: words.iter().map(|&word| word.to_owned()).collect(),
+            env: Vec::new(),
+            working_directory: working_directory.map(PathBuf::from),
+            port: None,
+            ready: Ready::Port,
+            start_limit: Duration::ZERO,
+            max_log_bytes: 0,
+            notice_port: false,
+        };
+        let command = ["java", "-Xmx1g", "-jar", "app.jar", "--port={port}"];
+        assert_eq!(jar_of(&sut(&command, Some("/srv"))).as_deref(), Some(Path::new("/srv/app.jar")));
+        assert_eq!(jar_of(&sut(&command, None)).as_deref(), Some(Path::new("app.jar")));
+        assert_eq!(jar_of(&sut(&["python", "app.py"], None)), None);
+        assert_eq!(jar_of(&sut(&["java", "-jar"], None)), None);
     }
 }
