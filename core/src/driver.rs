@@ -109,7 +109,8 @@ impl Driver {
         }
     }
 
-    /// Takes in drivers that called, for up to `limit`, until one measures the service or `is_enough` says to stop.
+    /// Takes in drivers that called, for up to `limit`, until one measures the service or `is_enough` says that nobody waits
+    /// any more.
     pub fn meet(&mut self, limit: Duration, is_enough: &dyn Fn() -> bool) -> Met {
         let began = Instant::now();
         let mut refusal = None;

@@ -10,7 +10,7 @@ use super::places::Places;
 /// Units asked for at once.
 const UNITS_AT_ONCE: u32 = 2_000;
 
-/// What ends a name that stands for a statement.
+/// What the name of a statement begins with.
 const LINE: &str = "line:";
 
 /// A process that measures the service, or might.
