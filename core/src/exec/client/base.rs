@@ -8,10 +8,10 @@ use crate::exec::Error;
 #[derive(Debug, Clone)]
 pub(crate) struct BaseUrl {
     url: Url,
-    /// `scheme://host:port`.
-    origin: String,
-    /// `origin` and path.
+    /// `scheme://host:port` and path.
     prefix: String,
+    /// Its path, empty for the root.
+    path: String,
 }
 
 impl BaseUrl {
@@ -28,9 +28,9 @@ impl BaseUrl {
         if url.query().is_some() || url.fragment().is_some() {
             return Err(invalid("it has a query or a fragment, so that no path can be appended"));
         }
-        let origin = url.origin().ascii_serialization();
-        let prefix = format!("{origin}{}", url.path().trim_end_matches('/'));
-        Ok(Self { url, origin, prefix })
+        let path = url.path().trim_end_matches('/').to_owned();
+        let prefix = format!("{}{path}", url.origin().ascii_serialization());
+        Ok(Self { url, prefix, path })
     }
 
     /// The URL as text, without a trailing slash.
@@ -55,27 +55,31 @@ impl BaseUrl {
 
     /// The URL of `target` (path and query) below the base path.
     pub(crate) fn below(&self, target: &str) -> Result<Url, String> {
-        self.join(&self.prefix, target)
+        self.join(&self.path, target)
     }
 
     /// The URL of `target` (path and query) on the same server, beside the base path.
     pub(crate) fn on_server(&self, target: &str) -> Result<Url, String> {
-        self.join(&self.origin, target)
+        self.join("", target)
     }
 
     /// Whether there is a base path, so that [`Self::below`] and [`Self::on_server`] differ.
     pub(crate) fn has_path(&self) -> bool {
-        self.prefix.len() > self.origin.len()
+        !self.path.is_empty()
     }
 
-    fn join(&self, prefix: &str, target: &str) -> Result<Url, String> {
+    fn join(&self, path: &str, target: &str) -> Result<Url, String> {
         if let Some(reason) = unsendable(target) {
             return Err(reason.to_owned());
         }
-        let mut text = String::with_capacity(prefix.len() + target.len());
-        text.push_str(prefix);
-        text.push_str(target);
-        let url = Url::parse(&text).map_err(|error| format!("the URL cannot be sent: {error}"))?;
+        let text = [path, target].concat();
+        // Joined to the base, its host needs no parsing; two slashes would start another host there.
+        let joined = if text.starts_with("//") {
+            Url::parse(&format!("{}{text}", self.url.origin().ascii_serialization()))
+        } else {
+            self.url.join(&text)
+        };
+        let url = joined.map_err(|error| format!("the URL cannot be sent: {error}"))?;
         self.allows(&url).then_some(url).ok_or_else(|| "the URL leads to another server".to_owned())
     }
 
@@ -133,6 +137,14 @@ mod tests {
         assert_eq!(below("/pets/a%2Fb?q=%20x"), Ok("http://127.0.0.1:8080/api/v1/pets/a%2Fb?q=%20x".to_owned()));
         assert_eq!(below("//x"), Ok("http://127.0.0.1:8080/api/v1//x".to_owned()));
         assert_eq!(base.on_server("/login").map(|url| url.to_string()), Ok("http://127.0.0.1:8080/login".to_owned()));
+    }
+
+    #[test]
+    fn two_slashes_start_a_path_and_no_host() {
+        let base = BaseUrl::parse("http://127.0.0.1:8080").expect("a valid URL");
+        let on_server = |target: &str| base.on_server(target).map(|url| url.to_string());
+        assert_eq!(on_server("//other.test/x"), Ok("http://127.0.0.1:8080//other.test/x".to_owned()));
+        assert_eq!(on_server("///x?y"), Ok("http://127.0.0.1:8080///x?y".to_owned()));
     }
 
     #[test]
