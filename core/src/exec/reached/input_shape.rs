@@ -2,10 +2,11 @@
 //!
 //! Each shape is a target, covered once a call with it succeeds; so the search keeps trying what was never accepted.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use crate::api::{Location, Parameter, SchemaId, SchemaKind, Schemas};
-use crate::search::{TargetId, TargetKind, Targets};
+use crate::action::BodyGene;
+use crate::api::{Location, Operation, Parameter, SchemaId, SchemaKind, Schemas};
+use crate::search::{TargetKind, Targets};
 
 use super::{Call, Reached};
 
@@ -19,55 +20,31 @@ const MAX_ENUM: usize = 24;
 /// Notes the shapes of all inputs of `call` with closeness `success`.
 pub fn note(call: Call<'_>, success: f64, targets: &mut Targets, reached: &mut Reached) {
     let operation = call.api.operation(call.action.operation_idx);
-    let mut shapes = Shapes {
-        schemas: &call.api.schemas,
-        prefix: format!("shape:{}:", operation.id),
-        success,
-        left: MAX_SHAPES,
-        targets,
-        reached,
-    };
+    let name = ["shape:", &operation.id, ":"].concat();
+    let mut shapes = Shapes { schemas: &call.api.schemas, name, success, left: MAX_SHAPES, targets, reached };
     for (parameter, gene) in operation.parameters.iter().zip(&call.action.parameters) {
-        let name = parameter_name(parameter);
-        match gene.to_json() {
-            None => shapes.add(&name, "absent"),
-            Some(value) => {
-                if !parameter.required {
-                    shapes.add(&name, "present");
-                }
-                if parameter.location != Location::Path {
-                    shapes.add_value(&name, Some(parameter.schema), &value, 0);
-                }
-            }
-        }
+        shapes.below(&[location_name(parameter.location), ".", &parameter.name], |shapes| {
+            shapes.add_parameter(parameter, gene.to_json().as_ref());
+        });
     }
-    let Some(body) = &call.action.body else { return };
-    if !body.present {
-        shapes.add("body", "absent");
-        return;
-    }
-    let documented = &operation.bodies[body.active];
-    if operation.bodies.len() > 1 {
-        shapes.add("body", &documented.media_type);
-    }
-    if let Some(value) = body.alternatives[body.active].to_json() {
-        shapes.add_value("body", Some(documented.schema), &value, 0);
+    if let Some(body) = &call.action.body {
+        shapes.below(&["body"], |shapes| shapes.add_body(operation, body));
     }
 }
 
-fn parameter_name(parameter: &Parameter) -> String {
-    let location = match parameter.location {
+fn location_name(location: Location) -> &'static str {
+    match location {
         Location::Path => "path",
         Location::Query => "query",
         Location::Header => "header",
         Location::Cookie => "cookie",
-    };
-    format!("{location}.{}", parameter.name)
+    }
 }
 
 struct Shapes<'a> {
     schemas: &'a Schemas,
-    prefix: String,
+    /// Operation and input that are looked at; grows and shrinks with the way down, since every call passes here.
+    name: String,
     success: f64,
     left: usize,
     targets: &'a mut Targets,
@@ -75,70 +52,94 @@ struct Shapes<'a> {
 }
 
 impl Shapes<'_> {
-    fn add(&mut self, name: &str, shape: &str) {
+    fn add(&mut self, shape: &str) {
         if self.left == 0 {
             return;
         }
         self.left -= 1;
-        let target: TargetId = self.targets.intern(TargetKind::Shape, &format!("{}{name}:{shape}", self.prefix));
+        let end = self.name.len();
+        self.name.push(':');
+        self.name.push_str(shape);
+        let target = self.targets.intern(TargetKind::Shape, &self.name);
+        self.name.truncate(end);
         self.reached.note(target, self.success);
     }
 
-    fn add_value(&mut self, name: &str, schema: Option<SchemaId>, value: &Value, depth: usize) {
+    /// Does `act` with the name made longer by `steps`.
+    fn below(&mut self, steps: &[&str], act: impl FnOnce(&mut Self)) {
+        let end = self.name.len();
+        self.name.extend(steps.iter().copied());
+        act(self);
+        self.name.truncate(end);
+    }
+
+    fn add_parameter(&mut self, parameter: &Parameter, value: Option<&Value>) {
+        let Some(value) = value else { return self.add("absent") };
+        if !parameter.required {
+            self.add("present");
+        }
+        if parameter.location != Location::Path {
+            self.add_value(Some(parameter.schema), value, 0);
+        }
+    }
+
+    fn add_body(&mut self, operation: &Operation, body: &BodyGene) {
+        if !body.present {
+            return self.add("absent");
+        }
+        let documented = &operation.bodies[body.active];
+        if operation.bodies.len() > 1 {
+            self.add(&documented.media_type);
+        }
+        if let Some(value) = body.alternatives[body.active].to_json() {
+            self.add_value(Some(documented.schema), &value, 0);
+        }
+    }
+
+    fn add_value(&mut self, schema: Option<SchemaId>, value: &Value, depth: usize) {
         if depth > MAX_DEPTH || self.left == 0 {
             return;
         }
         if let Some(idx) = self.enum_position(schema, value) {
-            self.add(name, &format!("value {idx}"));
+            self.add(&format!("value {idx}"));
             return;
         }
         match value {
-            Value::Null => self.add(name, "null"),
-            Value::Bool(value) => self.add(name, if *value { "true" } else { "false" }),
-            Value::Number(number) => self.add(name, sign(number.as_f64().unwrap_or(0.0))),
-            Value::String(text) => self.add(name, if text.is_empty() { "empty" } else { "text" }),
+            Value::Null => self.add("null"),
+            Value::Bool(value) => self.add(if *value { "true" } else { "false" }),
+            Value::Number(number) => self.add(sign(number.as_f64().unwrap_or(0.0))),
+            Value::String(text) => self.add(if text.is_empty() { "empty" } else { "text" }),
             Value::Array(members) => {
-                self.add(name, ["empty", "one", "many"][members.len().min(2)]);
+                self.add(["empty", "one", "many"][members.len().min(2)]);
                 if let Some(first) = members.first() {
-                    self.add_value(&format!("{name}[]"), self.items(schema), first, depth + 1);
+                    let items = self.items(schema);
+                    self.below(&["[]"], |shapes| shapes.add_value(items, first, depth + 1));
                 }
             }
-            Value::Object(fields) => {
-                if fields.is_empty() {
-                    self.add(name, "empty");
-                }
-                for (field, value) in fields {
-                    self.add_value(&self.field_name(schema, name, field), self.property(schema, field), value, depth + 1);
-                }
-                self.add_absent(schema, name, fields);
-            }
+            Value::Object(fields) => self.add_object(schema, fields, depth),
         }
     }
 
-    /// Optional fields that are left out, at the documented top of an object.
-    fn add_absent(&mut self, schema: Option<SchemaId>, name: &str, fields: &serde_json::Map<String, Value>) {
+    fn add_object(&mut self, schema: Option<SchemaId>, fields: &Map<String, Value>, depth: usize) {
+        if fields.is_empty() {
+            self.add("empty");
+        }
         let schemas = self.schemas;
-        let Some(SchemaKind::Object(object)) = schema.map(|id| &schemas.at(id).kind) else { return };
+        let kind = schema.map(|id| &schemas.at(id).kind);
+        for (field, value) in fields {
+            let property = match kind {
+                Some(SchemaKind::Object(object)) => object.properties.iter().find(|property| property.name == *field),
+                _ => None,
+            };
+            // Fields that the schema does not name are drawn at random and count as one.
+            let is_named = property.is_some() || matches!(kind, Some(SchemaKind::Choice(_)));
+            let step = if is_named { field } else { "*" };
+            self.below(&[".", step], |shapes| shapes.add_value(property.map(|it| it.schema), value, depth + 1));
+        }
+        // Optional fields that are left out.
+        let Some(SchemaKind::Object(object)) = kind else { return };
         for property in object.properties.iter().filter(|property| !property.required && !fields.contains_key(&property.name)) {
-            self.add(&format!("{name}.{}", property.name), "absent");
-        }
-    }
-
-    /// Fields that the schema does not name are drawn at random and count as one.
-    fn field_name(&self, schema: Option<SchemaId>, name: &str, field: &str) -> String {
-        match schema.map(|id| &self.schemas.at(id).kind) {
-            Some(SchemaKind::Object(object)) if object.properties.iter().any(|property| property.name == field) => {
-                format!("{name}.{field}")
-            }
-            Some(SchemaKind::Choice(_)) => format!("{name}.{field}"),
-            _ => format!("{name}.*"),
-        }
-    }
-
-    fn property(&self, schema: Option<SchemaId>, field: &str) -> Option<SchemaId> {
-        match &self.schemas.at(schema?).kind {
-            SchemaKind::Object(object) => object.properties.iter().find(|property| property.name == field).map(|p| p.schema),
-            _ => None,
+            self.below(&[".", &property.name], |shapes| shapes.add("absent"));
         }
     }
 
