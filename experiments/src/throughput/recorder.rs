@@ -1,11 +1,13 @@
 //! A proxy on loopback that keeps the bytes of every request, and the identifiers in every answer.
 
-use std::io::{Read, Write};
-use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use anyhow::Result;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::net::tcp::{ReadHalf, WriteHalf};
 
 use super::ids::{self, Id};
 use super::plain_client::Recorded;
@@ -48,26 +50,29 @@ impl Conversation {
     }
 }
 
-/// The proxy; its threads last as long as the program.
+/// The proxy; its thread lasts as long as the program.
 pub struct Recorder {
     port: u16,
-    connections: Arc<Mutex<Vec<Traffic>>>,
+    connections: Connections,
 }
+
+/// What went over all connections, in the order in which they were opened.
+type Connections = Arc<Mutex<Vec<Traffic>>>;
 
 impl Recorder {
     /// Starts a proxy on a free port for the service on that port.
+    ///
+    /// One thread does it all: each wait for another one would cost more than the bytes do.
     pub fn start(service: u16) -> Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0")?;
+        listener.set_nonblocking(true)?;
         let port = listener.local_addr()?.port();
-        let connections = Arc::new(Mutex::new(Vec::new()));
+        let connections = Connections::default();
         let all = Arc::clone(&connections);
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
         thread::spawn(move || {
-            for client in listener.incoming().flatten() {
-                let traffic = Traffic::default();
-                open(&all).push(Arc::clone(&traffic));
-                if let Err(error) = join(client, service, &traffic) {
-                    eprintln!("the proxy lost a connection: {error}");
-                }
+            if let Err(error) = runtime.block_on(accept(listener, service, &all)) {
+                eprintln!("the proxy ended: {error}");
             }
         });
         Ok(Self { port, connections })
@@ -93,28 +98,44 @@ fn open<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Joins a client to the service; what goes to and fro is looked at.
-fn join(client: TcpStream, service: u16, traffic: &Traffic) -> Result<()> {
-    let server = TcpStream::connect(("127.0.0.1", service))?;
+async fn accept(listener: TcpListener, service: u16, all: &Connections) -> Result<()> {
+    let listener = tokio::net::TcpListener::from_std(listener)?;
+    loop {
+        let (client, _) = listener.accept().await?;
+        let traffic = Traffic::default();
+        open(all).push(Arc::clone(&traffic));
+        tokio::spawn(async move {
+            if let Err(error) = join(client, service, &traffic).await {
+                eprintln!("the proxy lost a connection: {error}");
+            }
+        });
+    }
+}
+
+/// Joins a client to the service until one of them ends; what goes to and fro is looked at.
+async fn join(mut client: TcpStream, service: u16, traffic: &Traffic) -> Result<()> {
+    let mut server = TcpStream::connect((Ipv4Addr::LOCALHOST, service)).await?;
     client.set_nodelay(true)?;
     server.set_nodelay(true)?;
-    let (from_client, to_server) = (client.try_clone()?, server.try_clone()?);
-    let (asking, answering) = (Arc::clone(traffic), Arc::clone(traffic));
-    thread::spawn(move || pass(from_client, to_server, |bytes| open(&asking).ask(bytes)));
-    thread::spawn(move || pass(server, client, |bytes| open(&answering).answer.extend_from_slice(bytes)));
+    let (from_client, to_client) = client.split();
+    let (from_server, to_server) = server.split();
+    tokio::select! {
+        () = pass(from_client, to_server, |bytes| open(traffic).ask(bytes)) => {}
+        () = pass(from_server, to_client, |bytes| open(traffic).answer.extend_from_slice(bytes)) => {}
+    }
     Ok(())
 }
 
-fn pass(mut from: TcpStream, mut to: TcpStream, keep: impl Fn(&[u8])) {
+async fn pass(mut from: ReadHalf<'_>, mut to: WriteHalf<'_>, keep: impl Fn(&[u8])) {
     let mut buffer = vec![0; 64 * 1024];
-    while let Ok(n @ 1..) = from.read(&mut buffer) {
+    while let Ok(n @ 1..) = from.read(&mut buffer).await {
+        let is_gone = to.write_all(&buffer[..n]).await.is_err();
+        // Looked at when it is on its way, which costs nobody time.
         keep(&buffer[..n]);
-        if to.write_all(&buffer[..n]).is_err() {
+        if is_gone {
             break;
         }
     }
-    // The other side may have closed already.
-    let _ = to.shutdown(Shutdown::Both);
 }
 
 /// The requests in the bytes of a connection; every body has a `Content-Length`.
