@@ -4,6 +4,7 @@ mod classes;
 mod corpus;
 mod coverage;
 mod memory;
+mod overhead;
 mod study;
 mod throughput;
 mod validity;
@@ -27,6 +28,8 @@ enum Command {
     Coverage(coverage::CoverageArguments),
     /// Measures the memory of restive over a long run on the bundled service
     Memory(memory::MemoryArguments),
+    /// Measures what the agent costs a jar: start-up, capacity, calls a second, processor time
+    Overhead(overhead::OverheadArguments),
     /// Runs a study of many seeded runs, and makes tables and curves of it
     Study(study::StudyArguments),
     /// Measures how fast restive calls WireMock, next to a plain client with the same requests
@@ -41,6 +44,7 @@ fn main() -> anyhow::Result<()> {
         Command::Corpus(arguments) => corpus::run(&arguments),
         Command::Coverage(arguments) => coverage::run(&arguments),
         Command::Memory(arguments) => memory::run(&arguments),
+        Command::Overhead(arguments) => overhead::run(&arguments),
         Command::Study(arguments) => study::run(&arguments),
         Command::Throughput(arguments) => throughput::run(&arguments),
         Command::Validity(arguments) => validity::run(&arguments),

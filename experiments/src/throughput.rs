@@ -6,7 +6,7 @@
 //! are replaced by those that they do give, or those would refuse more of them, and sooner.
 
 mod ids;
-mod plain_client;
+pub mod plain_client;
 mod recorder;
 
 use std::fs;
