@@ -5,6 +5,7 @@
 
 mod access;
 pub mod archive;
+mod deaths;
 mod evaluator;
 mod feedback;
 mod fill;
@@ -23,6 +24,7 @@ mod solution;
 mod state;
 mod target;
 
+pub use deaths::{Death, Deaths, Proof};
 pub use evaluator::{Evaluator, Executor, Halt, Judge};
 pub use feedback::{CodeId, Exception, ExceptionKind, Feedback};
 pub use individual::{Evaluation, ExecutedCall, Execution, Individual, Verdict};

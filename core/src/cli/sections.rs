@@ -216,6 +216,9 @@ pub struct SearchSection {
     /// Probability that a call has something wrong on purpose
     #[arg(long, value_name = "SHARE")]
     pub p_invalid: Option<f64>,
+    /// Deaths of the service after which the operation charged with them is not called any more [default: 3]
+    #[arg(long, value_name = "NUMBER")]
+    pub max_deaths: Option<usize>,
     /// Nesting of values below which optional parts are left out
     #[arg(long, value_name = "NUMBER")]
     pub max_depth: Option<usize>,

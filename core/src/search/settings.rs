@@ -40,6 +40,8 @@ pub struct SearchSettings {
     pub p_pool: f64,
     /// Probability that a sampled call has something wrong on purpose.
     pub p_invalid: f64,
+    /// Deaths of the service after which the operation charged with them is not called any more.
+    pub max_deaths: usize,
     /// Size limits of gene trees.
     pub gene_limits: GeneLimits,
 }
@@ -60,6 +62,7 @@ impl SearchSettings {
             p_example: 0.2,
             p_pool: 0.3,
             p_invalid: 0.2,
+            max_deaths: 3,
             gene_limits: GeneLimits { max_depth: 8, max_genes: 2000, max_members: 5, max_string: 32 },
         }
     }

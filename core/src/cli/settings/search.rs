@@ -43,6 +43,7 @@ pub(super) fn pick_with(
         p_example: numbers.share("search.p-example", [typed.p_example, file.p_example], base.p_example)?,
         p_pool: numbers.share("search.p-pool", [typed.p_pool, file.p_pool], base.p_pool)?,
         p_invalid: numbers.share("search.p-invalid", [typed.p_invalid, file.p_invalid], base.p_invalid)?,
+        max_deaths: numbers.count("search.max-deaths", [typed.max_deaths, file.max_deaths], base.max_deaths)?,
         gene_limits: GeneLimits {
             max_depth: numbers.count("search.max-depth", [typed.max_depth, file.max_depth], limits.max_depth)?,
             max_genes: numbers.count("search.max-genes", [typed.max_genes, file.max_genes], limits.max_genes)?,

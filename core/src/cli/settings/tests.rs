@@ -54,8 +54,8 @@ fn defaults_are_those_of_the_search() {
 fn every_search_parameter_has_a_setting() {
     let settings = minimal(&[], "");
     let n_settings = settings.origins.iter().filter(|setting| setting.key.starts_with("search.")).count();
-    // 12 fields of `SearchSettings` besides the limits, and the 4 limits.
-    assert_eq!(n_settings, 16);
+    // 13 fields of `SearchSettings` besides the limits, and the 4 limits.
+    assert_eq!(n_settings, 17);
 }
 
 #[test]
