@@ -10,7 +10,7 @@ use crate::action::ActionResult;
 use crate::api::OperationIdx;
 use crate::random::Random;
 
-use super::{Evaluation, Individual, TargetId, TargetKind, Targets};
+use super::{Evaluation, Individual, SearchOdds, TargetId, TargetKind, Targets};
 
 /// An evaluated individual as the archive keeps it.
 #[derive(Debug)]
@@ -134,6 +134,21 @@ pub struct PickOdds {
     pub goal: f64,
     /// Probability of an open shape.
     pub shape: f64,
+    /// Probability that of the places in the code any is taken.
+    pub any_code: f64,
+}
+
+impl PickOdds {
+    /// Those of `odds`; places in the code, where some are open, tell more than shapes do.
+    pub fn new(odds: &SearchOdds, is_guided: bool) -> Self {
+        let any_code = odds.any_code;
+        if is_guided {
+            let (code, goal, shape) = (odds.guided_pick_code, odds.guided_pick_goal, odds.guided_pick_shape);
+            Self { code, goal, shape, any_code }
+        } else {
+            Self { code: 0.0, goal: odds.pick_goal, shape: odds.pick_shape, any_code }
+        }
+    }
 }
 
 /// What offering an evaluation changed.
@@ -274,14 +289,14 @@ impl Archive {
         let bounds = [odds.code, odds.code + odds.goal, odds.code + odds.goal + odds.shape];
         let first = bounds.iter().filter(|bound| draw >= **bound).count();
         (0..4).find_map(|step| match (first + step) % 4 {
-            0 => self.pick_open(TargetKind::Code, random),
-            1 => self.pick_open(TargetKind::Goal, random),
-            2 => self.pick_open(TargetKind::Shape, random),
+            0 => self.pick_open(TargetKind::Code, odds, random),
+            1 => self.pick_open(TargetKind::Goal, odds, random),
+            2 => self.pick_open(TargetKind::Shape, odds, random),
             _ => self.pick_covered(random),
         })
     }
 
-    fn pick_open(&mut self, kind: TargetKind, random: &mut Random) -> Option<(TargetId, Arc<Kept>)> {
+    fn pick_open(&mut self, kind: TargetKind, odds: PickOdds, random: &mut Random) -> Option<(TargetId, Arc<Kept>)> {
         let open = match kind {
             TargetKind::Code => &self.open_code,
             TargetKind::Goal | TargetKind::Fault | TargetKind::Death => &self.open_goals,
@@ -289,7 +304,7 @@ impl Archive {
         };
         let picks = |target: &TargetId| self.populations[target.0 as usize].picks;
         let fewest = open.iter().map(picks).min()?;
-        let is_any = kind == TargetKind::Code && random.chance(0.5);
+        let is_any = kind == TargetKind::Code && random.chance(odds.any_code);
         let candidates: Vec<TargetId> = open.iter().copied().filter(|target| is_any || picks(target) == fewest).collect();
         let target = *random.pick(&candidates)?;
         let population = &mut self.populations[target.0 as usize];
@@ -342,7 +357,7 @@ mod tests {
 
     use super::{Archive, Kept, PickOdds};
 
-    const GOALS: PickOdds = PickOdds { code: 0.0, goal: 1.0, shape: 0.0 };
+    const GOALS: PickOdds = PickOdds { code: 0.0, goal: 1.0, shape: 0.0, any_code: 0.5 };
 
     /// Goals 0 and 1, shape 2.
     fn targets() -> Targets {
@@ -421,7 +436,7 @@ mod tests {
         let mut archive = Archive::default();
         let mut random = Random::new(1, 0);
         archive.offer_kept(&kept(1, &[(0, 1.0), (1, 0.5), (2, 0.5)]), 10, &targets());
-        let odds = PickOdds { code: 0.0, goal: 0.5, shape: 0.3 };
+        let odds = PickOdds { code: 0.0, goal: 0.5, shape: 0.3, any_code: 0.5 };
         let mut picks = [0; 3];
         for _ in 0..1_000 {
             picks[archive.pick(odds, &mut random).expect("not empty").0.0 as usize] += 1;

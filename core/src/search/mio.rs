@@ -30,10 +30,6 @@ use super::sampler::sample;
 use super::schedule::Schedule;
 use super::{Budget, Evaluation, Execution, Individual, Problem, SearchState, TargetId, Verdict};
 
-/// How often which kind of target is picked without a driver; a covered one in the remaining cases.
-const BLACK_BOX_ODDS: PickOdds = PickOdds { code: 0.0, goal: 0.5, shape: 0.25 };
-/// The same while places in the code are open, which tell more than shapes do.
-const WHITE_BOX_ODDS: PickOdds = PickOdds { code: 0.6, goal: 0.1, shape: 0.1 };
 /// Proposals in a row of nothing but calls that are not made any more, after which the search ends.
 const MAX_EMPTY: usize = 1000;
 /// Climbs that take turns: one that is executed, and one that is judged and changed meanwhile.
@@ -182,7 +178,7 @@ impl Search<'_, '_> {
         if fresh || self.state.random.chance(schedule.p_random) {
             return None;
         }
-        let odds = if self.state.archive.has_open_code() { WHITE_BOX_ODDS } else { BLACK_BOX_ODDS };
+        let odds = PickOdds::new(&self.problem.settings.odds, self.state.archive.has_open_code());
         let (target, current) = self.state.archive.pick(odds, &mut self.state.random)?;
         self.state.archive.shrink(schedule.population);
         Some(Climb { target, current, left: schedule.mutations })
