@@ -1,5 +1,6 @@
 """A service on the port given as argument: GET /die ends it, GET /expire a moment after its answer, GET /hang stops
-it; all else answers an empty object."""
+it; all else answers an empty object. Says "up" a second before it listens
+when that is the second argument."""
 
 import os
 import signal
@@ -32,4 +33,7 @@ class Handler(BaseHTTPRequestHandler):
         pass
 
 
+if sys.argv[2:] == ["up"]:
+    print("up", flush=True)
+    time.sleep(1)
 ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()

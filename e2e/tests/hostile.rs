@@ -206,6 +206,27 @@ fn a_service_that_dies_is_a_finding_and_is_started_anew() -> Result<()> {
     })
 }
 
+/// One that says it is ready before it listens is waited for, at first and whenever it was started anew.
+#[test]
+fn a_service_that_says_it_is_ready_too_early_is_fuzzed() -> Result<()> {
+    if !toolchain::available(&["python3"])? {
+        return Ok(());
+    }
+    in_work_folder("hostile-hasty", |folder| {
+        fs::write(folder.join("openapi.json"), schema(&["/die", "/fine"]))?;
+        let command = format!("python3 {} {{port}} up", toolchain::service_files().join("dying.py").display());
+        let args = ["fuzz", "--command", &command, "--url", "http://127.0.0.1:{port}", "--schema", "openapi.json"];
+        let run = Restive::new(folder, args)?.args(["--ready-log", "up", "--budget", "20 calls", "--rng-seed", "42"]);
+        let (finished, results) = run.args(["--out", "out"]).limit(LIMIT).run_with_results()?;
+        assert_eq!(finished.code, Some(1), "{}", finished.stderr);
+        assert_eq!(results.faults(), [FoundFault::new(901, "GET /die")].into());
+        assert_eq!(results.operations_with(2), ["GET /fine"].map(str::to_owned).into());
+        let silent = results.json()["operations"][1]["statuses"]["0"].as_u64();
+        assert_eq!(silent, None, "no call of `GET /fine` found nobody: {}", results.json()["operations"]);
+        Ok(())
+    })
+}
+
 /// Operations that were called no more because they ended the service.
 fn given_up(results: &Results) -> Vec<String> {
     let operations = results.json()["operations"].as_array().into_iter().flatten();

@@ -136,6 +136,9 @@ impl Service {
 
     /// Gets to know a service that was started anew.
     fn greet(&mut self) {
+        if let Some(sut) = &self.sut {
+            sut.await_listening();
+        }
         self.inquest.forget_calls();
         self.users.forget();
         if let Some(driver) = &mut self.driver {
