@@ -23,15 +23,15 @@ pub use time_out::TimeOut;
 
 use crate::action::ActionResult;
 use crate::api::Api;
-use crate::search::Feedback;
+use crate::search::{Death, Feedback};
 
 /// What an oracle knows besides the result.
 #[derive(Debug, Clone, Copy)]
 pub struct OracleContext<'a> {
     /// The service's interface.
     pub api: &'a Api,
-    /// How the service ended, for example `with exit status 3`, when it died during this call.
-    pub sut_death: Option<&'a str>,
+    /// How the service ended, when that showed during this call.
+    pub sut_death: Option<&'a Death>,
     /// Whether the request was made wrong around its values, so that any refusal is in order.
     pub is_malformed: bool,
     /// Whether the request went where no operation is, so that no answer of it is documented.

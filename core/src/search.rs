@@ -5,6 +5,7 @@
 
 mod access;
 pub mod archive;
+mod deaths;
 mod evaluator;
 mod feedback;
 mod fill;
@@ -13,6 +14,7 @@ mod individual;
 pub mod minimise;
 pub mod mio;
 mod mutator;
+mod odds;
 mod pool;
 mod problem;
 mod resource;
@@ -23,9 +25,11 @@ mod solution;
 mod state;
 mod target;
 
+pub use deaths::{Death, Deaths, Proof};
 pub use evaluator::{Evaluator, Executor, Halt, Judge};
 pub use feedback::{CodeId, Exception, ExceptionKind, Feedback};
 pub use individual::{Evaluation, ExecutedCall, Execution, Individual, Verdict};
+pub use odds::{OddsKind, SearchOdds};
 pub use problem::Problem;
 pub use schedule::Schedule;
 pub use settings::{Budget, SearchSettings};

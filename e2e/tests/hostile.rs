@@ -193,9 +193,71 @@ fn a_service_that_dies_is_a_finding_and_is_started_anew() -> Result<()> {
         let (finished, results) = run.run_with_results()?;
         assert_eq!(finished.code, Some(1), "{}", finished.stderr);
         assert!(results.faults().contains(&FoundFault::new(901, "GET /die")), "{:?}", results.faults());
-        assert!(results.json()["run"]["sut_restarts"].as_u64() > Some(0));
+        // Three deaths, perhaps one more by a test that was under way, and one to see whether it was that call.
+        let restarts = results.json()["run"]["sut_restarts"].as_u64();
+        assert!((Some(4)..=Some(5)).contains(&restarts), "{restarts:?}");
         assert!(results.faults().iter().all(|fault| fault.code != 903), "a death is told once: {:?}", results.faults());
         assert!(results.operations_with(2).contains("GET /fine"));
+        assert_eq!(given_up(&results), ["GET /die"]);
+        for said in ["given up", "--exclude 'GET /die'", "it would end the service that all others run on"] {
+            assert!(finished.stderr.contains(said), "{said}: {}", finished.stderr);
+        }
+        Ok(())
+    })
+}
+
+/// One that says it is ready before it listens is waited for, at first and whenever it was started anew.
+#[test]
+fn a_service_that_says_it_is_ready_too_early_is_fuzzed() -> Result<()> {
+    if !toolchain::available(&["python3"])? {
+        return Ok(());
+    }
+    in_work_folder("hostile-hasty", |folder| {
+        fs::write(folder.join("openapi.json"), schema(&["/die", "/fine"]))?;
+        let command = format!("python3 {} {{port}} up", toolchain::service_files().join("dying.py").display());
+        let args = ["fuzz", "--command", &command, "--url", "http://127.0.0.1:{port}", "--schema", "openapi.json"];
+        let run = Restive::new(folder, args)?.args(["--ready-log", "up", "--budget", "20 calls", "--rng-seed", "42"]);
+        let (finished, results) = run.args(["--out", "out"]).limit(LIMIT).run_with_results()?;
+        assert_eq!(finished.code, Some(1), "{}", finished.stderr);
+        assert_eq!(results.faults(), [FoundFault::new(901, "GET /die")].into());
+        assert_eq!(results.operations_with(2), ["GET /fine"].map(str::to_owned).into());
+        let silent = results.json()["operations"][1]["statuses"]["0"].as_u64();
+        assert_eq!(silent, None, "no call of `GET /fine` found nobody: {}", results.json()["operations"]);
+        Ok(())
+    })
+}
+
+/// Operations that were called no more because they ended the service.
+fn given_up(results: &Results) -> Vec<String> {
+    let operations = results.json()["operations"].as_array().into_iter().flatten();
+    let given_up = operations.filter(|operation| operation["given_up"]["deaths"].as_u64() >= Some(3));
+    given_up.filter_map(|operation| operation["id"].as_str().map(str::to_owned)).collect()
+}
+
+/// A service may answer and end a moment later: the operation that it ends by is charged, though others are called when it
+/// shows, and no test calls it.
+#[test]
+fn a_service_that_dies_after_its_answer_is_charged_to_that_call() -> Result<()> {
+    if !toolchain::available(&["python3"])? {
+        return Ok(());
+    }
+    in_work_folder("hostile-late-death", |folder| {
+        fs::write(folder.join("openapi.json"), schema(&["/fine", "/well", "/expire", "/good", "/better", "/best"]))?;
+        let command = format!("python3 {} {{port}}", toolchain::service_files().join("dying.py").display());
+        let args = ["fuzz", "--command", &command, "--url", "http://127.0.0.1:{port}", "--schema", "openapi.json"];
+        let run = Restive::new(folder, args)?.args(["--budget", "3000 calls", "--rng-seed", "42", "--out", "out"]);
+        let (finished, results) = run.limit(LIMIT).run_with_results()?;
+        let deaths: Vec<_> = results.faults().into_iter().filter(|fault| fault.code == 901).collect();
+        assert_eq!(deaths, [FoundFault::new(901, "GET /expire")], "{}", finished.stderr);
+        assert_eq!(given_up(&results), ["GET /expire"]);
+        let finding = &results.json()["findings"].as_array().into_iter().flatten().find(|finding| finding["code"] == 901);
+        let finding = finding.expect("it was found");
+        assert_eq!((&finding["confirmed"], finding["requests"].as_array().map(Vec::len)), (&true.into(), Some(1)));
+        assert!(results.operations_with(2).contains("GET /best"));
+        for test in results.json()["tests"].as_array().into_iter().flatten() {
+            let calls = test["calls"].as_array().into_iter().flatten();
+            assert!(calls.into_iter().all(|call| call["operation"] != "GET /expire"), "{test}");
+        }
         Ok(())
     })
 }

@@ -3,6 +3,7 @@
 //! A section is a group of flags in `--help` and a table in the file. The environment variable of a flag is its name
 //! in upper case after `RESTIVE_`. Nothing is checked against anything else here; [`super::Settings`] does that.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -192,15 +193,24 @@ pub struct SearchSection {
     /// Probability of a new test instead of a changed one, at the start
     #[arg(long, value_name = "SHARE")]
     pub p_random: Option<f64>,
+    /// The same in the focused phase
+    #[arg(long, value_name = "SHARE")]
+    pub p_random_end: Option<f64>,
     /// Share of the budget after which the focused phase begins
     #[arg(long, value_name = "SHARE")]
     pub focused_phase: Option<f64>,
     /// Tests kept per target, at the start
     #[arg(long, value_name = "NUMBER")]
     pub population: Option<usize>,
-    /// Changes in a row to one test, at the end
+    /// The same in the focused phase
+    #[arg(long, value_name = "NUMBER")]
+    pub population_end: Option<usize>,
+    /// Changes in a row to one test, in the focused phase
     #[arg(long, value_name = "NUMBER")]
     pub mutations: Option<usize>,
+    /// The same at the start
+    #[arg(long, value_name = "NUMBER")]
+    pub mutations_start: Option<usize>,
     /// Probability that a change is to the list of calls instead of to values
     #[arg(long, value_name = "SHARE")]
     pub p_structure: Option<f64>,
@@ -216,6 +226,9 @@ pub struct SearchSection {
     /// Probability that a call has something wrong on purpose
     #[arg(long, value_name = "SHARE")]
     pub p_invalid: Option<f64>,
+    /// Deaths of the service after which the operation charged with them is not called any more [default: 3]
+    #[arg(long, value_name = "NUMBER")]
+    pub max_deaths: Option<usize>,
     /// Nesting of values below which optional parts are left out
     #[arg(long, value_name = "NUMBER")]
     pub max_depth: Option<usize>,
@@ -228,6 +241,9 @@ pub struct SearchSection {
     /// Characters drawn for a text beyond its minimum
     #[arg(long, value_name = "NUMBER")]
     pub max_string: Option<usize>,
+    /// `[search.odds]`: fixed odds of sampling and mutating by their names, which `--show-config` lists.
+    #[arg(skip)]
+    pub odds: BTreeMap<String, f64>,
 }
 
 /// `[output]`: what is written where.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::action::{ActionResult, Outcome, Request};
 use crate::driver::Driver;
 
-use super::{Client, Resetter, Stop, Sut, Users};
+use super::{Client, Inquest, Resetter, Stop, Sut, Users};
 
 /// Time-outs in a row after which a service of ours is taken for hanging and started anew, though something answers.
 const MAX_TIME_OUTS: u32 = 5;
@@ -40,6 +40,8 @@ pub struct Service {
     pub stop: Stop,
     /// Calls in a row without an answer in time.
     pub time_outs: u32,
+    /// What was called lately, for finding out what ended the service.
+    pub inquest: Inquest,
 }
 
 /// What became of the service after a broken call.
@@ -48,18 +50,27 @@ pub enum Revival {
     /// It runs.
     Alive,
     /// It had ended that way and runs again.
-    Restarted(String),
+    Restarted(End),
     /// It ended that way and does not start any more.
-    Dead(String),
+    Dead(End),
     /// It does not answer and is not ours to start.
     Lost,
+}
+
+/// How a service ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum End {
+    /// Its process ended that way, for example `with exit status 3`.
+    Gone(String),
+    /// It stopped to answer, and its process was ended.
+    Hung(String),
 }
 
 impl Revival {
     /// How the service ended, when it did.
     pub fn death(&self) -> Option<&str> {
         match self {
-            Self::Restarted(how) | Self::Dead(how) => Some(how),
+            Self::Restarted(End::Gone(how) | End::Hung(how)) | Self::Dead(End::Gone(how) | End::Hung(how)) => Some(how),
             Self::Lost => Some("as far as can be seen from outside: it does not answer any more"),
             Self::Alive => None,
         }
@@ -74,6 +85,7 @@ impl Service {
         let has_expired =
             request.user.zip(result.status()).is_some_and(|(user_idx, status)| self.users.has_expired(user_idx, status));
         let result = if has_expired { self.send_once(request, meanwhile) } else { result };
+        self.inquest.note(&result);
         let timed_out = matches!(result.outcome, Outcome::TimedOut);
         self.time_outs = if timed_out { self.time_outs + 1 } else { 0 };
         if let Some(driver) = self.driver.as_mut().filter(|_| timed_out) {
@@ -124,6 +136,10 @@ impl Service {
 
     /// Gets to know a service that was started anew.
     fn greet(&mut self) {
+        if let Some(sut) = &self.sut {
+            sut.await_listening();
+        }
+        self.inquest.forget_calls();
         self.users.forget();
         if let Some(driver) = &mut self.driver {
             let stop = &self.stop;
@@ -165,21 +181,27 @@ impl Service {
             let is_there = has_timed_out || await_answer(&self.client, &self.stop);
             return if is_there { Revival::Alive } else { Revival::Lost };
         };
-        let ending = sut.ending().or_else(|| if has_timed_out { None } else { ending_soon(sut, &self.client, &self.stop) });
+        let gone = sut.ending().or_else(|| if has_timed_out { None } else { ending_soon(sut, &self.client, &self.stop) });
         let hang = if has_timed_out { hang(self.time_outs, &self.client, &self.stop) } else { None };
         // It may have ended while it was asked.
-        let Some(how) = ending.or_else(|| sut.ending()).or(hang) else { return Revival::Alive };
+        let gone = gone.or_else(|| sut.ending()).map(End::Gone);
+        let Some(end) = gone.or(hang.map(End::Hung)) else { return Revival::Alive };
         self.time_outs = 0;
+        if self.start_again() { Revival::Restarted(end) } else { Revival::Dead(end) }
+    }
+
+    /// Starts a service of ours anew; says whether it runs then.
+    pub(super) fn start_again(&mut self) -> bool {
         for _ in 0..MAX_REVIVALS {
             if self.stop.is_requested() {
                 break;
             }
-            if sut.restart().is_ok() {
+            if self.sut.as_mut().is_some_and(|sut| sut.restart().is_ok()) {
                 self.greet();
-                return Revival::Restarted(how);
+                return true;
             }
         }
-        Revival::Dead(how)
+        false
     }
 }
 

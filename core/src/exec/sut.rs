@@ -29,6 +29,9 @@ const GRACE: Duration = Duration::from_secs(5);
 /// How long a port may stay taken after the process that held it ended.
 const PORT_RELEASE: Duration = Duration::from_secs(5);
 
+/// How long a service may take to listen after the output line that says it is ready, within its time for starting.
+const LISTEN_GRACE: Duration = Duration::from_secs(10);
+
 /// A service that restive started; it ends, with everything it started itself, when this is dropped.
 #[derive(Debug)]
 pub struct Sut {
@@ -109,6 +112,14 @@ impl Sut {
         self.group.end(GRACE);
         self.killer.forget();
         self.output.finish();
+    }
+
+    /// Waits a while for the first connection to a service that says that it is ready before it listens; the others are
+    /// ready when they listen. Whether it came is told by the first call.
+    pub fn await_listening(&self) {
+        if let (Ready::LogLine(_), Ok(readiness)) = (&self.settings.ready, self.readiness()) {
+            readiness.wait_for_connection(LISTEN_GRACE, &self.group);
+        }
     }
 
     /// Base URL with the port filled in.

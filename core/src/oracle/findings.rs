@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::action::Request;
 use crate::api::OperationIdx;
-use crate::search::Feedback;
+use crate::search::{Feedback, Proof};
 
 use super::{Confirmation, Fault, FaultCode, Finding};
 
@@ -53,6 +53,22 @@ impl Findings {
     /// When there is no finding at `position`.
     pub fn confirm(&mut self, position: usize, confirmation: Confirmation) {
         self.findings[position].confirmation = confirmation;
+    }
+
+    /// Notes what speaks for the finding at `position`, the end of the service: once confirmed it stays so.
+    ///
+    /// # Panics
+    /// When there is no finding at `position`.
+    pub fn note_proof(&mut self, position: usize, proof: &Proof) {
+        let confirmation = self.findings[position].confirmation;
+        match proof {
+            Proof::Shown(requests) => {
+                self.confirm(position, Confirmation::Confirmed);
+                self.show_by(position, requests.clone());
+            }
+            Proof::NotShown if confirmation == Confirmation::Untried => self.confirm(position, Confirmation::Unstable),
+            Proof::NotShown | Proof::Untried => {}
+        }
     }
 
     /// Lets the finding at `position` be shown by `requests`, unless it already is by fewer.

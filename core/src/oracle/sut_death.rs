@@ -1,21 +1,26 @@
-//! 901: the service died during the call.
+//! 901: the service died.
 
 use crate::action::ActionResult;
 
 use super::{Fault, FaultCode, Oracle, OracleContext, Validators};
 
-/// Notices that the process of the service ended: one fault per operation whose call it ended with.
+/// Notices that the process of the service ended: one fault per operation that is charged with it.
 #[derive(Debug, Clone, Copy)]
 pub struct SutDeath;
 
 impl Oracle for SutDeath {
     fn check(&self, context: &OracleContext<'_>, _: &mut Validators, result: &ActionResult) -> Vec<Fault> {
-        let Some(ending) = context.sut_death else { return Vec::new() };
+        let Some(death) = context.sut_death else { return Vec::new() };
+        let is_seen_elsewhere = death.culprit != result.request.operation_idx;
         vec![Fault {
             code: FaultCode::SutDeath,
-            operation_idx: result.request.operation_idx,
+            operation_idx: death.culprit,
             key: "death".to_owned(),
-            message: format!("the service ended {ending}"),
+            message: format!(
+                "the service ended {}{}",
+                death.how,
+                if is_seen_elsewhere { "; it showed in a later call" } else { "" }
+            ),
         }]
     }
 }

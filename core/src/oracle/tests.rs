@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::action::{ActionResult, Answer, Outcome, Request};
 use crate::api::{Api, Operation, OperationIdx, Response, Verb};
+use crate::search::{Death, Proof};
 
 use super::{FaultCode, OracleContext, Validators, check};
 
@@ -22,7 +23,8 @@ pub(super) fn result(outcome: Outcome) -> ActionResult {
 
 fn codes(outcome: Outcome, sut_death: Option<&str>) -> Vec<FaultCode> {
     let api = api(Vec::new());
-    let context = OracleContext { api: &api, sut_death, is_malformed: false, is_astray: false, feedback: None };
+    let death = sut_death.map(|how| Death { how: how.to_owned(), culprit: OperationIdx(0), proof: Proof::Untried });
+    let context = OracleContext { api: &api, sut_death: death.as_ref(), is_malformed: false, is_astray: false, feedback: None };
     check(&context, &mut Validators::default(), &result(outcome)).into_iter().map(|fault| fault.code).collect()
 }
 

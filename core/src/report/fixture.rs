@@ -236,6 +236,7 @@ fn statistics() -> RunStatistics {
             (OperationIdx(1), BTreeMap::from([(0, 1), (201, 500), (400, 87), (500, 12)])),
             (OperationIdx(2), BTreeMap::from([(404, 600), (400, 98)])),
         ]),
+        given_up: BTreeMap::new(),
         unchecked: BTreeMap::from([("answers in the content coding `br`".to_owned(), 12)]),
         coverage: None,
         curve: vec![CurvePoint { calls: 100, seconds: 0.5, targets: 12, lines: 0, branches: 0, findings: 1 }],

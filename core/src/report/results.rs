@@ -61,6 +61,8 @@ pub struct RunResult {
     pub unstable_tests: usize,
     /// Tests that were left out because there was no time to execute them again.
     pub untried_tests: usize,
+    /// Tests that were left out because the service ends when they are executed.
+    pub deadly_tests: usize,
     /// Title of the service, empty when it has none.
     pub title: String,
     /// Base URL of the service.
@@ -89,6 +91,18 @@ pub struct OperationResult {
     /// Why it was never called.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub skipped: Option<SkippedResult>,
+    /// Why it was called no more after a while.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub given_up: Option<GivenUpResult>,
+}
+
+/// Why an operation was called no more after a while.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct GivenUpResult {
+    /// Why.
+    pub reason: String,
+    /// Ends of the service that it is charged with.
+    pub deaths: usize,
 }
 
 /// Why an operation was never called.
@@ -130,6 +144,9 @@ pub struct FindingResult {
     pub curl: String,
     /// Names of the tests that show it, the shortest first.
     pub tests: Vec<String>,
+    /// Where none shows it: names of tests that would, but end before its call, of which nothing can be expected again.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cut_tests: Vec<String>,
     /// The requests up to the one that showed it.
     pub requests: Vec<RequestResult>,
 }

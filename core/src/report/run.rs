@@ -81,6 +81,8 @@ pub struct RunStatistics {
     pub ended_by: EndedBy,
     /// Status to count, per operation that was called; 0 stands for no answer.
     pub statuses: BTreeMap<OperationIdx, BTreeMap<u16, u64>>,
+    /// Operations that were not called any more because they ended the service, and how often each did.
+    pub given_up: BTreeMap<OperationIdx, usize>,
     /// What was not compared with the schema: why, and how often.
     pub unchecked: BTreeMap<String, u64>,
     /// What was reached inside the service, when a driver told.

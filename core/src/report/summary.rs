@@ -67,6 +67,7 @@ fn write_covered(text: &mut String, results: &Results, style: Style) {
     let left_out = [
         (results.run.unstable_tests, "answers differ from execution to execution"),
         (results.run.untried_tests, "there was no time to execute them again"),
+        (results.run.deadly_tests, "the service ends when they are executed"),
     ];
     for (number, reason) in left_out.into_iter().filter(|(number, _)| *number > 0) {
         let _ = writeln!(text, "  {} left out: {reason}", count(number as u64, "more test", "more tests"));

@@ -1,14 +1,16 @@
 //! Per target, the best individuals seen so far (MIO, Arcuri 2018, section 3).
 //!
 //! Differences from the source: time is no tie-breaker, since a clock must not decide anything in a run that is
-//! repeatable; instead an individual with a call that timed out loses against any that has none.
+//! repeatable; instead an individual with a call that timed out, or that the
+//! service ended in, loses against any other.
 
 use std::sync::Arc;
 
 use crate::action::ActionResult;
+use crate::api::OperationIdx;
 use crate::random::Random;
 
-use super::{Evaluation, Individual, TargetId, TargetKind, Targets};
+use super::{Evaluation, Individual, SearchOdds, TargetId, TargetKind, Targets};
 
 /// An evaluated individual as the archive keeps it.
 #[derive(Debug)]
@@ -23,8 +25,10 @@ pub struct Kept {
     closest_calls: Vec<u16>,
     /// Positions in the list of findings that it showed.
     pub findings: Vec<usize>,
-    /// Whether one of its calls got no answer in time.
-    pub timed_out: bool,
+    /// Whether the service ended while it was executed.
+    pub is_fatal: bool,
+    /// Whether one of its calls got no answer in time, or the service ended: executing it again costs a lot.
+    pub is_costly: bool,
     /// Sum of all closeness: how much it does besides a single target.
     sum: f64,
 }
@@ -32,10 +36,11 @@ pub struct Kept {
 impl Kept {
     /// What is kept of `evaluation`.
     pub fn new(evaluation: Evaluation) -> Self {
-        let timed_out = evaluation.timed_out();
+        let is_fatal = !evaluation.deaths.is_empty();
+        let is_costly = is_fatal || evaluation.timed_out();
         let sum = evaluation.closeness.iter().map(|(_, closeness)| closeness).sum();
         let Evaluation { individual, results, closeness, closest_calls, findings, .. } = evaluation;
-        Self { individual, results, closeness, closest_calls, findings, timed_out, sum }
+        Self { individual, results, closeness, closest_calls, findings, is_fatal, is_costly, sum }
     }
 
     /// The same with shortened answers when `archive` will have it stand for a covered target, else without.
@@ -111,7 +116,7 @@ impl Population {
         let is_better = |(old_closeness, old): &(f64, Arc<Kept>)| {
             old_closeness
                 .total_cmp(&closeness)
-                .then_with(|| kept.timed_out.cmp(&old.timed_out))
+                .then_with(|| kept.is_costly.cmp(&old.is_costly))
                 .then_with(|| kept.size().cmp(&old.size()))
                 .is_gt()
         };
@@ -129,6 +134,21 @@ pub struct PickOdds {
     pub goal: f64,
     /// Probability of an open shape.
     pub shape: f64,
+    /// Probability that of the places in the code any is taken.
+    pub any_code: f64,
+}
+
+impl PickOdds {
+    /// Those of `odds`; places in the code, where some are open, tell more than shapes do.
+    pub fn new(odds: &SearchOdds, is_guided: bool) -> Self {
+        let any_code = odds.any_code;
+        if is_guided {
+            let (code, goal, shape) = (odds.guided_pick_code, odds.guided_pick_goal, odds.guided_pick_shape);
+            Self { code, goal, shape, any_code }
+        } else {
+            Self { code: 0.0, goal: odds.pick_goal, shape: odds.pick_shape, any_code }
+        }
+    }
 }
 
 /// What offering an evaluation changed.
@@ -219,7 +239,7 @@ impl Archive {
             let population = &mut self.populations[target.0 as usize];
             let open = match targets.kind(*target) {
                 TargetKind::Code => &mut self.open_code,
-                TargetKind::Goal | TargetKind::Fault => &mut self.open_goals,
+                TargetKind::Goal | TargetKind::Fault | TargetKind::Death => &mut self.open_goals,
                 TargetKind::Shape => &mut self.open_shapes,
             };
             let before = population.standing();
@@ -246,6 +266,18 @@ impl Archive {
         }
     }
 
+    /// Forgets individuals that call `operation_idx` where they cover nothing; a target that is left without any is not
+    /// worked on.
+    pub fn drop_calls_of(&mut self, operation_idx: OperationIdx) {
+        for open in [&mut self.open_code, &mut self.open_goals, &mut self.open_shapes] {
+            open.retain(|target| {
+                let members = &mut self.populations[target.0 as usize].members;
+                members.retain(|(_, kept)| !kept.individual.calls(operation_idx));
+                !members.is_empty()
+            });
+        }
+    }
+
     /// A target to work on and one of its individuals, none while nothing was kept.
     ///
     /// With the probabilities of `odds` an open place in the code, goal or shape, or a covered target; where the drawn
@@ -257,28 +289,28 @@ impl Archive {
         let bounds = [odds.code, odds.code + odds.goal, odds.code + odds.goal + odds.shape];
         let first = bounds.iter().filter(|bound| draw >= **bound).count();
         (0..4).find_map(|step| match (first + step) % 4 {
-            0 => self.pick_open(TargetKind::Code, random),
-            1 => self.pick_open(TargetKind::Goal, random),
-            2 => self.pick_open(TargetKind::Shape, random),
+            0 => self.pick_open(TargetKind::Code, odds, random),
+            1 => self.pick_open(TargetKind::Goal, odds, random),
+            2 => self.pick_open(TargetKind::Shape, odds, random),
             _ => self.pick_covered(random),
         })
     }
 
-    fn pick_open(&mut self, kind: TargetKind, random: &mut Random) -> Option<(TargetId, Arc<Kept>)> {
+    fn pick_open(&mut self, kind: TargetKind, odds: PickOdds, random: &mut Random) -> Option<(TargetId, Arc<Kept>)> {
         let open = match kind {
             TargetKind::Code => &self.open_code,
-            TargetKind::Goal | TargetKind::Fault => &self.open_goals,
+            TargetKind::Goal | TargetKind::Fault | TargetKind::Death => &self.open_goals,
             TargetKind::Shape => &self.open_shapes,
         };
         let picks = |target: &TargetId| self.populations[target.0 as usize].picks;
         let fewest = open.iter().map(picks).min()?;
-        let is_any = kind == TargetKind::Code && random.chance(0.5);
+        let is_any = kind == TargetKind::Code && random.chance(odds.any_code);
         let candidates: Vec<TargetId> = open.iter().copied().filter(|target| is_any || picks(target) == fewest).collect();
         let target = *random.pick(&candidates)?;
         let population = &mut self.populations[target.0 as usize];
         population.picks = population.picks.saturating_add(1);
         let answered: Vec<&Arc<Kept>> =
-            population.members.iter().map(|(_, kept)| kept).filter(|kept| !kept.timed_out).collect();
+            population.members.iter().map(|(_, kept)| kept).filter(|kept| !kept.is_costly).collect();
         let kept = match random.pick(&answered) {
             Some(kept) => Arc::clone(kept),
             None => Arc::clone(&random.pick(&population.members)?.1),
@@ -295,8 +327,8 @@ impl Archive {
 
 /// Whether `new` should stand for a covered target instead of `old`.
 fn covers_better(new: &Kept, old: &Kept) -> bool {
-    if new.timed_out != old.timed_out {
-        return old.timed_out;
+    if new.is_costly != old.is_costly {
+        return old.is_costly;
     }
     new.size() < old.size() || (new.size() == old.size() && new.sum > old.sum)
 }
@@ -325,7 +357,7 @@ mod tests {
 
     use super::{Archive, Kept, PickOdds};
 
-    const GOALS: PickOdds = PickOdds { code: 0.0, goal: 1.0, shape: 0.0 };
+    const GOALS: PickOdds = PickOdds { code: 0.0, goal: 1.0, shape: 0.0, any_code: 0.5 };
 
     /// Goals 0 and 1, shape 2.
     fn targets() -> Targets {
@@ -351,6 +383,7 @@ mod tests {
             closeness: closeness.iter().map(|(id, closeness)| (TargetId(*id), *closeness)).collect(),
             closest_calls: Vec::new(),
             findings: Vec::new(),
+            deaths: Vec::new(),
             elapsed: Duration::ZERO,
         }))
     }
@@ -403,7 +436,7 @@ mod tests {
         let mut archive = Archive::default();
         let mut random = Random::new(1, 0);
         archive.offer_kept(&kept(1, &[(0, 1.0), (1, 0.5), (2, 0.5)]), 10, &targets());
-        let odds = PickOdds { code: 0.0, goal: 0.5, shape: 0.3 };
+        let odds = PickOdds { code: 0.0, goal: 0.5, shape: 0.3, any_code: 0.5 };
         let mut picks = [0; 3];
         for _ in 0..1_000 {
             picks[archive.pick(odds, &mut random).expect("not empty").0.0 as usize] += 1;

@@ -10,18 +10,6 @@ use super::{Problem, SearchState};
 /// Body fields offered a value from the pool, at most.
 const MAX_POOLED_FIELDS: usize = 64;
 
-/// Probability that what is wrong is the request and not a value.
-const P_MALFORMED: f64 = 0.3;
-
-/// Probability that what is wrong with a demanded parameter or body is that it is missing.
-const P_LEFT_OUT: f64 = 0.15;
-
-/// Probability that an example of a body is changed before it is sent.
-const P_VARIED: f64 = 0.3;
-
-/// How much rarer each call without an answer in time makes further ones to paths that no operation has.
-const P_UNANSWERED: f64 = 0.7;
-
 /// Draws every gene of `action` anew; links, user and violation stay.
 pub fn fill(problem: &Problem, state: &mut SearchState, action: &mut Action) {
     let operation = problem.api.operation(action.operation_idx);
@@ -44,23 +32,24 @@ pub fn fill(problem: &Problem, state: &mut SearchState, action: &mut Action) {
 }
 
 fn fill_body(problem: &Problem, state: &mut SearchState, action: &mut Action, operation: &Operation) {
+    let odds = &problem.settings.odds;
     let Some(body) = &mut action.body else { return };
-    body.present = operation.body_required || state.random.chance(0.9);
+    body.present = operation.body_required || state.random.chance(odds.optional_body);
     // The first media type is what authors document best.
-    body.active = if state.random.chance(0.7) { 0 } else { state.random.below(body.alternatives.len()) };
+    body.active = if state.random.chance(odds.first_media_type) { 0 } else { state.random.below(body.alternatives.len()) };
     let gene = &mut body.alternatives[body.active];
     gene.sample(&mut state.random);
     let examples = &operation.bodies[body.active].examples;
     if state.random.chance(problem.settings.p_example)
         && let Some(example) = state.random.pick(examples)
     {
-        if gene.assign(example) && state.random.chance(P_VARIED) {
+        if gene.assign(example) && state.random.chance(odds.varied_example) {
             vary(state, gene);
         }
         return;
     }
     // A body with pooled values everywhere would only repeat what the service knows already.
-    let p_other = if state.random.chance(problem.settings.p_pool) { 0.5 } else { 0.0 };
+    let p_other = if state.random.chance(problem.settings.p_pool) { odds.pooled_fields } else { 0.0 };
     assign_pooled(state, gene, &noun_of(&operation.url_path), (p_reference(problem), p_other));
 }
 
@@ -76,7 +65,7 @@ fn vary(state: &mut SearchState, gene: &mut Gene) {
 
 /// Probability that a reference takes a value of the pool: one to something that does not exist is nearly always refused.
 fn p_reference(problem: &Problem) -> f64 {
-    (2.0 * problem.settings.p_pool).min(0.9)
+    (2.0 * problem.settings.p_pool).min(problem.settings.odds.pooled_references)
 }
 
 /// Gives fields that have pooled values one of them, references and others with a probability each.
@@ -97,7 +86,7 @@ fn assign_pooled(state: &mut SearchState, gene: &mut Gene, noun: &str, (p_refere
 
 /// Something wrong on purpose with `action`, drawn for its present values.
 pub fn sample_violation(problem: &Problem, state: &mut SearchState, action: &Action) -> Option<CallViolation> {
-    if state.random.chance(P_MALFORMED) {
+    if state.random.chance(problem.settings.odds.malformed) {
         return sample_malformation(problem, state, action);
     }
     sample_value_violation(problem, state, action).or_else(|| sample_malformation(problem, state, action))
@@ -109,7 +98,8 @@ fn sample_malformation(problem: &Problem, state: &mut SearchState, action: &Acti
     let has_query = parameters.iter().any(|parameter| parameter.location == Location::Query);
     let has_body = action.body.as_ref().is_some_and(|body| body.present);
     let mut candidates = Malformation::candidates(has_body, has_query);
-    if !state.random.chance(P_UNANSWERED.powi(i32::try_from(state.astray_time_outs).unwrap_or(i32::MAX))) {
+    let p_astray = problem.settings.odds.unanswered.powi(i32::try_from(state.astray_time_outs).unwrap_or(i32::MAX));
+    if !state.random.chance(p_astray) {
         candidates.retain(|candidate| !matches!(candidate, Malformation::Path(_)));
     }
     state.random.pick(&candidates).copied().map(CallViolation::Request)
@@ -141,7 +131,7 @@ fn sample_value_violation(problem: &Problem, state: &mut SearchState, action: &A
         }
         ValuePlace::Body => (action.body.as_ref().map(|body| &body.alternatives[body.active])?, operation.body_required),
     };
-    let violation = if is_demanded && state.random.chance(P_LEFT_OUT) {
+    let violation = if is_demanded && state.random.chance(problem.settings.odds.left_out) {
         Violation::left_out()
     } else {
         gene.sample_violation(&mut state.random)?

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use crate::action::{Action, ActionResult, Outcome};
+use crate::api::OperationIdx;
 
-use super::{Feedback, TargetId};
+use super::{Death, Feedback, TargetId};
 
 /// Ordered calls with their genes.
 #[derive(Debug, Clone, Default)]
@@ -15,6 +16,11 @@ pub struct Individual {
 }
 
 impl Individual {
+    /// Whether one of its calls is of `operation_idx`.
+    pub fn calls(&self, operation_idx: OperationIdx) -> bool {
+        self.actions.iter().any(|action| action.operation_idx == operation_idx)
+    }
+
     /// Takes out the action at `action_idx` with the links that used it; later links move along.
     pub fn remove(&mut self, action_idx: usize) {
         self.actions.remove(action_idx);
@@ -81,8 +87,8 @@ pub struct ExecutedCall {
     pub result: ActionResult,
     /// Positions of its links that found a value.
     pub links: Vec<usize>,
-    /// How the service ended, for example `with exit status 3`, when it died during this call.
-    pub sut_death: Option<String>,
+    /// How the service ended, when that showed during this call.
+    pub sut_death: Option<Death>,
     /// What it did inside the service, when a driver tells.
     pub feedback: Option<Feedback>,
 }
@@ -109,6 +115,8 @@ pub struct Evaluation {
     pub closest_calls: Vec<u16>,
     /// Positions in the list of findings that it showed, ordered.
     pub findings: Vec<usize>,
+    /// For each end of the service that showed, the operation charged with it.
+    pub deaths: Vec<OperationIdx>,
     /// Time spent.
     pub elapsed: Duration,
 }
@@ -130,8 +138,9 @@ impl Evaluation {
         reached.dedup_by_key(|(target, ..)| *target);
         let closest_calls = reached.iter().map(|(_, _, call)| *call).collect();
         let closeness = reached.into_iter().map(|(target, closeness, _)| (target, closeness)).collect();
+        let deaths = calls.iter().filter_map(|call| call.sut_death.as_ref()).map(|death| death.culprit).collect();
         let results = calls.into_iter().map(|call| call.result).collect();
-        Self { individual, results, closeness, closest_calls, findings: findings.into_iter().collect(), elapsed }
+        Self { individual, results, closeness, closest_calls, findings: findings.into_iter().collect(), deaths, elapsed }
     }
 
     /// Whether a call got no answer in time.

@@ -25,6 +25,9 @@ use verify::verify;
 /// tests that may go the same way are given up.
 const MAX_LATE: usize = 6;
 
+/// Ends of the service after which nothing is tried or verified any more: each costs a start.
+const MAX_DEATHS: usize = 6;
+
 /// What making a solution may cost.
 #[derive(Debug, Clone, Copy)]
 pub struct SolveLimits {
@@ -35,17 +38,20 @@ pub struct SolveLimits {
     pub simplify_until: Option<Duration>,
     /// Time after which the finished set is not executed any further; none in a run with a call budget.
     pub verify_until: Option<Duration>,
+    /// Time after which nothing is executed any more even in a run with a call budget, whose outcome then depends on the
+    /// clock: the service has become much slower than it was during the search. None for no such time.
+    pub patience: Option<Duration>,
 }
 
 impl SolveLimits {
     /// Limits of a run with a call budget: `calls` for making tests plainer, and no clock.
     pub fn of_calls(calls: u64) -> Self {
-        Self { calls, simplify_until: None, verify_until: None }
+        Self { calls, simplify_until: None, verify_until: None, patience: None }
     }
 
     /// Limits of a run with a time budget: from `start`, both together may take `time`, the larger part for verifying.
     pub fn of_time(start: Duration, time: Duration) -> Self {
-        Self { calls: u64::MAX, simplify_until: Some(start + time / 4), verify_until: Some(start + time) }
+        Self { calls: u64::MAX, simplify_until: Some(start + time / 4), verify_until: Some(start + time), patience: None }
     }
 }
 
@@ -57,12 +63,15 @@ pub fn solve(
     limits: SolveLimits,
     halt: Option<Halt>,
 ) -> Solution {
-    let drafts = Simplifier::new(problem, state, evaluator, limits).drafts(halt);
+    let (drafts, n_deadly) = Simplifier::new(problem, state, evaluator, limits).drafts(halt);
     let drafts = sorted(problem, merged(drafts));
-    if halt.is_some() {
-        return as_drafted(drafts);
-    }
-    verify(state, evaluator, drafts.clone(), limits.verify_until).unwrap_or_else(|_| as_drafted(drafts))
+    let verified = match halt {
+        Some(halt) => Err(halt),
+        None => verify(state, evaluator, drafts.clone(), limits),
+    };
+    let mut solution = verified.unwrap_or_else(|_| as_drafted(drafts));
+    solution.deadly += n_deadly;
+    solution
 }
 
 /// The tests with the answers they were drafted by, nothing executed again.

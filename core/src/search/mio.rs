@@ -30,10 +30,8 @@ use super::sampler::sample;
 use super::schedule::Schedule;
 use super::{Budget, Evaluation, Execution, Individual, Problem, SearchState, TargetId, Verdict};
 
-/// How often which kind of target is picked without a driver; a covered one in the remaining cases.
-const BLACK_BOX_ODDS: PickOdds = PickOdds { code: 0.0, goal: 0.5, shape: 0.25 };
-/// The same while places in the code are open, which tell more than shapes do.
-const WHITE_BOX_ODDS: PickOdds = PickOdds { code: 0.6, goal: 0.1, shape: 0.1 };
+/// Proposals in a row of nothing but calls that are not made any more, after which the search ends.
+const MAX_EMPTY: usize = 1000;
 /// Climbs that take turns: one that is executed, and one that is judged and changed meanwhile.
 const N_CLIMBS: usize = 2;
 
@@ -57,7 +55,7 @@ pub fn run(
         if search.spent() >= 1.0 {
             return None;
         }
-        let Proposal { individual, step } = search.next.take()?;
+        let Proposal { individual, step } = search.take_next()?;
         search.under_way = cost(individual.actions.len());
         let mut waits = individual.actions.len();
         let execution = executor.execute(individual, &mut || {
@@ -159,13 +157,28 @@ impl Search<'_, '_> {
         Some(Proposal { individual, step: Step { schedule, mutated } })
     }
 
+    /// What is executed next, less what is not called any more; none when the budget is used up or nothing is left to call.
+    fn take_next(&mut self) -> Option<Proposal> {
+        for _ in 0..MAX_EMPTY {
+            let mut proposal = self.next.take().or_else(|| self.propose())?;
+            let is_less = self.state.deaths.leave_out(&mut proposal.individual);
+            if !is_less || !proposal.individual.actions.is_empty() {
+                return Some(proposal);
+            }
+            if let Some((climb_idx, _)) = proposal.step.mutated {
+                self.climbs[climb_idx] = None;
+            }
+        }
+        None
+    }
+
     /// A target from the archive, none when an individual shall be sampled instead.
     fn start_climb(&mut self, schedule: &Schedule) -> Option<Climb> {
         let fresh = !self.state.first_calls.is_empty() || self.state.archive.is_empty();
         if fresh || self.state.random.chance(schedule.p_random) {
             return None;
         }
-        let odds = if self.state.archive.has_open_code() { WHITE_BOX_ODDS } else { BLACK_BOX_ODDS };
+        let odds = PickOdds::new(&self.problem.settings.odds, self.state.archive.has_open_code());
         let (target, current) = self.state.archive.pick(odds, &mut self.state.random)?;
         self.state.archive.shrink(schedule.population);
         Some(Climb { target, current, left: schedule.mutations })

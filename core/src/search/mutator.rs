@@ -12,12 +12,6 @@ use super::resource::{noun_around, noun_of};
 use super::sampler::{extend, sample_user, with_creators};
 use super::{Individual, Problem, SearchState, TargetId};
 
-/// Probability that added calls work on what the individual already works on.
-const P_EXTEND: f64 = 0.6;
-
-/// How much likelier a value of the last call is changed than one of the others.
-const LAST_ACTION: f64 = 3.0;
-
 /// A changed copy.
 #[derive(Debug)]
 pub struct Mutant {
@@ -47,15 +41,16 @@ pub fn mutate(problem: &Problem, state: &mut SearchState, kept: &Kept, target: T
 fn mutate_structure(problem: &Problem, state: &mut SearchState, individual: &mut Individual) {
     let length = individual.actions.len();
     let room = problem.settings.max_test_size.saturating_sub(length);
+    let odds = &problem.settings.odds;
     let choice = state.random.weighted(&[
-        if length > 1 { 1.0 } else { 0.0 },
-        if room > 0 { 1.0 } else { 0.0 },
-        if length > 1 { 0.5 } else { 0.0 },
-        0.7,
+        if length > 1 { odds.remove_call } else { 0.0 },
+        if room > 0 { odds.add_call } else { 0.0 },
+        if length > 1 { odds.swap_calls } else { 0.0 },
+        odds.replace_call,
     ]);
     match choice {
         Some(0) => individual.remove(state.random.below(length)),
-        Some(1) if state.random.chance(P_EXTEND) => extend(problem, state, individual),
+        Some(1) if state.random.chance(odds.extend) => extend(problem, state, individual),
         Some(1) => {
             let operation_idx = problem.operations[state.random.below(problem.operations.len())];
             let actions = with_creators(problem, state, operation_idx, room);
@@ -97,7 +92,7 @@ enum Change {
 
 fn mutate_values(problem: &Problem, state: &mut SearchState, individual: &mut Individual, target: TargetId) -> Vec<GeneKey> {
     let (mut weights, mut changes) = list_changes(problem, state, individual, target);
-    let n_changes = if state.random.chance(0.5) { 1 } else { 1 + state.random.log_size(4) };
+    let n_changes = if state.random.chance(problem.settings.odds.one_change) { 1 } else { 1 + state.random.log_size(4) };
     let mut genes = Vec::new();
     for _ in 0..n_changes {
         let Some(idx) = state.random.weighted(&weights) else { break };
@@ -110,11 +105,12 @@ fn mutate_values(problem: &Problem, state: &mut SearchState, individual: &mut In
 
 /// Everything that can be changed, with its weight.
 fn list_changes(problem: &Problem, state: &SearchState, individual: &Individual, target: TargetId) -> (Vec<f64>, Vec<Change>) {
+    let odds = &problem.settings.odds;
     let mut weights = Vec::new();
     let mut changes = Vec::new();
     for (action_idx, action) in individual.actions.iter().enumerate() {
         // The last call is the one that came closest, and the others prepare it.
-        let focus = if action_idx + 1 == individual.actions.len() { LAST_ACTION } else { 1.0 };
+        let focus = if action_idx + 1 == individual.actions.len() { odds.last_call } else { 1.0 };
         for (place, gene) in genes_of(action) {
             for site in gene.sites() {
                 let impact = state.impact.weight(gene_key(action, place, &site), target);
@@ -129,20 +125,20 @@ fn list_changes(problem: &Problem, state: &SearchState, individual: &Individual,
             changes.push(change);
         };
         if problem.n_users > 0 {
-            add(0.3, Change::User(action_idx));
+            add(odds.change_user, Change::User(action_idx));
         }
         if let Some(body) = &action.body {
             if body.alternatives.len() > 1 {
-                add(0.5, Change::Alternative(action_idx));
+                add(odds.change_media_type, Change::Alternative(action_idx));
             }
             if !operation.body_required {
-                add(0.3, Change::Presence(action_idx));
+                add(odds.change_presence, Change::Presence(action_idx));
             }
         }
-        add(0.5, Change::Violation(action_idx));
-        add(0.3, Change::Refill(action_idx));
+        add(odds.change_violation, Change::Violation(action_idx));
+        add(odds.refill, Change::Refill(action_idx));
         for link_idx in 0..action.links.len() {
-            add(0.2, Change::Unlink(action_idx, link_idx));
+            add(odds.unlink, Change::Unlink(action_idx, link_idx));
         }
     }
     (weights, changes)
@@ -192,7 +188,8 @@ fn apply(problem: &Problem, state: &mut SearchState, individual: &mut Individual
         }
         Change::Violation(action_idx) => {
             let action = &individual.actions[*action_idx];
-            let is_dropped = problem.settings.p_invalid <= 0.0 || (action.violation.is_some() && state.random.chance(0.6));
+            let is_dropped = problem.settings.p_invalid <= 0.0
+                || (action.violation.is_some() && state.random.chance(problem.settings.odds.put_right));
             let violation = if is_dropped { None } else { sample_violation(problem, state, action) };
             individual.actions[*action_idx].violation = violation;
         }
@@ -217,7 +214,7 @@ fn change_gene(problem: &Problem, state: &mut SearchState, individual: &mut Indi
     if value.is_some_and(|value| gene.assign(&value)) {
         return;
     }
-    if state.random.chance(0.2) {
+    if state.random.chance(problem.settings.odds.resample) {
         gene.sample(&mut state.random);
     } else {
         gene.mutate(&mut state.random);
@@ -241,7 +238,7 @@ fn other_value(problem: &Problem, state: &mut SearchState, individual: &Individu
             return Some(value.clone());
         }
     }
-    if !state.random.chance(0.08) {
+    if !state.random.chance(problem.settings.odds.copy) {
         return None;
     }
     let other = state.random.pick(&individual.actions)?;

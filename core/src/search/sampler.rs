@@ -13,12 +13,6 @@ use super::{Individual, Problem, SearchState};
 /// Creators behind creators, at most.
 const MAX_DEPTH: usize = 4;
 
-/// Probability that a user who was only ever refused gives way to one who succeeded.
-const P_ALLOWED: f64 = 0.85;
-
-/// Probability that a creator takes values with which it succeeded before.
-const P_WORKED: f64 = 0.6;
-
 /// References of one body that are linked, at most.
 const MAX_REFERENCES: usize = 12;
 
@@ -39,7 +33,7 @@ pub fn sample(problem: &Problem, state: &mut SearchState) -> Individual {
 
 /// A user, and now and then nobody.
 pub fn sample_user(problem: &Problem, state: &mut SearchState) -> Option<UserIdx> {
-    (problem.n_users > 0 && state.random.chance(0.93)).then(|| {
+    (problem.n_users > 0 && state.random.chance(problem.settings.odds.as_user)).then(|| {
         let idx = state.random.below(usize::from(problem.n_users));
         UserIdx(u16::try_from(idx).expect("user numbers fit in 16 bits"))
     })
@@ -84,7 +78,7 @@ fn smart(problem: &Problem, state: &mut SearchState, user: Option<UserIdx>) -> I
     let mut draft = Draft::new(problem, state, user);
     let operation_idx = draft.any_operation();
     let operation = problem.api.operation(operation_idx);
-    let again = draft.state.random.chance(0.3);
+    let again = draft.state.random.chance(problem.settings.odds.twice);
     let is_collection = !operation.url_path.trim_end_matches('/').ends_with('}');
     if matches!(operation.verb, Verb::Get | Verb::Head) && is_collection {
         draft.add_members(operation_idx);
@@ -93,7 +87,7 @@ fn smart(problem: &Problem, state: &mut SearchState, user: Option<UserIdx>) -> I
     if again && matches!(operation.verb, Verb::Put | Verb::Patch | Verb::Delete) {
         draft.add_with_creators(operation_idx, 0);
     }
-    if draft.state.random.chance(0.5) {
+    if draft.state.random.chance(problem.settings.odds.relatives) {
         draft.add_relatives(operation_idx, position);
     }
     draft.finish()
@@ -149,10 +143,10 @@ impl<'a, 'b> Draft<'a, 'b> {
         })
     }
 
-    /// With probability 0.6 some members of the collection that `operation_idx` reads.
+    /// By its odds some members of the collection that `operation_idx` reads.
     fn add_members(&mut self, operation_idx: OperationIdx) {
         if let Some(post) = self.sibling(operation_idx, Verb::Post)
-            && self.state.random.chance(0.6)
+            && self.state.random.chance(self.problem.settings.odds.members)
         {
             for _ in 0..=self.state.random.below(3) {
                 self.add_with_creators(post, 1);
@@ -227,14 +221,16 @@ impl<'a, 'b> Draft<'a, 'b> {
     fn filled(&mut self, operation_idx: OperationIdx, depth: usize) -> Action {
         let worked = self.state.worked.get(&operation_idx).filter(|worked| depth > 0 && !worked.is_empty());
         let mut action = match worked {
-            Some(worked) if self.state.random.chance(P_WORKED) => worked[self.state.random.below(worked.len())].clone(),
+            Some(worked) if self.state.random.chance(self.problem.settings.odds.worked_values) => {
+                worked[self.state.random.below(worked.len())].clone()
+            }
             _ => {
                 let mut action = self.problem.template(operation_idx);
                 fill(self.problem, self.state, &mut action);
                 action
             }
         };
-        let is_allowed = depth > 0 || self.state.random.chance(P_ALLOWED);
+        let is_allowed = depth > 0 || self.state.random.chance(self.problem.settings.odds.allowed_user);
         action.user = if is_allowed { self.state.access.allowed(operation_idx, self.user) } else { self.user };
         action
     }
@@ -304,7 +300,9 @@ impl<'a, 'b> Draft<'a, 'b> {
 
     /// Links query parameters and body fields whose names refer to a resource: `customerId`.
     fn link_references(&mut self, action: &mut Action, depth: usize) {
-        if depth >= MAX_DEPTH || !self.state.random.chance(if depth > 0 { 0.98 } else { 0.85 }) {
+        let odds = &self.problem.settings.odds;
+        let p_link = if depth > 0 { odds.link_creators } else { odds.link_references };
+        if depth >= MAX_DEPTH || !self.state.random.chance(p_link) {
             return;
         }
         let operation_idx = action.operation_idx;
@@ -353,13 +351,13 @@ impl<'a, 'b> Draft<'a, 'b> {
         }
     }
 
-    /// With probability 0.5 follows an OpenAPI link that leads to the operation of `action`.
+    /// By its odds follows an OpenAPI link that leads to the operation of `action`.
     fn follow_document_link(&mut self, action: &mut Action, depth: usize) {
         if depth >= MAX_DEPTH || self.actions.len() + 1 >= self.room {
             return;
         }
         let links = self.state.resources.document_links(action.operation_idx);
-        if links.is_empty() || !self.state.random.chance(0.5) {
+        if links.is_empty() || !self.state.random.chance(self.problem.settings.odds.document_links) {
             return;
         }
         let Some(link) = self.state.random.pick(links).cloned() else { return };

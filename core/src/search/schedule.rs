@@ -19,13 +19,18 @@ impl Schedule {
     /// The parameters after `spent`, a share of the budget in [0, 1].
     pub fn at(settings: &SearchSettings, spent: f64) -> Self {
         if spent >= settings.focused_phase {
-            return Self { p_random: 0.0, population: 1, mutations: settings.mutations.max(1), focused: true };
+            return Self {
+                p_random: settings.p_random_end,
+                population: settings.population_end.max(1),
+                mutations: settings.mutations.max(1),
+                focused: true,
+            };
         }
         let share = spent / settings.focused_phase;
         Self {
-            p_random: settings.p_random * (1.0 - share),
-            population: between(settings.population.max(1), 1, share),
-            mutations: between(1, settings.mutations.max(1), share),
+            p_random: settings.p_random_end + (settings.p_random - settings.p_random_end) * (1.0 - share),
+            population: between(settings.population.max(1), settings.population_end.max(1), share),
+            mutations: between(settings.mutations_start.max(1), settings.mutations.max(1), share),
             focused: false,
         }
     }
@@ -54,6 +59,20 @@ mod tests {
         let focused = Schedule::at(&settings, 0.5);
         assert_eq!((focused.population, focused.mutations, focused.focused), (1, 10, true));
         assert!(focused.p_random.abs() < 1e-9);
+    }
+
+    #[test]
+    fn both_ends_can_be_chosen() {
+        let settings = SearchSettings {
+            p_random_end: 0.1,
+            population_end: 4,
+            mutations_start: 3,
+            ..SearchSettings::new(Budget::Calls(100), 1)
+        };
+        let [start, middle, end] = [0.0, 0.25, 0.5].map(|spent| Schedule::at(&settings, spent));
+        assert_eq!([start.population, middle.population, end.population], [10, 7, 4]);
+        assert_eq!([start.mutations, middle.mutations, end.mutations], [3, 7, 10]);
+        assert!((middle.p_random - 0.3).abs() < 1e-9 && (end.p_random - 0.1).abs() < 1e-9);
     }
 
     #[test]

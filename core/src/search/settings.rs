@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use crate::gene::GeneLimits;
 
+use super::SearchOdds;
+
 /// What may be spent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Budget {
@@ -22,14 +24,20 @@ pub struct SearchSettings {
     pub rng_seed: u64,
     /// Calls in one test, at most.
     pub max_test_size: usize,
-    /// Probability of sampling instead of mutating, at the start; falls linearly to 0 at the focused phase.
+    /// Probability of sampling instead of mutating, at the start.
     pub p_random: f64,
+    /// The same in the focused phase, which it goes to linearly.
+    pub p_random_end: f64,
     /// Share of the budget in [0, 1] after which the focused phase begins.
     pub focused_phase: f64,
-    /// Individuals kept per target at the start; falls linearly to 1.
+    /// Individuals kept per target at the start.
     pub population: usize,
-    /// Mutations in a row at the end; rises linearly from 1.
+    /// The same in the focused phase, which it goes to linearly.
+    pub population_end: usize,
+    /// Mutations in a row in the focused phase.
     pub mutations: usize,
+    /// The same at the start, from where it goes there linearly.
+    pub mutations_start: usize,
     /// Probability that a mutation changes the list of calls instead of values.
     pub p_structure: f64,
     /// Probability of smart sampling instead of a random sequence.
@@ -40,6 +48,10 @@ pub struct SearchSettings {
     pub p_pool: f64,
     /// Probability that a sampled call has something wrong on purpose.
     pub p_invalid: f64,
+    /// Deaths of the service after which the operation charged with them is not called any more.
+    pub max_deaths: usize,
+    /// Everything that is drawn with odds that stay the same.
+    pub odds: SearchOdds,
     /// Size limits of gene trees.
     pub gene_limits: GeneLimits,
 }
@@ -52,14 +64,19 @@ impl SearchSettings {
             rng_seed,
             max_test_size: 10,
             p_random: 0.5,
+            p_random_end: 0.0,
             focused_phase: 0.5,
             population: 10,
+            population_end: 1,
             mutations: 10,
+            mutations_start: 1,
             p_structure: 0.5,
             p_smart: 0.95,
             p_example: 0.2,
             p_pool: 0.3,
             p_invalid: 0.2,
+            max_deaths: 3,
+            odds: SearchOdds::default(),
             gene_limits: GeneLimits { max_depth: 8, max_genes: 2000, max_members: 5, max_string: 32 },
         }
     }

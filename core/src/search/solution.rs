@@ -16,6 +16,8 @@ pub struct Solution {
     pub unstable: usize,
     /// Tests that were left out because there was no time to execute them again.
     pub untried: usize,
+    /// Tests that were left out because the service ends when they are executed.
+    pub deadly: usize,
     /// How often the whole set, less what was dropped by then, was executed again; 0 after a halt.
     pub executions: usize,
     /// Positions of findings whose tests were executed again, and of others that showed meanwhile.

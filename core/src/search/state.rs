@@ -9,6 +9,7 @@ use crate::random::Random;
 
 use super::access::Access;
 use super::archive::Archive;
+use super::deaths::Deaths;
 use super::impact::ImpactTable;
 use super::pool::ResponsePool;
 use super::resource::{Resources, noun_of};
@@ -48,6 +49,8 @@ pub struct SearchState {
     pub succeeded: BTreeSet<OperationIdx>,
     /// Findings so far.
     pub n_findings: usize,
+    /// Ends of the service, and operations that are not called any more because of them.
+    pub deaths: Deaths,
     /// Calls to paths that no operation has and that were not answered in time.
     pub astray_time_outs: usize,
 }
@@ -81,12 +84,14 @@ impl SearchState {
             elapsed: Duration::ZERO,
             succeeded: BTreeSet::new(),
             n_findings: 0,
+            deaths: Deaths::new(problem.settings.max_deaths),
             astray_time_outs: 0,
         }
     }
 
     /// Learns values and identities from the answers of `evaluation`.
     pub fn learn(&mut self, problem: &Problem, evaluation: &Evaluation) {
+        self.note_deaths(evaluation);
         self.n_findings = self.n_findings.max(evaluation.findings.last().map_or(0, |last| last + 1));
         for (action, result) in evaluation.individual.actions.iter().zip(&evaluation.results) {
             if action.leads_astray() {
@@ -108,6 +113,13 @@ impl SearchState {
             if operation.verb == Verb::Post {
                 self.resources.learn(result.request.operation_idx, result);
             }
+        }
+    }
+
+    /// Counts ends of the service; what is given up because of them is not worked on any more.
+    pub fn note_deaths(&mut self, evaluation: &Evaluation) {
+        if let Some(given_up) = self.deaths.note(evaluation) {
+            self.archive.drop_calls_of(given_up);
         }
     }
 

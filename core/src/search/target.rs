@@ -13,6 +13,8 @@ pub enum TargetKind {
     Goal,
     /// A goal that gets a test of its own, which shows nothing else.
     Fault,
+    /// An end of the service, which no test can show: the others would find none.
+    Death,
     /// A place in the service's code, as a driver sees it: a line, one side of a branch. What runs once in the life of a
     /// process is not covered again.
     Code,

@@ -6,7 +6,7 @@ use crate::api::{Api, OperationIdx, Skipped};
 use crate::cli::{CliError, Exit, OutputFolder, Progress, Settings, Snapshot};
 use crate::driver::Driver;
 use crate::exec::{Reset, RestEvaluator, Service};
-use crate::oracle::Confirmation;
+use crate::oracle::{Confirmation, FaultCode};
 use crate::search::minimise::{self, SolveLimits};
 use crate::search::{Budget, Evaluator, Halt, Problem, Schedule, SearchState, Solution, mio};
 
@@ -15,6 +15,11 @@ use super::outcome::Outcome;
 
 /// Time that even the shortest run may take to make and verify tests.
 const MIN_SOLVE_TIME: Duration = Duration::from_secs(4);
+/// How many times longer than the search making and verifying tests may take in a run with a call budget, before that is
+/// taken for a service that has become slow; healthy ones take once to three times as long.
+const PATIENCE: u32 = 10;
+/// Time that even the shortest search gives it.
+const MIN_PATIENCE: Duration = Duration::from_mins(2);
 
 /// A run that is ready to start.
 #[derive(Debug)]
@@ -85,7 +90,10 @@ fn snapshot(problem: &Problem<'_>, state: &SearchState, schedule: &Schedule) -> 
 /// Making and verifying tests may cost half of what the search may, and always enough for a short run.
 fn solve_limits(settings: &Settings, state: &SearchState, search_time: Duration) -> SolveLimits {
     match settings.search.budget {
-        Budget::Calls(_) => SolveLimits::of_calls((state.calls / 2).max(500)),
+        Budget::Calls(_) => SolveLimits {
+            patience: Some(search_time + (search_time * PATIENCE).max(MIN_PATIENCE)),
+            ..SolveLimits::of_calls((state.calls / 2).max(500))
+        },
         Budget::Time(budget) => SolveLimits::of_time(search_time, (budget / 2).max(MIN_SOLVE_TIME)),
     }
 }
@@ -97,6 +105,10 @@ fn confirm(evaluator: &mut RestEvaluator<'_>, solution: &Solution, halt: Option<
     }
     let findings = evaluator.findings_mut();
     for position in 0..findings.len() {
+        // An end of the service was tried again when it showed: no test can.
+        if findings.as_slice()[position].fault.code == FaultCode::SutDeath {
+            continue;
+        }
         let is_tried = solution.tried.contains(&position);
         let confirmation = match (solution.shown.contains(&position), is_tried) {
             (true, _) => Confirmation::Confirmed,

@@ -152,6 +152,7 @@ impl Outcome<'_> {
                 Some(Halt::SutLost) => EndedBy::SutLost,
             },
             statuses: self.statuses.clone(),
+            given_up: self.state.deaths.given_up(),
             unchecked: evaluator.unchecked(),
             coverage,
             curve: self.curve.clone().finish(&self.state),

@@ -1,5 +1,7 @@
 //! The search's parameters: joined, and each checked against its range.
 
+mod odds;
+
 use std::hash::{BuildHasher, RandomState};
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -35,20 +37,33 @@ pub(super) fn pick_with(
         rng_seed,
         max_test_size: numbers.count("search.max-test-size", [typed.max_test_size, file.max_test_size], base.max_test_size)?,
         p_random: numbers.share("search.p-random", [typed.p_random, file.p_random], base.p_random)?,
+        p_random_end: numbers.share("search.p-random-end", [typed.p_random_end, file.p_random_end], base.p_random_end)?,
         focused_phase: numbers.share("search.focused-phase", [typed.focused_phase, file.focused_phase], base.focused_phase)?,
         population: numbers.count("search.population", [typed.population, file.population], base.population)?,
+        population_end: numbers.count(
+            "search.population-end",
+            [typed.population_end, file.population_end],
+            base.population_end,
+        )?,
         mutations: numbers.count("search.mutations", [typed.mutations, file.mutations], base.mutations)?,
+        mutations_start: numbers.count(
+            "search.mutations-start",
+            [typed.mutations_start, file.mutations_start],
+            base.mutations_start,
+        )?,
         p_structure: numbers.share("search.p-structure", [typed.p_structure, file.p_structure], base.p_structure)?,
         p_smart: numbers.share("search.p-smart", [typed.p_smart, file.p_smart], base.p_smart)?,
         p_example: numbers.share("search.p-example", [typed.p_example, file.p_example], base.p_example)?,
         p_pool: numbers.share("search.p-pool", [typed.p_pool, file.p_pool], base.p_pool)?,
         p_invalid: numbers.share("search.p-invalid", [typed.p_invalid, file.p_invalid], base.p_invalid)?,
+        max_deaths: numbers.count("search.max-deaths", [typed.max_deaths, file.max_deaths], base.max_deaths)?,
         gene_limits: GeneLimits {
             max_depth: numbers.count("search.max-depth", [typed.max_depth, file.max_depth], limits.max_depth)?,
             max_genes: numbers.count("search.max-genes", [typed.max_genes, file.max_genes], limits.max_genes)?,
             max_members: numbers.amount("search.max-members", [typed.max_members, file.max_members], limits.max_members)?,
             max_string: numbers.amount("search.max-string", [typed.max_string, file.max_string], limits.max_string)?,
         },
+        odds: odds::pick(layers, &file.odds)?,
     };
     Ok(settings)
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 use super::super::args::{self, CliCommand};
 use super::super::{CliError, Config, Exit, SchemaSource, Settings, SuiteFormat};
 use crate::exec::{AuthFile, Ready, Reset};
-use crate::search::Budget;
+use crate::search::{Budget, SearchOdds};
 
 const MINIMAL: [&str; 4] = ["--url", "http://127.0.0.1:1", "--schema", "api.yaml"];
 
@@ -54,8 +54,8 @@ fn defaults_are_those_of_the_search() {
 fn every_search_parameter_has_a_setting() {
     let settings = minimal(&[], "");
     let n_settings = settings.origins.iter().filter(|setting| setting.key.starts_with("search.")).count();
-    // 12 fields of `SearchSettings` besides the limits, and the 4 limits.
-    assert_eq!(n_settings, 16);
+    // 16 fields of `SearchSettings` besides the limits and odds, the 4 limits, and the odds.
+    assert_eq!(n_settings, 16 + 4 + SearchOdds::default().entries().len());
 }
 
 #[test]
@@ -69,6 +69,25 @@ fn numbers_out_of_range_are_refused_where_they_stand() {
     assert!(error.message.contains("`--max-rate`"));
     let error = resolve(&[&MINIMAL[..], &["--p-pool", "NaN"]].concat(), "").expect_err("not a number");
     assert!(error.message.contains("NaN"));
+}
+
+#[test]
+fn odds_are_settings_with_names_and_ranges() {
+    let settings =
+        minimal(&["--mutations-start", "2"], "[search]\nmax-deaths = 7\n[search.odds]\nmalformed = 0.5\nlast-call = 9");
+    let odds = SearchOdds { malformed: 0.5, last_call: 9.0, ..SearchOdds::default() };
+    assert_eq!((settings.search.odds, settings.search.mutations_start, settings.search.max_deaths), (odds, 2, 7));
+    assert_eq!(origin(&minimal(&[], "[search]\nodds.copy = 0"), "search.odds.copy"), ("0.0".to_owned(), "file"));
+    // What is shown is a file that gives the same again.
+    let again = minimal(&["--rng-seed", "1"], "[search.odds]\nswap-calls = 0.25");
+    assert!(again.as_toml.contains("odds.swap-calls = 0.25"), "{}", again.as_toml);
+    let unknown = resolve(&MINIMAL, "[search.odds]\nmalformd = 0.5").expect_err("no such name");
+    assert_eq!(unknown.message, "found `malformd` in [search.odds], wanted one of its names");
+    assert_eq!(unknown.hint.as_deref(), Some("did you mean `malformed`?"));
+    let large = resolve(&MINIMAL, "[search.odds]\nmalformed = 1.5").expect_err("more than 1");
+    assert_eq!(large.message, "found 1.5 for `malformed` in [search.odds], wanted a number from 0 to 1");
+    let sum = resolve(&MINIMAL, "[search.odds]\npick-goal = 0.9\npick-shape = 0.2").expect_err("more than 1 together");
+    assert!(sum.message.contains("the sum of `pick-…`"), "{}", sum.message);
 }
 
 #[test]

@@ -85,13 +85,19 @@ impl<'a> RestJudge<'a> {
     fn record(&mut self, faults: Vec<Fault>, calls: &[ExecutedCall]) -> Vec<usize> {
         let mut noted = Vec::with_capacity(faults.len());
         let feedback = calls.last().and_then(|call| call.feedback.as_ref());
+        let proof = calls.last().and_then(|call| call.sut_death.as_ref()).map(|death| &death.proof);
         for fault in faults {
+            let is_death = fault.code == FaultCode::SutDeath;
             let recent = &mut self.recent;
-            noted.push(self.findings.record(fault, feedback, |code| match code {
+            let position = self.findings.record(fault, feedback, |code| match code {
                 // A service may die of what an earlier test did.
                 FaultCode::SutDeath => recent.drain(..).collect(),
                 _ => calls.iter().map(|call| call.result.request.clone()).collect(),
-            }));
+            });
+            if let Some(proof) = proof.filter(|_| is_death) {
+                self.findings.note_proof(position, proof);
+            }
+            noted.push(position);
         }
         noted
     }
@@ -108,13 +114,14 @@ impl Judge for RestJudge<'_> {
         let mut reached = Reached::default();
         note_call(scored, &mut self.kinds, targets, &mut reached);
         let is_malformed = action.violation.as_ref().and_then(CallViolation::malformation).is_some();
-        let sut_death = sut_death.as_deref();
+        let sut_death = sut_death.as_ref();
         let context = OracleContext { api: self.api, sut_death, is_malformed, is_astray, feedback: feedback.as_ref() };
         let faults = oracle::check(&context, &mut self.validators, result);
         for fault in &faults {
             let id = &self.api.operation(fault.operation_idx).id;
             let name = format!("fault:{}:{id}:{}", fault.code.number(), fault.key);
-            reached.note(targets.intern(TargetKind::Fault, &name), 1.0);
+            let kind = if fault.code == FaultCode::SutDeath { TargetKind::Death } else { TargetKind::Fault };
+            reached.note(targets.intern(kind, &name), 1.0);
         }
         let findings = self.record(faults, calls);
         let mut closeness = reached.into_closeness();

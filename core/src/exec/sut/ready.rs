@@ -65,6 +65,12 @@ impl<'a> Readiness<'a> {
         })
     }
 
+    /// Waits until the base URL accepts a connection, the process ends, or `grace` is over.
+    pub(super) fn wait_for_connection(&self, grace: Duration, group: &Group) {
+        let (start, grace) = (Instant::now(), grace.min(self.settings.start_limit));
+        while !self.accepts() && group.ending().is_none() && start.elapsed() < grace && self.stop.sleep(GLANCE) {}
+    }
+
     /// Calls `found` now and then until it gives something, the process ends, or time is over.
     fn look<T>(
         &self,
@@ -94,13 +100,16 @@ impl<'a> Readiness<'a> {
 
     fn is_met(&self, output: &Output) -> bool {
         match &self.settings.ready {
-            Ready::Port => {
-                let address = self.client.host_and_port().to_socket_addrs();
-                address.is_ok_and(|mut found| found.any(|one| TcpStream::connect_timeout(&one, LOOK_LIMIT).is_ok()))
-            }
+            Ready::Port => self.accepts(),
             Ready::LogLine(_) => output.is_ready(),
             Ready::HttpPath(url_path) => self.answers(url_path),
         }
+    }
+
+    /// Whether a connection to the base URL can be opened.
+    fn accepts(&self) -> bool {
+        let address = self.client.host_and_port().to_socket_addrs();
+        address.is_ok_and(|mut found| found.any(|one| TcpStream::connect_timeout(&one, LOOK_LIMIT).is_ok()))
     }
 
     fn answers(&self, url_path: &str) -> bool {

@@ -1,10 +1,10 @@
 //! The control of real processes.
 
 use std::fs;
-use std::net::TcpListener;
+use std::net::{TcpListener, TcpStream};
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
@@ -55,6 +55,25 @@ fn a_service_is_started_awaited_restarted_and_ended() {
         drop(sut);
         assert!(TcpListener::bind(("127.0.0.1", port)).is_ok());
     }
+}
+
+/// Says that it is ready, and listens a second later.
+const HASTY: &str = "echo up; sleep 1; exec python3 -u -m http.server --bind=127.0.0.1 {port}";
+
+#[test]
+fn a_service_may_say_that_it_is_ready_before_it_listens() {
+    let (sut, _folder) = start(&shell(HASTY, Ready::LogLine("up".to_owned())));
+    let sut = sut.expect("the shell starts");
+    sut.await_listening();
+    assert!(TcpStream::connect(("127.0.0.1", sut.port())).is_ok());
+}
+
+#[test]
+fn a_service_that_ends_instead_of_listening_is_not_waited_for() {
+    let (sut, _folder) = start(&shell("echo up; sleep 0.2; exit 3", Ready::LogLine("up".to_owned())));
+    let began = Instant::now();
+    sut.expect("the shell starts").await_listening();
+    assert!(began.elapsed() < Duration::from_secs(8));
 }
 
 #[test]

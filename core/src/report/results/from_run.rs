@@ -9,11 +9,12 @@ use crate::api::{OperationIdx, Skipped};
 use crate::oracle::{Confirmation, Finding};
 use crate::report::curl::user_variables;
 use crate::report::{CurlSettings, EndedBy, Mask, Run, curl_line, curl_sequence, finding_ids};
-use crate::search::Exception;
+use crate::search::{Exception, SolvedTest};
+use crate::suite::TestCase;
 
 use super::{
-    CallResult, CoverageResult, CurveResult, ExceptionResult, FORMAT_VERSION, FindingResult, MAX_BODY, OperationResult,
-    RequestResult, Results, RunResult, SkippedResult, TestResult,
+    CallResult, CoverageResult, CurveResult, ExceptionResult, FORMAT_VERSION, FindingResult, GivenUpResult, MAX_BODY,
+    OperationResult, RequestResult, Results, RunResult, SkippedResult, TestResult,
 };
 
 impl Results {
@@ -70,6 +71,7 @@ fn run_result(run: &Run) -> RunResult {
         },
         unstable_tests: run.solution.unstable,
         untried_tests: run.solution.untried,
+        deadly_tests: run.solution.deadly,
         title: run.api.title.clone(),
         base_url: run.base_url.to_owned(),
         users: run.user_names.len(),
@@ -94,11 +96,17 @@ fn operations(run: &Run) -> Vec<OperationResult> {
             path: operation.url_path.clone(),
             statuses: statuses.into_iter().flatten().map(|(status, count)| (status.to_string(), *count)).collect(),
             skipped: None,
+            given_up: run.statistics.given_up.get(&operation_idx).map(|deaths| given_up(*deaths)),
         }
     });
     let not_understood = run.api.skipped.iter().map(|skipped| skipped_operation(skipped, false));
     let left_out = run.left_out.iter().map(|skipped| skipped_operation(skipped, true));
     called.chain(not_understood).chain(left_out).collect()
+}
+
+fn given_up(deaths: usize) -> GivenUpResult {
+    let times = if deaths == 1 { "once".to_owned() } else { format!("{deaths} times") };
+    GivenUpResult { reason: format!("not called any more: it ended the service {times}"), deaths }
 }
 
 fn skipped_operation(skipped: &Skipped, by_filter: bool) -> OperationResult {
@@ -112,6 +120,7 @@ fn skipped_operation(skipped: &Skipped, by_filter: bool) -> OperationResult {
         path: path.to_owned(),
         statuses: BTreeMap::new(),
         skipped: Some(SkippedResult { reason: skipped.reason.clone(), pointer: skipped.pointer.clone(), by_filter }),
+        given_up: None,
     }
 }
 
@@ -143,6 +152,10 @@ impl Builder<'_> {
         let tests = self.run.solution.tests.iter().zip(&self.run.suite.tests);
         let mut showing: Vec<_> = tests.filter(|(_, test)| test.findings.contains(id)).collect();
         // The shortest one is the fault's own test.
+        let is_cut = |solved: &SolvedTest, test: &TestCase| solved.findings.contains(&idx) && !test.findings.contains(id);
+        let all = self.run.solution.tests.iter().zip(&self.run.suite.tests);
+        let cut = all.filter(|(solved, test)| is_cut(solved, test)).map(|(_, test)| test.name.clone());
+        let cut_tests = if showing.is_empty() { cut.collect() } else { Vec::new() };
         showing.sort_by_key(|(solved, _)| solved.results.len());
         FindingResult {
             id: self.finding_ids[idx].clone(),
@@ -161,6 +174,7 @@ impl Builder<'_> {
             exceptions: finding.exceptions.iter().map(|exception| self.exception(exception)).collect(),
             curl: self.masked(&curl_sequence(&finding.requests, &self.curl)),
             tests: showing.into_iter().map(|(_, test)| test.name.clone()).collect(),
+            cut_tests,
             requests: finding.requests.iter().map(|request| self.request(request)).collect(),
         }
     }

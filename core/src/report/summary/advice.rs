@@ -36,6 +36,10 @@ fn advice(results: &Results) -> Vec<(String, String)> {
         let operations = count(silent, "operation never answers", "operations never answer");
         steps.push((operations, "look at the service's log, or raise `--time-limit`".to_owned()));
     }
+    if let Some(operation) = results.operations.iter().find(|operation| operation.given_up.is_some()) {
+        let step = format!("`--exclude '{}'`, or more tries with `--max-deaths`", operation.id);
+        steps.push(("spare the service what ends it".to_owned(), step));
+    }
     let refused = only(&["401", "403"]);
     if refused > 0 {
         let operations = count(refused, "operation answers only 401 or 403", "operations answer only 401 or 403");

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use crate::oracle::FaultCode;
 use crate::report::results::{FindingResult, Results};
 use crate::report::style::{Style, count, printable, shortened};
 
@@ -80,7 +81,16 @@ fn write_fault(text: &mut String, number: usize, finding: &FindingResult, result
             let place = files.filter(|files| !files.is_empty()).map(|files| format!(" in {files}")).unwrap_or_default();
             let _ = writeln!(text, "     test {}{}", printable(name), printable(&place));
         }
-        None => text.push_str("     no test shows it\n"),
+        None => {
+            let reason = match finding.cut_tests.first() {
+                Some(name) => format!("; {} ends before its call", printable(name)),
+                None if finding.code == FaultCode::SutDeath.number() => {
+                    ": it would end the service that all others run on".to_owned()
+                }
+                None => String::new(),
+            };
+            let _ = writeln!(text, "     no test shows it{reason}");
+        }
     }
     text.push('\n');
 }

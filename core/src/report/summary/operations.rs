@@ -25,6 +25,11 @@ pub(super) fn write(text: &mut String, results: &Results, style: Style) {
         .map(|operation| (operation.id.clone(), statuses(operation)))
         .collect();
     section(text, "without 2xx", &never);
+    let given_up: Vec<(String, String)> = called
+        .iter()
+        .filter_map(|operation| Some((operation.id.clone(), operation.given_up.as_ref()?.reason.clone())))
+        .collect();
+    section(text, "given up", &given_up);
     section(text, "skipped because they could not be understood", &skipped(results, false));
     section(text, "left out by filters", &skipped(results, true));
     write_schema(text, results);

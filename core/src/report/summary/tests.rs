@@ -1,6 +1,8 @@
 use std::path::Path;
 
 use super::{SummaryPlaces, seconds, summary};
+use crate::api::OperationIdx;
+use crate::oracle::FaultCode;
 use crate::report::fixture::Parts;
 use crate::report::{EndedBy, Results, Style};
 
@@ -86,6 +88,27 @@ fn answers_suggest_the_next_step() {
         *statuses = [(401, 5)].into();
     }
     assert!(summary_of(&parts).contains("give credentials with `--bearer`"));
+}
+
+#[test]
+fn an_operation_that_was_given_up_is_listed_with_what_to_do() {
+    let mut parts = Parts::new();
+    parts.statistics.given_up = [(OperationIdx(3), 3)].into();
+    parts.findings[0].fault.code = FaultCode::SutDeath;
+    parts.suite.tests[0].findings.clear();
+    parts.solution.tests[0].findings.clear();
+    let text = summary_of(&parts);
+    assert!(text.contains("DELETE /pets/{id}  not called any more: it ended the service 3 times"), "{text}");
+    assert!(text.contains("`--exclude 'DELETE /pets/{id}'`, or more tries with `--max-deaths`"), "{text}");
+    assert!(text.contains("no test shows it: it would end the service that all others run on"), "{text}");
+}
+
+#[test]
+fn a_test_that_ends_before_the_call_of_its_fault_is_named_as_such() {
+    let mut parts = Parts::new();
+    parts.suite.tests[1].findings.clear();
+    let text = summary_of(&parts);
+    assert!(text.contains(&format!("no test shows it; {} ends before its call", parts.suite.tests[1].name)), "{text}");
 }
 
 #[test]

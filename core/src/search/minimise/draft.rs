@@ -17,6 +17,8 @@ pub(super) struct Draft {
     pub covered: Vec<TargetId>,
     /// Positions in the list of findings that it showed, ordered.
     pub findings: Vec<usize>,
+    /// Whether the service ended when the search executed it.
+    pub is_fatal: bool,
     /// What the search found, where calls were taken out of it since.
     pub original: Option<Individual>,
 }
@@ -30,6 +32,7 @@ impl Draft {
             results: kept.results.clone(),
             covered: covered(&kept.closeness),
             findings: kept.findings.clone(),
+            is_fatal: kept.is_fatal,
             original: None,
         }
     }

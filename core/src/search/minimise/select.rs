@@ -8,9 +8,16 @@ use crate::search::{TargetId, TargetKind, Targets};
 
 use super::draft::Draft;
 
-/// The first covered fault that no test is there for, as one; the archive keeps the shortest that was found.
-pub(super) fn next_fault(archive: &Archive, targets: &Targets, drafts: &[Draft]) -> Option<Draft> {
-    let is_open = |target: &TargetId| drafts.iter().all(|draft| !draft.targets.contains(target));
+/// The first covered fault that no test is there for and that is not in `passed_over`, as one; the archive keeps the
+/// shortest that was found.
+pub(super) fn next_fault(
+    archive: &Archive,
+    targets: &Targets,
+    drafts: &[Draft],
+    passed_over: &BTreeSet<TargetId>,
+) -> Option<Draft> {
+    let is_open =
+        |target: &TargetId| !passed_over.contains(target) && drafts.iter().all(|draft| !draft.targets.contains(target));
     let mut faults = archive.covered().filter(|target| targets.kind(*target) == TargetKind::Fault);
     let fault = faults.find(is_open)?;
     archive.covering(fault).map(|kept| Draft::new(kept, vec![fault]))

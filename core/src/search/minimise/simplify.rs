@@ -4,14 +4,15 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use crate::search::evaluator::{Evaluator, Halt};
-use crate::search::{Individual, Problem, SearchState, TargetId, TargetKind};
+use crate::search::{Evaluation, Individual, Problem, SearchState, TargetId, TargetKind};
 
 use super::draft::Draft;
 use super::select::{next_fault, select};
-use super::{MAX_LATE, SolveLimits};
+use super::{MAX_DEATHS, MAX_LATE, SolveLimits};
 use plain::Detail;
 
 mod code;
+mod deadly;
 mod plain;
 
 /// Trials for one test and one way of making it plainer, at most.
@@ -35,6 +36,12 @@ pub(super) struct Simplifier<'a, 'b> {
     until: Option<Duration>,
     /// Trials with a call that got no answer in time.
     n_late: usize,
+    /// Trials in which the service ended.
+    n_deaths: usize,
+    /// What no test can be there for, because the service ends before it is covered.
+    passed_over: BTreeSet<TargetId>,
+    /// Tests that were left out for that.
+    n_deadly: usize,
     /// Whether nothing may be tried, come what may.
     closed: bool,
 }
@@ -48,12 +55,27 @@ impl<'a, 'b> Simplifier<'a, 'b> {
         limits: SolveLimits,
     ) -> Self {
         let (began, max_calls, until) = (evaluator.elapsed(), limits.calls, limits.simplify_until);
-        Self { problem, state, evaluator, limits, calls: 0, max_calls, began, until, n_late: 0, closed: false }
+        Self {
+            problem,
+            state,
+            evaluator,
+            limits,
+            calls: 0,
+            max_calls,
+            began,
+            until,
+            n_late: 0,
+            n_deaths: 0,
+            passed_over: BTreeSet::new(),
+            n_deadly: 0,
+            closed: false,
+        }
     }
 
     /// Tests for everything that was covered: one per fault, without a call that it does not need, then as few as
-    /// possible for the rest; all as plain as the limits allow, and as they were found after a `halt`.
-    pub fn drafts(mut self, halt: Option<Halt>) -> Vec<Draft> {
+    /// possible for the rest; all as plain as the limits allow, and as they were found after a `halt`. With the number of
+    /// tests that were left out because the service ends when they are executed.
+    pub fn drafts(mut self, halt: Option<Halt>) -> (Vec<Draft>, usize) {
         self.closed = halt.is_some();
         let mut drafts: Vec<Draft> = Vec::new();
         for round in 0.. {
@@ -65,7 +87,7 @@ impl<'a, 'b> Simplifier<'a, 'b> {
                 break;
             }
         }
-        drafts
+        (drafts, self.n_deadly)
     }
 
     fn draft_faults(&mut self, drafts: &mut Vec<Draft>) {
@@ -73,7 +95,10 @@ impl<'a, 'b> Simplifier<'a, 'b> {
         // Half of what may be spent stays for the other tests.
         self.max_calls = self.limits.calls / 2;
         self.until = self.limits.simplify_until.map(|until| self.began + until.saturating_sub(self.began) / 2);
-        while let Some(mut draft) = next_fault(&self.state.archive, &self.state.targets, drafts) {
+        while let Some(mut draft) = next_fault(&self.state.archive, &self.state.targets, drafts, &self.passed_over) {
+            if !self.spare(&mut draft) {
+                continue;
+            }
             self.shorten_fault(&mut draft);
             self.make_plain(&mut draft, Detail::Whole);
             if draft.individual.actions.len() == 1 {
@@ -99,8 +124,14 @@ impl<'a, 'b> Simplifier<'a, 'b> {
 
     fn draft_others(&mut self, drafts: &mut Vec<Draft>) {
         let served: BTreeSet<TargetId> = drafts.iter().flat_map(|draft| draft.targets.iter().copied()).collect();
-        let open = self.state.archive.covered().filter(|target| !served.contains(target)).collect();
-        let selected = select(&self.state.archive, open);
+        let can_show = |target: &TargetId| {
+            !served.contains(target)
+                && !self.passed_over.contains(target)
+                && self.state.targets.kind(*target) != TargetKind::Death
+        };
+        let open = self.state.archive.covered().filter(can_show).collect();
+        let mut selected = select(&self.state.archive, open);
+        selected.retain_mut(|draft| self.spare(draft));
         let mut others = self.recounted(selected);
         for draft in &mut others {
             self.shorten(draft);
@@ -114,8 +145,20 @@ impl<'a, 'b> Simplifier<'a, 'b> {
     }
 
     fn is_used_up(&self) -> bool {
-        let is_late = self.until.is_some_and(|until| self.evaluator.elapsed() >= until);
-        self.closed || self.calls >= self.max_calls || is_late || self.n_late >= MAX_LATE
+        let limits = [self.until, self.limits.patience].into_iter().flatten();
+        let is_late = limits.min().is_some_and(|limit| self.evaluator.elapsed() >= limit);
+        let is_ill = self.n_late >= MAX_LATE || self.n_deaths >= MAX_DEATHS;
+        self.closed || self.calls >= self.max_calls || is_late || is_ill
+    }
+
+    /// Executes `individual` at the cost of the limits; none when that was not possible.
+    fn execute(&mut self, individual: Individual) -> Option<Evaluation> {
+        let evaluation = self.evaluator.evaluate(individual, &mut self.state.targets).ok()?;
+        self.calls += evaluation.results.len() as u64;
+        self.n_late += usize::from(evaluation.timed_out());
+        self.n_deaths += evaluation.deaths.len();
+        self.state.note_deaths(&evaluation);
+        Some(evaluation)
     }
 
     /// Takes `candidate` when it still covers the targets.
@@ -124,14 +167,12 @@ impl<'a, 'b> Simplifier<'a, 'b> {
             return false;
         }
         trial.left -= 1;
-        let Ok(evaluation) = self.evaluator.evaluate(candidate, &mut self.state.targets) else { return false };
-        self.calls += evaluation.results.len() as u64;
-        self.n_late += usize::from(evaluation.timed_out());
+        let Some(evaluation) = self.execute(candidate) else { return false };
         let is_new = |(target, closeness): &(TargetId, f64)| *closeness >= 1.0 && !self.state.archive.is_covered(*target);
         if evaluation.closeness.iter().any(is_new) {
             self.state.archive.offer(evaluation.clone(), 1, &self.state.targets);
         }
-        if !evaluation.covers(&trial.draft.targets) {
+        if !evaluation.covers(&trial.draft.targets) || !evaluation.deaths.is_empty() {
             return false;
         }
         trial.draft.take(evaluation);

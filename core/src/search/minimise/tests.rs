@@ -10,6 +10,7 @@ fn solved(tests: &[&[u32]], calls: u64, halt: Option<Halt>, toy: &mut Toy) -> So
     with_state(10, |problem, state| {
         for test in tests {
             let evaluation = toy.evaluate(individual(test), &mut state.targets).expect("nothing halts it");
+            state.note_deaths(&evaluation);
             state.archive.offer(evaluation, 10, &state.targets);
         }
         toy.service.executed.clear();
@@ -112,4 +113,24 @@ fn the_same_search_gives_the_same_tests() {
         (kept(&solution), toy.service.executed)
     };
     assert_eq!(run(), run());
+}
+
+#[test]
+fn no_test_calls_what_ends_the_service() {
+    let mut toy = Toy::new(|_| 200);
+    toy.service.ends = |called| called.operation == 1;
+    let solution = solved(&[&[0, 2], &[1], &[3, 4, 5, 1]], 100, None, &mut toy);
+    assert_eq!(kept(&solution), [vec![0, 2], vec![3, 4, 5]]);
+    assert!(toy.service.executed.concat().iter().all(|operation| *operation != 1), "it is known to end the service");
+    assert_eq!(solved(&[&[0], &[1]], 100, None, &mut toy).deadly, 1);
+}
+
+#[test]
+fn a_service_that_keeps_ending_is_not_started_for_ever() {
+    let mut toy = Toy::new(|called| if called.operation < 5 { 500 } else { 200 });
+    // Whatever is called: it cannot be told before.
+    toy.service.ends = |called| called.ever.len() > 10;
+    let solution = solved(&[&[0, 1, 2, 3, 4], &[5, 6, 7, 8]], 100, None, &mut toy);
+    assert!(toy.service.executed.len() <= 2 * MAX_DEATHS + 10, "{:?}", toy.service.executed);
+    assert!(solution.tests.is_empty(), "{:?}", kept(&solution));
 }

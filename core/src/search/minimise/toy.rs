@@ -5,8 +5,8 @@ use std::time::Duration;
 use crate::action::{Action, ActionResult, Answer, Outcome, Request};
 use crate::api::{Api, Operation, OperationIdx, Verb};
 use crate::search::{
-    Budget, Evaluator, ExecutedCall, Execution, Executor, Feedback, Halt, Individual, Judge, Problem, SearchSettings,
-    SearchState, TargetKind, Targets, Verdict,
+    Budget, Death, Evaluator, ExecutedCall, Execution, Executor, Feedback, Halt, Individual, Judge, Problem, Proof,
+    SearchSettings, SearchState, TargetKind, Targets, Verdict,
 };
 
 /// A call as the service sees it.
@@ -32,6 +32,8 @@ struct StatusJudge;
 /// The service; a call takes a second, and status 0 stands for no answer in time.
 pub(super) struct ToyService {
     answer: fn(&Called<'_>) -> u16,
+    /// Whether the service ends at a call, so that what follows in its test is not made.
+    pub ends: fn(&Called<'_>) -> bool,
     /// The places in the code that a call reaches.
     pub code: fn(&Called<'_>) -> Vec<&'static str>,
     ever: Vec<u32>,
@@ -49,6 +51,7 @@ impl Toy {
     pub fn new(answer: fn(&Called<'_>) -> u16) -> Self {
         let service = ToyService {
             answer,
+            ends: |_| false,
             code: |_| Vec::new(),
             ever: Vec::new(),
             executed: Vec::new(),
@@ -72,10 +75,13 @@ impl ToyService {
         let called = Called { operation, in_test, ever: &self.ever };
         let result = result(operation, (self.answer)(&called));
         let names = (self.code)(&called).into_iter().map(str::to_owned).collect();
+        let culprit = OperationIdx(operation);
+        let death = || Death { how: "with exit status 1".to_owned(), culprit, proof: Proof::Untried };
+        let sut_death = (self.ends)(&called).then(death);
         let feedback = Some(Feedback { names, ..Feedback::default() });
         self.ever.push(operation);
         self.seconds += 1;
-        ExecutedCall { result, links: Vec::new(), sut_death: None, feedback }
+        ExecutedCall { result, links: Vec::new(), sut_death, feedback }
     }
 }
 
@@ -117,7 +123,13 @@ impl Executor for ToyService {
     fn execute(&mut self, individual: Individual, meanwhile: &mut dyn FnMut()) -> Result<Execution, Halt> {
         meanwhile();
         let operations = numbers(&individual);
-        let calls = (0..operations.len()).map(|idx| self.call(operations[idx], &operations[..idx])).collect();
+        let mut calls: Vec<ExecutedCall> = Vec::new();
+        for idx in 0..operations.len() {
+            calls.push(self.call(operations[idx], &operations[..idx]));
+            if calls[idx].sut_death.is_some() {
+                break;
+            }
+        }
         self.executed.push(operations);
         Ok(Execution { individual, calls, elapsed: Duration::ZERO })
     }

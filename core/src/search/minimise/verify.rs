@@ -9,12 +9,14 @@ mod candidate;
 
 use std::time::Duration;
 
+use crate::action::Action;
+use crate::api::OperationIdx;
 use crate::random::Random;
 use crate::search::evaluator::{Evaluator, Halt};
-use crate::search::{SearchState, Solution, TargetId, TargetKind, TestGroup};
+use crate::search::{Evaluation, SearchState, Solution, TargetId, TargetKind, TestGroup};
 
-use super::MAX_LATE;
 use super::draft::Draft;
+use super::{MAX_DEATHS, MAX_LATE, SolveLimits};
 use candidate::Candidate;
 
 /// Executions in a row, that of the search included, that must agree.
@@ -60,21 +62,23 @@ fn ends_round(pass: usize) -> bool {
 /// Executes all tests in several orders and keeps those whose statuses do not differ.
 ///
 /// What was taken out of a test is put back before the test is given up, and shorter tests take the place of one that is.
-/// When the time is `until`, what agreed so far is kept, and tests that were not executed again are left out.
+/// When time is over, what agreed so far is kept, and tests that were not executed again are left out.
 pub(super) fn verify(
     state: &mut SearchState,
     evaluator: &mut dyn Evaluator,
     drafts: Vec<Draft>,
-    until: Option<Duration>,
+    limits: SolveLimits,
 ) -> Result<Solution, Halt> {
     let mut verification = Verification {
         state,
         evaluator,
-        until,
+        until: limits.verify_until,
+        patience: limits.patience,
         candidates: drafts.into_iter().map(Candidate::new).collect(),
         solution: Solution::default(),
         since_change: 0,
         n_late: 0,
+        n_deaths: 0,
     };
     while verification.solution.executions < MAX_PASSES {
         let is_complete = verification.pass()?;
@@ -89,12 +93,15 @@ struct Verification<'a> {
     state: &'a mut SearchState,
     evaluator: &'a mut dyn Evaluator,
     until: Option<Duration>,
+    patience: Option<Duration>,
     candidates: Vec<Candidate>,
     solution: Solution,
     /// Passes since the set of tests last changed.
     since_change: usize,
     /// Executions with a call that got no answer in time, where the one before had one.
     n_late: usize,
+    /// Executions in which the service ended.
+    n_deaths: usize,
 }
 
 impl Verification<'_> {
@@ -102,7 +109,7 @@ impl Verification<'_> {
     fn pass(&mut self) -> Result<bool, Halt> {
         let pass = self.solution.executions;
         let order = order_of(pass);
-        if order == Order::Written && order_of(pass - 1) != Order::Written {
+        if self.has_time() && order == Order::Written && order_of(pass - 1) != Order::Written {
             // A service that cannot be had fresh is used as it is.
             self.evaluator.renew();
         }
@@ -114,7 +121,7 @@ impl Verification<'_> {
         }
         let mut is_complete = true;
         for idx in positions {
-            if self.until.is_some_and(|until| self.evaluator.elapsed() >= until) {
+            if !self.has_time() || self.n_deaths >= MAX_DEATHS {
                 is_complete = false;
                 break;
             }
@@ -123,7 +130,15 @@ impl Verification<'_> {
                 candidate.give_up();
                 continue;
             }
+            if candidate.has_fallen() {
+                continue;
+            }
             let run = self.evaluator.evaluate(candidate.individual().clone(), &mut self.state.targets)?;
+            if !run.deaths.is_empty() {
+                self.note_death(&run, idx);
+                continue;
+            }
+            let candidate = &mut self.candidates[idx];
             self.solution.tried.extend(candidate.drafted_findings().iter().chain(&run.findings));
             self.n_late += usize::from(run.timed_out() && !candidate.has_timed_out());
             candidate.note(run);
@@ -132,6 +147,25 @@ impl Verification<'_> {
         self.since_change += 1;
         self.drop_fallen(is_complete);
         Ok(is_complete)
+    }
+
+    fn has_time(&self) -> bool {
+        let limits = [self.until, self.patience].into_iter().flatten();
+        limits.min().is_none_or(|limit| self.evaluator.elapsed() < limit)
+    }
+
+    /// Gives up the test that the service ended in, when that is to blame, and others that would end it as well.
+    fn note_death(&mut self, run: &Evaluation, idx: usize) {
+        self.n_deaths += 1;
+        self.state.note_deaths(run);
+        let deaths = &self.state.deaths;
+        for (other, candidate) in self.candidates.iter_mut().enumerate() {
+            let calls = |culprit: &OperationIdx| candidate.individual().calls(*culprit);
+            let ends_service = run.deaths.iter().any(|culprit| calls(culprit) && (other == idx || deaths.is_deadly(*culprit)));
+            if ends_service && !candidate.has_fallen() {
+                candidate.give_up_as_deadly();
+            }
+        }
     }
 
     /// Drops tests that do not hold, or puts back what the search found where there is time for that.
@@ -148,7 +182,9 @@ impl Verification<'_> {
             return;
         }
         self.since_change = 0;
-        self.solution.unstable += fallen.len();
+        let n_deadly = fallen.iter().filter(|candidate| candidate.is_deadly()).count();
+        self.solution.deadly += n_deadly;
+        self.solution.unstable += fallen.len() - n_deadly;
         if has_time && self.solution.executions + LATER_ROUND <= MAX_PASSES {
             let spares = self.spares(&fallen);
             self.candidates.extend(spares.into_iter().map(Candidate::spare));
@@ -163,6 +199,10 @@ impl Verification<'_> {
             for target in candidate.targets().iter().copied().filter(|target| self.is_lost(*target)) {
                 let Some(kept) = self.state.archive.covering(target) else { continue };
                 if kept.individual.actions.len() >= candidate.individual().actions.len() {
+                    continue;
+                }
+                let ends_service = |action: &Action| self.state.deaths.is_deadly(action.operation_idx);
+                if kept.is_fatal || kept.individual.actions.iter().any(ends_service) {
                     continue;
                 }
                 let draft = Draft::new(kept, vec![target]);

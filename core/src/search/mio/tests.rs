@@ -8,8 +8,8 @@ use crate::action::{ActionResult, Answer, Outcome, Request};
 use crate::api::{Api, IntegerSchema, Location, Operation, OperationIdx, Parameter, Schema, SchemaKind, Style, Verb};
 use crate::search::minimise::{SolveLimits, solve};
 use crate::search::{
-    Budget, Evaluator, ExecutedCall, Execution, Executor, Halt, Individual, Judge, Problem, SearchSettings, SearchState,
-    TargetKind, Targets, Verdict,
+    Budget, Death, Evaluator, ExecutedCall, Execution, Executor, Halt, Individual, Judge, Problem, Proof, SearchSettings,
+    SearchState, TargetKind, Targets, Verdict,
 };
 
 use super::run;
@@ -53,6 +53,8 @@ struct Toy {
 struct Recorder {
     seen: Vec<Calls>,
     stop_after: usize,
+    /// The operation that ends the service.
+    deadly: Option<u32>,
     /// How often it lets other work be done while it executes something.
     waits: usize,
 }
@@ -62,7 +64,7 @@ struct Scores(fn(&Calls) -> Vec<(&'static str, f64)>);
 
 impl Toy {
     fn new(score: fn(&Calls) -> Vec<(&'static str, f64)>) -> Self {
-        Self { service: Recorder { seen: Vec::new(), stop_after: usize::MAX, waits: 1 }, judge: Scores(score) }
+        Self { service: Recorder { seen: Vec::new(), stop_after: usize::MAX, deadly: None, waits: 1 }, judge: Scores(score) }
     }
 }
 
@@ -105,16 +107,21 @@ impl Executor for Recorder {
         }
         (0..self.waits).for_each(|_| meanwhile());
         self.seen.push(calls_of(&individual));
-        let calls = individual.actions.iter().map(|action| answered(action.operation_idx)).collect();
+        let calls = individual.actions.iter().map(|action| self.answered(action.operation_idx)).collect();
         Ok(Execution { individual, calls, elapsed: Duration::ZERO })
     }
 }
 
-fn answered(operation_idx: OperationIdx) -> ExecutedCall {
-    let request = Request { operation_idx, verb: Verb::Post, url: String::new(), headers: Vec::new(), body: None, user: None };
-    let answer = Answer { status: 200, ..Answer::default() };
-    let result = ActionResult { request, outcome: Outcome::Answered(answer), elapsed: Duration::ZERO };
-    ExecutedCall { result, links: Vec::new(), sut_death: None, feedback: None }
+impl Recorder {
+    fn answered(&self, operation_idx: OperationIdx) -> ExecutedCall {
+        let (url, headers) = (String::new(), Vec::new());
+        let request = Request { operation_idx, verb: Verb::Post, url, headers, body: None, user: None };
+        let answer = Answer { status: 200, ..Answer::default() };
+        let result = ActionResult { request, outcome: Outcome::Answered(answer), elapsed: Duration::ZERO };
+        let death = || Death { how: "with exit status 0".to_owned(), culprit: operation_idx, proof: Proof::Untried };
+        let sut_death = self.deadly.filter(|deadly| *deadly == operation_idx.0).map(|_| death());
+        ExecutedCall { result, links: Vec::new(), sut_death, feedback: None }
+    }
 }
 
 /// Closeness of `|a - b|`: 1 when equal.
@@ -199,6 +206,27 @@ fn work_done_while_waiting_is_the_same_as_work_done_later() {
     };
     assert!(seen(0) == seen(1), "never and once");
     assert!(seen(0) == seen(3), "never and often");
+}
+
+/// Deaths that the search brings about where one of `n_operations` operations ends the service.
+fn deaths(n_operations: usize, rng_seed: u64) -> usize {
+    let mut toy = Toy::new(|calls| vec![("length", calls.len() as f64 / 11.0), ("x", near(calls[0].1, 99))]);
+    toy.service.deadly = Some(0);
+    let seen = search(n_operations, 500, rng_seed, toy).1.service.seen;
+    seen.concat().iter().filter(|call| call.0 == 0).count()
+}
+
+#[test]
+fn an_operation_that_ends_the_service_is_given_up() {
+    for rng_seed in SEEDS {
+        // A test that was on its way may call it several times.
+        assert!((3..=20).contains(&deaths(3, rng_seed)), "seed {rng_seed}: {}", deaths(3, rng_seed));
+    }
+}
+
+#[test]
+fn a_search_ends_when_nothing_is_left_to_call() {
+    assert!(deaths(1, 1) < 40);
 }
 
 #[test]

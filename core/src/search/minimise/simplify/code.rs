@@ -37,9 +37,7 @@ impl Simplifier<'_, '_> {
         if self.is_used_up() || !draft.targets.iter().any(is_code) {
             return false;
         }
-        let Ok(evaluation) = self.evaluator.evaluate(draft.individual.clone(), &mut self.state.targets) else { return false };
-        self.calls += evaluation.results.len() as u64;
-        self.n_late += usize::from(evaluation.timed_out());
+        let Some(evaluation) = self.execute(draft.individual.clone()) else { return false };
         draft.take(evaluation);
         true
     }

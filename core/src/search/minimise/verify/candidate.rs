@@ -19,6 +19,8 @@ pub(super) struct Candidate {
     /// How many of the latest executions, that of the draft included, gave the same statuses.
     agreeing: usize,
     has_fallen: bool,
+    /// Whether the service ended when it was executed.
+    is_deadly: bool,
     /// Whether it takes the place of one that fell.
     is_spare: bool,
 }
@@ -26,7 +28,7 @@ pub(super) struct Candidate {
 impl Candidate {
     /// The test of `draft`, which counts as executed once.
     pub fn new(draft: Draft) -> Self {
-        Self { draft, runs: Vec::new(), agreeing: 1, has_fallen: false, is_spare: false }
+        Self { draft, runs: Vec::new(), agreeing: 1, has_fallen: false, is_deadly: false, is_spare: false }
     }
 
     /// A test that takes the place of one that fell.
@@ -84,6 +86,17 @@ impl Candidate {
     pub fn give_up(&mut self) {
         self.has_fallen = true;
         self.draft.original = None;
+    }
+
+    /// The same because the service ends when it is executed.
+    pub fn give_up_as_deadly(&mut self) {
+        self.give_up();
+        self.is_deadly = true;
+    }
+
+    /// Whether the service ends when it is executed.
+    pub fn is_deadly(&self) -> bool {
+        self.is_deadly
     }
 
     /// The group it is written in.

@@ -11,7 +11,7 @@ fn verified(tests: &[&[u32]], toy: &mut Toy) -> Solution {
     with_state(10, |_, state| {
         let drafts = drafts(state, toy);
         toy.service.executed.clear();
-        verify(state, toy, drafts, None).expect("nothing halts it")
+        verify(state, toy, drafts, SolveLimits::of_calls(0)).expect("nothing halts it")
     })
 }
 
@@ -71,7 +71,7 @@ fn a_shorter_test_takes_the_place_of_one_that_fell() {
         long.add_targets([first]);
         let short = toy.evaluate(individual(&[2]), &mut state.targets).expect("nothing halts it");
         state.archive.offer(short, 1, &state.targets);
-        verify(state, &mut toy, vec![long], None).expect("nothing halts it")
+        verify(state, &mut toy, vec![long], SolveLimits::of_calls(0)).expect("nothing halts it")
     });
     assert_eq!((kept(&solution), solution.unstable), (vec![(vec![2], Some(200))], 1));
     assert!(solution.tests[0].repeats.len() >= 2);
@@ -149,7 +149,7 @@ fn calls_that_were_taken_out_are_put_back_before_a_test_is_given_up() {
         assert!(shortened.is_ok());
         fault.take(toy.evaluate(individual(&[1]), &mut state.targets).expect("nothing halts it"));
         let drafts = vec![fault, draft(&[0], state, &mut toy), draft(&[2], state, &mut toy)];
-        verify(state, &mut toy, drafts, None).expect("nothing halts it")
+        verify(state, &mut toy, drafts, SolveLimits::of_calls(0)).expect("nothing halts it")
     });
     assert_eq!(kept(&solution), [(vec![0, 1], Some(500)), (vec![0], Some(200)), (vec![2], Some(200))]);
     assert!(solution.shown.contains(&1) && solution.unstable == 0);
@@ -176,7 +176,8 @@ fn what_agreed_is_kept_when_time_is_up_and_the_rest_is_counted() {
         let tests: [&[u32]; 4] = [&[0], &[1], &[2], &[3]];
         let drafts = tests.iter().map(|test| draft(test, state, &mut toy)).collect();
         // Four calls were made; there is time for three more: 1, 3 and 0.
-        verify(state, &mut toy, drafts, Some(Duration::from_secs(7))).expect("nothing halts it")
+        let limits = SolveLimits { verify_until: Some(Duration::from_secs(7)), ..SolveLimits::of_calls(0) };
+        verify(state, &mut toy, drafts, limits).expect("nothing halts it")
     });
     assert_eq!(kept(&solution), [(vec![0], Some(200)), (vec![1], Some(200))]);
     assert_eq!((solution.executions, solution.unstable, solution.untried), (1, 1, 1));
@@ -200,7 +201,7 @@ fn calls_that_are_kept_waiting_again_and_again_are_given_up() {
             draft.individual.actions[0].violation = Some(CallViolation::Request(Malformation::Path(OddPath::Extended)));
         }
         toy.service.executed.clear();
-        verify(state, &mut toy, drafts, None).expect("nothing halts it")
+        verify(state, &mut toy, drafts, SolveLimits::of_calls(0)).expect("nothing halts it")
     });
     assert_eq!((kept(&solution), solution.unstable), (vec![(vec![40], Some(200))], 40));
     let waits = toy.service.executed.concat().into_iter().filter(|operation| *operation < 40).count();

@@ -1,0 +1,208 @@
+//! Finds out what ended the service: not always the call during which the end shows.
+//!
+//! A service may answer and end a moment later, when others are being called. So what was called lately is called once
+//! more on the service started anew: first what is most suspicious, alone, then everything together, halved as long as a
+//! half ends the service by itself. Each operation that is found guilty is charged with later deaths without another
+//! trial.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use crate::action::{ActionResult, Outcome, Request};
+use crate::api::{Api, OperationIdx};
+use crate::search::{Death, Proof};
+
+use super::Service;
+
+/// Calls that ended longer ago than this before the end showed are not suspected.
+const WINDOW: Duration = Duration::from_secs(10);
+/// How long a service gets for ending after a call that it did not break off.
+const SLOW_DEATH: Duration = Duration::from_secs(3);
+/// How long it gets after calls of which the last one broke off in the first place.
+const QUICK_DEATH: Duration = Duration::from_secs(1);
+/// Trials that showed nothing, after which none is held any more.
+const MAX_FRUITLESS: u32 = 2;
+/// Operations whose names tell that they end the service, tried alone at most.
+const MAX_NAMED: usize = 3;
+/// Words in paths of operations that end a service.
+const ENDING_WORDS: [&str; 10] =
+    ["exit", "halt", "kill", "poweroff", "quit", "restart", "shutdown", "stop", "suspend", "terminate"];
+
+/// What was called lately, and what is known to end the service.
+#[derive(Debug, Default)]
+pub struct Inquest {
+    /// The latest calls that reached the service since it was started, one per operation.
+    latest: BTreeMap<OperationIdx, Latest>,
+    n_calls: u64,
+    guilty: BTreeMap<OperationIdx, Manner>,
+    fruitless: u32,
+}
+
+/// A call that reached the service.
+#[derive(Debug, Clone)]
+struct Latest {
+    number: u64,
+    ended: Instant,
+    request: Request,
+}
+
+/// How an operation ends the service.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Manner {
+    /// In the middle of its call.
+    AtOnce,
+    /// After its answer.
+    AfterAnswer,
+}
+
+impl Inquest {
+    /// Takes in a call.
+    pub(super) fn note(&mut self, result: &ActionResult) {
+        if !reached_service(&result.outcome) {
+            return;
+        }
+        self.n_calls += 1;
+        let latest = Latest { number: self.n_calls, ended: Instant::now(), request: result.request.clone() };
+        self.latest.insert(result.request.operation_idx, latest);
+    }
+
+    /// Forgets all calls: the service was started anew.
+    pub(super) fn forget_calls(&mut self) {
+        self.latest.clear();
+    }
+
+    /// What may have ended the service now, first to last.
+    fn suspects(&self) -> Vec<Request> {
+        let mut recent: Vec<&Latest> = self.latest.values().filter(|call| call.ended.elapsed() <= WINDOW).collect();
+        recent.sort_by_key(|call| call.number);
+        recent.into_iter().map(|call| call.request.clone()).collect()
+    }
+}
+
+/// Whether a call got as far as the service.
+fn reached_service(outcome: &Outcome) -> bool {
+    match outcome {
+        Outcome::Answered(_) | Outcome::TimedOut | Outcome::Disconnected(_) => true,
+        Outcome::Failed(_) | Outcome::Unsent(_) => false,
+    }
+}
+
+impl Service {
+    /// Charges an operation with the end of the service, `how`, that showed in `result`; `suspects` is what
+    /// [`Self::suspects`] gave before the service was started anew, as it is now.
+    pub fn charge(&mut self, api: &Api, how: String, result: &ActionResult, suspects: &[Request]) -> Death {
+        let seen = result.request.operation_idx;
+        let broke = reached_service(&result.outcome);
+        let manner = |operation_idx: OperationIdx| self.inquest.guilty.get(&operation_idx).copied();
+        // What ends the service at once does so in its own call; what takes its time may have been called before others.
+        let slow = suspects.iter().rev().map(|request| request.operation_idx);
+        let slow = slow.into_iter().find(|operation_idx| manner(*operation_idx) == Some(Manner::AfterAnswer));
+        let known = if broke && manner(seen).is_some() { Some(seen) } else { slow };
+        if let Some(culprit) = known {
+            return Death { how, culprit, proof: Proof::Untried };
+        }
+        // Nobody to be called is left in the test of a call that did not get through.
+        let last = suspects.last().map_or(seen, |request| request.operation_idx);
+        let culprit = if broke { seen } else { last };
+        if self.inquest.fruitless >= MAX_FRUITLESS {
+            return Death { how, culprit, proof: Proof::Untried };
+        }
+        match self.try_again(api, result, suspects) {
+            Some(requests) => {
+                let culprit = requests.last().map_or(culprit, |request| request.operation_idx);
+                Death { how, culprit, proof: Proof::Shown(requests) }
+            }
+            None => {
+                self.inquest.fruitless += 1;
+                Death { how, culprit, proof: Proof::NotShown }
+            }
+        }
+    }
+
+    /// What was called since the service was started and may have ended it, first to last, one call per operation.
+    pub fn suspects(&self) -> Vec<Request> {
+        self.inquest.suspects()
+    }
+
+    /// Calls again what may have ended the service; gives what did so again.
+    fn try_again(&mut self, api: &Api, result: &ActionResult, suspects: &[Request]) -> Option<Vec<Request>> {
+        if let Some(driver) = &mut self.driver {
+            driver.pause();
+        }
+        if reached_service(&result.outcome) && self.ends_by(std::slice::from_ref(&result.request), QUICK_DEATH) {
+            return Some(vec![result.request.clone()]);
+        }
+        let named = suspects.iter().rev().filter(|request| sounds_ending(api, request.operation_idx)).take(MAX_NAMED);
+        let named: Vec<Request> = named.cloned().collect();
+        for request in named {
+            if self.ends_by(std::slice::from_ref(&request), SLOW_DEATH) {
+                return Some(vec![request]);
+            }
+        }
+        (suspects.len() > 1 && self.ends_by(suspects, SLOW_DEATH)).then(|| self.narrowed(suspects))
+    }
+
+    /// The smallest part of `requests`, which end the service together, that is found by halving them.
+    fn narrowed(&mut self, requests: &[Request]) -> Vec<Request> {
+        let mut requests = requests;
+        while requests.len() > 1 {
+            let (first, second) = requests.split_at(requests.len() / 2);
+            // The later half more often holds what showed last.
+            let half = [second, first].into_iter().find(|half| self.ends_by(half, SLOW_DEATH));
+            let Some(half) = half else { break };
+            requests = half;
+        }
+        requests.to_vec()
+    }
+
+    /// Whether the service ends within `patience` when it is sent `requests`; it then runs again, when that is possible.
+    fn ends_by(&mut self, requests: &[Request], patience: Duration) -> bool {
+        let mut was_answered = false;
+        for request in requests {
+            if self.stop.is_requested() || !self.is_running() {
+                break;
+            }
+            let result = self.send(request, &mut || {});
+            was_answered = matches!(result.outcome, Outcome::Answered(_));
+            if matches!(result.outcome, Outcome::TimedOut) {
+                break;
+            }
+        }
+        let has_ended = self.ends_within(patience);
+        if has_ended {
+            if let [request] = requests {
+                let manner = if was_answered { Manner::AfterAnswer } else { Manner::AtOnce };
+                self.inquest.guilty.insert(request.operation_idx, manner);
+            }
+            self.start_again();
+        }
+        self.time_outs = 0;
+        has_ended
+    }
+
+    fn ends_within(&self, patience: Duration) -> bool {
+        let start = Instant::now();
+        while self.is_running() && start.elapsed() < patience {
+            if !self.stop.sleep(Duration::from_millis(20)) {
+                return false;
+            }
+        }
+        !self.is_running()
+    }
+
+    fn is_running(&self) -> bool {
+        self.sut.as_ref().is_some_and(super::Sut::is_alive)
+    }
+
+    /// Whether it runs, as far as that is known.
+    pub(super) fn is_there(&self) -> bool {
+        self.sut.is_none() || self.is_running()
+    }
+}
+
+/// Whether the path of an operation has a word for ending something.
+fn sounds_ending(api: &Api, operation_idx: OperationIdx) -> bool {
+    let url_path = api.operation(operation_idx).url_path.to_ascii_lowercase();
+    let mut words = url_path.split(|c: char| !c.is_ascii_alphanumeric());
+    words.any(|word| ENDING_WORDS.contains(&word)) || url_path.replace(['-', '_'], "").contains("shutdown")
+}
