@@ -10,6 +10,7 @@ mod options;
 use std::path::{Path, PathBuf};
 
 pub use cache::Unusable;
+pub(crate) use options::quoted;
 pub use options::{AgentOptions, java_tool_options};
 
 /// The agent's bytes, or why there are none.

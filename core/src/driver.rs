@@ -18,7 +18,7 @@ use restive_driver_protocol::{DriverConnection, DriverListener, Error, Request, 
 use crate::search::Feedback;
 
 pub use coverage::{Counters, Coverage, Extent, UnitCoverage};
-use peer::Peer;
+use peer::{Part, Peer};
 use places::Places;
 
 /// How long one look for callers lasts while a driver is waited for.
@@ -60,6 +60,8 @@ pub struct Driver {
     report: Report,
     /// Whether the first action of a test has begun on all peers.
     is_armed: bool,
+    /// Whether what runs is work for restive itself: the schema, log-ins, looks at paths.
+    is_preparing: bool,
     guides: bool,
 }
 
@@ -97,6 +99,7 @@ impl Driver {
             n_tests: 0,
             report: Report::Uncovered,
             is_armed: false,
+            is_preparing: false,
             guides,
         }
     }
@@ -119,6 +122,7 @@ impl Driver {
                 refusal = refusal.or(Some(error));
             }
             if self.peers.iter_mut().any(Peer::measures) {
+                self.prepare();
                 return Met::Measured;
             }
             if began.elapsed() >= limit || is_enough() {
@@ -132,10 +136,17 @@ impl Driver {
         }
     }
 
+    /// The service has started: what it does until the first test is for restive's own preparation.
+    fn prepare(&mut self) {
+        let requests = self.test_requests();
+        self.exchange(&requests);
+        self.is_preparing = true;
+    }
+
     /// Forgets drivers of a service that was ended, and takes in those of the one started in its place.
     pub fn meet_again(&mut self, limit: Duration, is_enough: &dyn Fn() -> bool) {
         self.peers.clear();
-        self.is_armed = false;
+        (self.is_armed, self.is_preparing) = (false, false);
         self.meet(limit, is_enough);
     }
 
@@ -158,8 +169,25 @@ impl Driver {
         // A process that a launcher started late calls late.
         let _turned_away = self.take_waiting();
         self.is_armed = true;
+        if std::mem::take(&mut self.is_preparing) {
+            self.finish_preparing();
+            return;
+        }
         let requests = self.test_requests();
         self.exchange(&requests);
+    }
+
+    /// Begins the first test. What preparing reached is reached, and forgotten over there: calls of tests that reach it again
+    /// are credited with it.
+    fn finish_preparing(&mut self) {
+        let report = std::mem::replace(&mut self.report, Report::All);
+        let mut requests = vec![Request::EndAction];
+        requests.extend(self.test_requests());
+        self.report = report;
+        self.exchange_with(&requests, &mut |coverage, part, places| match part.origin {
+            Origin::Action => coverage.note_preparation(&part.reached, places),
+            Origin::Boot | Origin::Between => coverage.note(part.origin, &part.reached, &part.background, places),
+        });
     }
 
     /// Ends the action that runs; what it did is for the search, where drivers guide it.
@@ -215,20 +243,24 @@ impl Driver {
     /// One round trip to each driver. A driver that fails is given up.
     fn exchange(&mut self, requests: &[Request]) -> Feedback {
         let mut feedback = Feedback::default();
-        let (places, coverage) = (&mut self.places, &mut self.coverage);
-        self.peers.retain_mut(|peer| {
-            let Ok(parts) = peer.exchange(requests, places) else { return false };
-            for part in parts {
-                coverage.note(part.origin, &part.reached, &part.background, places);
-                if part.origin == Origin::Action {
-                    part.join(&mut feedback);
-                }
+        self.exchange_with(requests, &mut |coverage, part, places| {
+            coverage.note(part.origin, &part.reached, &part.background, places);
+            if part.origin == Origin::Action {
+                part.join(&mut feedback);
             }
-            true
         });
         // What the service does when it starts, it does without being called: no test can be credited with it.
         feedback.reached.retain(|(code, _)| !self.coverage.is_of_boot(*code));
         feedback
+    }
+
+    fn exchange_with(&mut self, requests: &[Request], take: &mut dyn FnMut(&mut Coverage, Part, &Places)) {
+        let (places, coverage) = (&mut self.places, &mut self.coverage);
+        self.peers.retain_mut(|peer| {
+            let Ok(parts) = peer.exchange(requests, places) else { return false };
+            parts.into_iter().for_each(|part| take(coverage, part, places));
+            true
+        });
     }
 
     /// Takes in who has called, waiting a moment for one.

@@ -29,4 +29,5 @@ pub use reset::Resetter;
 pub use service::{Revival, Service};
 pub use settings::{AuthFile, AuthSettings, HttpSettings, Ready, Reset, ResetSettings, SutSettings};
 pub use stop::Stop;
+pub(crate) use sut::crash;
 pub use sut::{Killer, Sut};

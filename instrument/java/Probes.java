@@ -104,7 +104,7 @@ public final class Probes extends Error {
     /** For each of these, {@link #last} at the time when it was seen first. */
     public static final int[] THROWN_AT = new int[SLOTS + 2];
 
-    /** For each of these, what was seen of it last: {@link #LEFT} or {@link #CAUGHT}. */
+    /** For each of these, what was seen of it last: {@link #LEFT} or {@link #CAUGHT}, with {@link #NOISY} or without. */
     public static final int[] FATES = new int[SLOTS + 2];
 
     /** How many exceptions there were, at least 1 after an exit; more than there is room for when some were left out. */
@@ -115,6 +115,9 @@ public final class Probes extends Error {
 
     /** It came to a handler. */
     private static final int CAUGHT = 2;
+
+    /** Beside the other two: a background thread threw it. */
+    private static final int NOISY = 4;
 
     private static final AtomicInteger NEXT = new AtomicInteger();
 
@@ -566,20 +569,23 @@ public final class Probes extends Error {
         int at = last;
         for (int i = 0; i < SLOTS; i++) {
             if (THROWN[i] == exception) {
-                FATES[i] = fate;
+                FATES[i] = fate | FATES[i] & NOISY;
                 return;
             }
+        }
+        if (backgrounds > 0 && isIn(BACKGROUND, backgrounds, Thread.currentThread())) {
+            fate |= NOISY;
         }
         int slot = NEXT.getAndIncrement();
         thrown = slot + 1;
         if (slot >= SLOTS) {
-            // What was caught gives way to what may not be.
+            // What was caught, or thrown in the background, gives way to what may not be.
             slot = 0;
-            while (slot < SLOTS && FATES[slot] != CAUGHT) {
+            while (slot < SLOTS && FATES[slot] == LEFT) {
                 slot++;
             }
         }
-        if (slot >= 0 && slot < SLOTS && !(fate == CAUGHT && THROWN[slot] != null)) {
+        if (slot >= 0 && slot < SLOTS && !(fate != LEFT && THROWN[slot] != null)) {
             keep(exception, fate, at, slot);
         }
     }
@@ -622,8 +628,11 @@ public final class Probes extends Error {
         round = next;
     }
 
-    /** No action runs. */
+    /** No action runs: whoever comes to probes from now on works for none. What was found out before is forgotten. */
     public static void idle() {
+        int n = backgrounds;
+        backgrounds = 0;
+        release(BACKGROUND, n);
         if (suspects > 0) {
             release(SUSPECTS, suspects);
             suspects = 0;

@@ -57,7 +57,7 @@ pub fn java_tool_options(agent: &Path, options: &AgentOptions, inherited: Option
 }
 
 /// One word for a JVM, which splits at white space, joins quoted parts with their neighbours, and knows no escapes.
-fn quoted(word: &str) -> String {
+pub(crate) fn quoted(word: &str) -> String {
     if !word.contains(|letter: char| letter.is_whitespace() || matches!(letter, '\'' | '"')) {
         return word.to_owned();
     }

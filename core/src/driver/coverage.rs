@@ -18,6 +18,8 @@ enum Reached {
     Never,
     /// While the service started.
     Boot,
+    /// By what restive asked for before the first test, and by no call of a test so far.
+    Preparation,
     /// By a call.
     Call,
     /// Between calls, or by threads that work for none.
@@ -31,7 +33,7 @@ pub struct Extent {
     pub total: u64,
     /// Those reached by calls first.
     pub by_calls: u64,
-    /// Those reached while the service started.
+    /// Those reached before the first test only.
     pub at_boot: u64,
     /// Those reached first by work that no call asked for.
     pub in_background: u64,
@@ -46,7 +48,7 @@ impl Extent {
     fn note(&mut self, reached: Reached) {
         match reached {
             Reached::Never => {}
-            Reached::Boot => self.at_boot += 1,
+            Reached::Boot | Reached::Preparation => self.at_boot += 1,
             Reached::Call => self.by_calls += 1,
             Reached::Background => self.in_background += 1,
         }
@@ -105,27 +107,44 @@ pub struct Coverage {
 impl Coverage {
     /// Notes what one feedback said.
     pub(super) fn note(&mut self, origin: Origin, reached: &[(CodeId, f64)], background: &[CodeId], places: &Places) {
+        self.note_as(reached, places, &|code| match origin {
+            Origin::Boot => Reached::Boot,
+            Origin::Action if background.binary_search(&code).is_err() => Reached::Call,
+            Origin::Action | Origin::Between => Reached::Background,
+        });
+    }
+
+    /// Notes what was reached by no call of a test before the first of them.
+    pub(super) fn note_preparation(&mut self, reached: &[(CodeId, f64)], places: &Places) {
+        self.note_as(reached, places, &|_| Reached::Preparation);
+    }
+
+    fn note_as(&mut self, reached: &[(CodeId, f64)], places: &Places, how: &dyn Fn(CodeId) -> Reached) {
         for (code, _) in reached.iter().filter(|(_, closeness)| *closeness >= 1.0) {
             let idx = code.0 as usize;
             if self.reached.len() <= idx {
                 self.reached.resize(idx + 1, Reached::Never);
                 self.names.resize(idx + 1, None);
             }
-            if self.reached[idx] != Reached::Never {
-                continue;
+            match (self.reached[idx], how(*code)) {
+                (Reached::Never, how) => {
+                    self.names[idx] = unit_of(places.name(*code)).map(|(unit, is_line)| (unit.to_owned(), is_line));
+                    self.count(idx);
+                    self.reached[idx] = how;
+                }
+                (Reached::Preparation, Reached::Call) => self.reached[idx] = Reached::Call,
+                _ => {}
             }
-            self.names[idx] = unit_of(places.name(*code)).map(|(unit, is_line)| (unit.to_owned(), is_line));
-            match &self.names[idx] {
-                Some((_, true)) => self.counters.lines.fetch_add(1, Ordering::Relaxed),
-                Some((_, false)) => self.counters.branches.fetch_add(1, Ordering::Relaxed),
-                None => 0,
-            };
-            self.reached[idx] = match origin {
-                Origin::Boot => Reached::Boot,
-                Origin::Action if background.binary_search(code).is_err() => Reached::Call,
-                Origin::Action | Origin::Between => Reached::Background,
-            };
         }
+    }
+
+    /// Tells those who look on.
+    fn count(&self, idx: usize) {
+        match &self.names[idx] {
+            Some((_, true)) => self.counters.lines.fetch_add(1, Ordering::Relaxed),
+            Some((_, false)) => self.counters.branches.fetch_add(1, Ordering::Relaxed),
+            None => 0,
+        };
     }
 
     /// Whether the service reached it by starting.
@@ -195,6 +214,17 @@ mod tests {
 
     use super::super::places::Places;
     use super::{Coverage, Extent};
+
+    #[test]
+    fn what_preparing_reached_is_credited_to_the_first_call_that_reaches_it() {
+        let (mut places, mut coverage) = (Places::default(), Coverage::default());
+        let ids = ["line:a.B:1", "line:a.B:2"].map(|name| places.intern(name));
+        coverage.note_preparation(&[(ids[0], 1.0), (ids[1], 1.0)], &places);
+        coverage.note(Origin::Action, &[(ids[1], 1.0)], &[], &places);
+        coverage.set_units(Vec::new());
+        assert_eq!(coverage.lines(), Extent { total: 0, by_calls: 1, at_boot: 1, in_background: 0 });
+        assert_eq!((coverage.counters.lines(), coverage.is_of_boot(ids[0])), (2, false));
+    }
 
     #[test]
     fn places_count_for_what_reached_them_first() {

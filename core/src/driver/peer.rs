@@ -122,7 +122,7 @@ impl Peer {
         Some(name.strip_prefix(LINE).unwrap_or(name).to_owned())
     }
 
-    /// None for what was killed on our behalf, and for kinds that are not known here.
+    /// None for kinds that are not known here.
     fn exception(&self, raised: Raised, places: &Places) -> Option<Exception> {
         let Raised { kind, type_name, message, statement, trace } = raised;
         let statement = statement.and_then(|id| self.statement(id, places));
@@ -130,6 +130,7 @@ impl Peer {
             "uncaught" => ExceptionKind::Uncaught,
             "caught" => ExceptionKind::Caught,
             "exit" => ExceptionKind::Exit,
+            "killed" => ExceptionKind::Stopped,
             _ => return None,
         };
         Some(Exception { type_name, message, statement, trace, kind })

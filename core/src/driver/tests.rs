@@ -21,6 +21,11 @@ fn call(driver: &Driver, script: Script) -> FakeDriver {
     FakeDriver::connect(driver.address().expect("it listens"), token(), script)
 }
 
+/// A script whose first action is what the service does while restive prepares.
+fn prepared() -> Script {
+    Script::default().action(&[("line:a.B:90", 1.0)])
+}
+
 /// A driver that measures, and the process behind it.
 fn met(script: Script) -> (Driver, FakeDriver) {
     let mut driver = driver(true);
@@ -37,22 +42,22 @@ fn asked(process: FakeDriver) -> Vec<Request> {
 
 #[test]
 fn feedback_names_each_place_once_and_keeps_ids_over_restarts() {
-    let first = Script::default().action(&[("line:a.B:1", 1.0), ("branch:a.B:1:0:then", 0.5)]);
+    let first = prepared().action(&[("line:a.B:1", 1.0), ("branch:a.B:1:0:then", 0.5)]);
     let (mut driver, process) = met(first.action(&[("branch:a.B:1:0:then", 1.0)]));
     driver.begin();
     let feedback = driver.end(Next::Action(1)).expect("it guides");
-    assert_eq!(feedback.names, ["line:a.B:1", "branch:a.B:1:0:then"]);
-    assert_eq!((feedback.reached[0].0, feedback.reached.len()), (CodeId(0), 2));
+    assert_eq!(feedback.names, ["line:a.B:90", "line:a.B:1", "branch:a.B:1:0:then"]);
+    assert_eq!((feedback.reached[0].0, feedback.reached.len()), (CodeId(1), 2));
     assert!((feedback.reached[1].1 - 0.5).abs() < 1e-6);
     let feedback = driver.end(Next::Pause).expect("it guides");
-    assert_eq!((feedback.names.len(), feedback.reached), (0, vec![(CodeId(1), 1.0)]));
+    assert_eq!((feedback.names.len(), feedback.reached), (0, vec![(CodeId(2), 1.0)]));
     drop(process);
-    let again = call(&driver, Script::default().action(&[("line:a.B:7", 1.0), ("line:a.B:1", 1.0)]));
+    let again = call(&driver, prepared().action(&[("line:a.B:7", 1.0), ("line:a.B:1", 1.0)]));
     driver.meet_again(LIMIT, &|| false);
     driver.begin();
     let feedback = driver.end(Next::Pause).expect("it guides");
     assert_eq!(feedback.names, ["line:a.B:7"]);
-    assert_eq!(feedback.reached, [(CodeId(2), 1.0), (CodeId(0), 1.0)]);
+    assert_eq!(feedback.reached, [(CodeId(3), 1.0), (CodeId(1), 1.0)]);
     drop(driver);
     drop(again);
 }
@@ -76,12 +81,14 @@ fn an_action_costs_one_round_trip_and_a_test_none_of_its_own() {
             other => format!("{other:?}"),
         })
         .collect();
-    assert_eq!(kinds, ["test 1", "action 0", "end", "action 1", "end", "test 2", "action 0", "end", "test 3", "action 0"]);
+    let preparing = ["test 1", "action 0", "end"];
+    assert_eq!(kinds[..3], preparing);
+    assert_eq!(kinds[3..], ["test 2", "action 0", "end", "action 1", "end", "test 3", "action 0", "end", "test 4", "action 0"]);
 }
 
 #[test]
 fn what_starting_reached_is_credited_to_no_call() {
-    let script = Script::default().boot(&[("line:a.B:1", 1.0)]).action(&[("line:a.B:1", 1.0), ("line:a.B:2", 1.0)]);
+    let script = prepared().boot(&[("line:a.B:1", 1.0)]).action(&[("line:a.B:1", 1.0), ("line:a.B:2", 1.0)]);
     let unit = Unit { name: "a.B".to_owned(), lines: 3, branches: 0, degraded: String::new() };
     let (mut driver, _process) = met(script.units(vec![unit]));
     driver.report_all();
@@ -89,9 +96,9 @@ fn what_starting_reached_is_credited_to_no_call() {
     driver.kill();
     let feedback = driver.end(Next::Pause).expect("it guides");
     // Names that came with something else are told all the same.
-    assert_eq!(feedback.names, ["line:a.B:1", "line:a.B:2"]);
-    assert_eq!(feedback.reached, [(CodeId(1), 1.0)]);
-    assert_eq!(driver.coverage().lines(), Extent { total: 3, by_calls: 1, at_boot: 1, in_background: 0 });
+    assert_eq!(feedback.names, ["line:a.B:1", "line:a.B:90", "line:a.B:2"]);
+    assert_eq!(feedback.reached, [(CodeId(2), 1.0)]);
+    assert_eq!(driver.coverage().lines(), Extent { total: 3, by_calls: 1, at_boot: 2, in_background: 0 });
 }
 
 #[test]
@@ -109,13 +116,13 @@ fn all_places_are_asked_for_only_when_wanted() {
             _ => None,
         })
         .collect();
-    assert_eq!(reports, [Report::Uncovered, Report::Uncovered, Report::All]);
+    assert_eq!(reports, [Report::Uncovered, Report::All, Report::Uncovered, Report::All]);
 }
 
 #[test]
 fn a_driver_that_does_not_guide_is_counted_all_the_same() {
     let mut driver = driver(false);
-    let _process = call(&driver, Script::default().action(&[("line:com.acme.Foo:1", 1.0)]));
+    let _process = call(&driver, prepared().action(&[("line:com.acme.Foo:1", 1.0)]));
     assert_eq!(driver.meet(LIMIT, &|| false), Met::Measured);
     driver.begin();
     assert_eq!(driver.end(Next::Pause), None);
@@ -126,7 +133,7 @@ fn a_driver_that_does_not_guide_is_counted_all_the_same() {
 fn a_driver_that_breaks_ends_guidance_and_nothing_else() {
     for fault in [Fault::Close, Fault::Refuse] {
         // The units asked for when it was met are the first request.
-        let (mut driver, _process) = met(Script::default().action(&[("line:a.B:1", 1.0)]).fault(3, fault));
+        let (mut driver, _process) = met(prepared().action(&[("line:a.B:1", 1.0)]).fault(6, fault));
         driver.begin();
         assert!(driver.end(Next::Test).is_none_or(|feedback| feedback.reached.is_empty()), "{fault:?}");
         driver.begin();
@@ -141,11 +148,11 @@ fn processes_are_told_apart_by_whether_they_load_classes_of_the_service() {
     let _launcher = call(&launcher_only, Script::default().units(Vec::new()));
     let groups: Vec<(String, u32)> = Vec::<Group>::new().into_iter().map(|group| (group.name, group.units)).collect();
     assert_eq!(launcher_only.meet(Duration::from_millis(300), &|| false), Met::NothingMeasured(groups));
-    let _service = call(&launcher_only, Script::default().action(&[("line:a.B:1", 1.0)]));
+    let _service = call(&launcher_only, prepared().action(&[("line:a.B:1", 1.0)]));
     assert_eq!(launcher_only.meet(LIMIT, &|| false), Met::Measured);
     launcher_only.begin();
     let feedback = launcher_only.end(Next::Pause).expect("it guides");
-    assert_eq!(feedback.names, ["line:a.B:1"]);
+    assert_eq!(feedback.names, ["line:a.B:90", "line:a.B:1"]);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 //! [`Sut::start`] is the entry point. A service that runs already (`--url`) has no [`Sut`]; calls are sent by
 //! [`super::Client`].
 
+pub(crate) mod crash;
 mod listening;
 mod log;
 mod output;
@@ -10,8 +11,8 @@ mod port;
 mod process;
 mod ready;
 
-use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use super::{Error, Ready, Stop, SutSettings};
@@ -43,8 +44,11 @@ pub struct Sut {
     given_port: u16,
     /// What it listens on.
     port: u16,
+    log_folder: PathBuf,
     log: Arc<Mutex<RotatingLog>>,
     group: Group,
+    /// What the JVM of a process that ended left behind, once it was looked for.
+    crash: OnceLock<Option<String>>,
     output: Output,
     killer: Killer,
     restarts: u64,
@@ -67,12 +71,24 @@ impl Sut {
             return Err(Error::PortTaken(port));
         }
         let log = Arc::new(Mutex::new(RotatingLog::create(log_folder, settings.max_log_bytes)?));
+        crash::clear(log_folder);
         let killer = Killer::default();
         let (group, output) = spawn(settings, port, &log, &killer)?;
-        let (settings, stop) = (settings.clone(), stop.clone());
-        let given_port = port;
-        let mut sut =
-            Self { settings, url_template, base_url, given_port, port, log, group, output, killer, restarts: 0, stop };
+        let mut sut = Self {
+            settings: settings.clone(),
+            url_template,
+            base_url,
+            given_port: port,
+            port,
+            log_folder: log_folder.to_owned(),
+            log,
+            group,
+            crash: OnceLock::new(),
+            output,
+            killer,
+            restarts: 0,
+            stop: stop.clone(),
+        };
         sut.await_ready()?;
         Ok(sut)
     }
@@ -82,9 +98,12 @@ impl Sut {
         self.group.ending().is_none()
     }
 
-    /// How its process ended, for example `with exit status 3`; none while it runs.
+    /// How its process ended, for example `with exit status 3`, and where the report of a JVM that crashed is; none while
+    /// it runs.
     pub fn ending(&self) -> Option<String> {
-        self.group.ending().map(|ending| ending.to_string())
+        let ending = self.group.ending()?;
+        let crash = self.crash.get_or_init(|| crash::take(&self.log_folder)).as_deref();
+        Some(crash.map_or_else(|| ending.to_string(), |crash| format!("{ending}, {crash}")))
     }
 
     /// Ends the process, if it still runs, and starts the service anew on the same port.
@@ -97,6 +116,7 @@ impl Sut {
             return Err(if self.stop.is_requested() { Error::Interrupted } else { Error::PortTaken(self.port) });
         }
         lock(&self.log).note(&format!("restive starts the service anew ({})", self.restarts + 1));
+        self.crash.take();
         (self.group, self.output) = spawn(&self.settings, self.given_port, &self.log, &self.killer)?;
         let before = self.port;
         self.await_ready()?;

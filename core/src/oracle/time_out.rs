@@ -1,6 +1,7 @@
 //! 902: no complete answer within the time limit.
 
 use crate::action::{ActionResult, Outcome};
+use crate::search::Feedback;
 
 use super::{Fault, FaultCode, Oracle, OracleContext, Validators};
 
@@ -14,11 +15,12 @@ impl Oracle for TimeOut {
         if !matches!(result.outcome, Outcome::TimedOut) || context.sut_death.is_some() {
             return Vec::new();
         }
+        let stopped = context.feedback.and_then(Feedback::stopped_at).map(|statement| format!("; it was at {statement} then"));
         vec![Fault {
             code: FaultCode::TimeOut,
             operation_idx: result.request.operation_idx,
             key: "time-out".to_owned(),
-            message: "no complete answer within the time limit".to_owned(),
+            message: format!("no complete answer within the time limit{}", stopped.unwrap_or_default()),
         }]
     }
 }

@@ -137,7 +137,7 @@ pub struct FindingResult {
     pub confirmation: &'static str,
     /// Last statement the service executed; known with a driver only.
     pub last_statement: Option<String>,
-    /// Exceptions that left the service's code, first to last; known with a driver only.
+    /// Exceptions in the service's code, first to last; known with a driver only.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub exceptions: Vec<ExceptionResult>,
     /// One shell line that repeats the requests.
@@ -154,6 +154,9 @@ pub struct FindingResult {
 /// An exception behind a finding.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ExceptionResult {
+    /// `uncaught` (it left the service's code), `caught`, `exit` (an attempt to end the process) or `stopped` (by restive,
+    /// because it took too long).
+    pub kind: &'static str,
     /// Type with its package.
     #[serde(rename = "type")]
     pub type_name: String,

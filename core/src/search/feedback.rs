@@ -20,6 +20,11 @@ pub struct Feedback {
 }
 
 impl Feedback {
+    /// The statement at which its work was stopped because it took too long; none when it was not.
+    pub fn stopped_at(&self) -> Option<&str> {
+        self.exceptions.iter().find(|it| it.kind == ExceptionKind::Stopped)?.statement.as_deref()
+    }
+
     /// The statement that the call failed at: that of the first exception that left the service's code, for those after it
     /// wrap it; else of the last one that it caught; none without an exception. What ran last would not do: it may have
     /// written the answer.
@@ -40,6 +45,8 @@ pub enum ExceptionKind {
     Caught,
     /// It stands for an attempt to end the process (`System.exit` and the like), which was stopped.
     Exit,
+    /// It stands for work that was stopped on our behalf, because nobody waited for it any more.
+    Stopped,
 }
 
 /// An exception in the service's code.
@@ -77,5 +84,12 @@ mod tests {
         assert_eq!(failing(vec![caught(1), uncaught(2), uncaught(5), caught(3)]).as_deref(), Some("a.B:2"));
         assert_eq!(failing(vec![caught(1), caught(3), exception(ExceptionKind::Exit, 4)]).as_deref(), Some("a.B:3"));
         assert_eq!(failing(Vec::new()), None);
+    }
+
+    #[test]
+    fn where_work_was_stopped_is_no_fault_of_its_own() {
+        let exceptions = vec![exception(ExceptionKind::Stopped, 7)];
+        let feedback = Feedback { exceptions, ..Feedback::default() };
+        assert_eq!((feedback.stopped_at(), feedback.failing_statement()), (Some("a.B:7"), None));
     }
 }

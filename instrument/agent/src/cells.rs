@@ -17,6 +17,17 @@ use crate::raised;
 /// up after an answer (30 ms) and a second look (20 ms later).
 const WATCHED: Duration = Duration::from_millis(150);
 
+/// Actions in a row for which only background threads did anything, after which the service is watched once more: one of them
+/// may serve requests, and was still at work when it was watched.
+const DOUBTS: u32 = 2;
+/// How often it is watched in a session because of that, at most.
+const LOOKS: u32 = 4;
+/// How long after a look that found someone comes the next one: a thread may still be at work on its start, or on an answer
+/// that nobody waits for.
+const PAUSE: Duration = Duration::from_millis(300);
+/// Looks at the start of a session, at most.
+const FIRST_LOOKS: u32 = 6;
+
 /// The cells of a JVM, seen from the serving thread.
 #[derive(Debug)]
 pub(crate) struct JvmCells {
@@ -27,12 +38,26 @@ pub(crate) struct JvmCells {
     killing: bool,
     /// Whether there are background threads.
     is_disturbed: bool,
+    /// Whether only background threads did anything for the last action.
+    is_noise_only: bool,
+    doubts: u32,
+    looks: u32,
 }
 
 impl JvmCells {
     /// Cells in `heap`.
     pub fn new(heap: Heap, classes: Arc<Classes>) -> Self {
-        Self { heap, classes, kinds: Vec::new(), merged: Merged::default(), killing: false, is_disturbed: false }
+        Self {
+            heap,
+            classes,
+            kinds: Vec::new(),
+            merged: Merged::default(),
+            killing: false,
+            is_disturbed: false,
+            is_noise_only: false,
+            doubts: 0,
+            looks: 0,
+        }
     }
 
     /// Ids whose marks would keep probes from writing the cells of `ids` again.
@@ -54,17 +79,27 @@ impl JvmCells {
         start..end
     }
 
-    /// Where no other thread is known to run, the last statement of any is the one.
-    fn last_statement(&self) -> Result<Option<u32>, CellsError> {
-        let own = if self.is_disturbed { line(self.heap.read(Field::LastOwn)?) } else { None };
-        if own.is_some() { Ok(own) } else { self.heap.read(Field::Last).map(line) }
+    /// Finds out which threads work while no action runs, and gives their number; an action may begin then.
+    fn watch(&mut self) -> Result<i32, CellsError> {
+        self.doubts = 0;
+        self.heap.idle()?;
+        std::thread::sleep(WATCHED);
+        self.heap.begin()?;
+        let found = self.heap.read(Field::Backgrounds)?;
+        self.is_disturbed = found > 0;
+        Ok(found)
     }
 
-    /// What was thrown.
-    fn raised(&self) -> Result<Vec<Raised>, CellsError> {
+    /// The line that a thread which works for the action executed last, as far as such threads are told from others.
+    fn last_own(&self) -> Result<Option<u32>, CellsError> {
+        if self.is_disturbed { self.heap.read(Field::LastOwn).map(line) } else { Ok(None) }
+    }
+
+    /// What was thrown; `without_noise` leaves out what background threads threw.
+    fn raised(&self, without_noise: bool) -> Result<Vec<Raised>, CellsError> {
         let attempts = self.heap.read(Field::Exits)?;
         let status = self.heap.read(Field::ExitCode)?;
-        let thrown = self.heap.thrown()?;
+        let thrown = self.heap.thrown(without_noise)?;
         Ok(thrown.into_iter().map(|thrown| raised::describe(thrown, status, attempts, &self.classes)).collect())
     }
 }
@@ -92,14 +127,26 @@ impl Cells for JvmCells {
     }
 
     fn settle(&mut self) -> Result<(), CellsError> {
-        self.heap.idle()?;
-        std::thread::sleep(WATCHED);
-        self.heap.begin()?;
-        self.is_disturbed = self.heap.read(Field::Backgrounds)? > 0;
+        let mut found = self.watch()?;
+        for _ in 1..FIRST_LOOKS {
+            if found == 0 {
+                break;
+            }
+            std::thread::sleep(PAUSE);
+            let before = std::mem::replace(&mut found, self.watch()?);
+            if found >= before {
+                break;
+            }
+        }
+        self.looks = 0;
         Ok(())
     }
 
     fn start_action(&mut self) -> Result<(), CellsError> {
+        if self.doubts >= DOUBTS && self.looks < LOOKS && !self.killing {
+            self.looks += 1;
+            return self.watch().map(drop);
+        }
         if std::mem::take(&mut self.killing) || self.is_disturbed || self.heap.read(Field::Thrown)? > 0 {
             return self.heap.begin();
         }
@@ -107,11 +154,16 @@ impl Cells for JvmCells {
     }
 
     fn end_action(&mut self) -> Result<Seen, CellsError> {
-        let last_statement = self.last_statement()?;
+        let own = self.last_own()?;
+        // Where no other thread is known to have run, those that count as background did the work.
+        let last_statement = if own.is_some() { own } else { self.heap.read(Field::Last).map(line)? };
+        self.is_noise_only = self.is_disturbed && own.is_none() && last_statement.is_some();
+        // Work that was stopped did not come to the end of a method, by which threads are told.
+        self.doubts = if self.is_noise_only && !self.killing { self.doubts + 1 } else { 0 };
         let thrown = usize::try_from(self.heap.read(Field::Thrown)?).unwrap_or(0);
         let mut raised = Vec::new();
         if thrown > 0 || self.killing {
-            raised = self.raised()?;
+            raised = self.raised(own.is_some())?;
             self.heap.forget_thrown()?;
         }
         let dropped = u32::try_from(thrown.saturating_sub(SLOTS)).unwrap_or(u32::MAX);
@@ -126,7 +178,7 @@ impl Cells for JvmCells {
 
     fn read_noise(&mut self, noise: &mut Vec<u8>, count: usize) -> Result<(), CellsError> {
         noise.clear();
-        if self.is_disturbed {
+        if self.is_disturbed && !self.is_noise_only {
             noise.resize(count, 0);
             self.heap.read_noise(noise)?;
             let round = u8::try_from(self.heap.read(Field::Round)?).unwrap_or(0);

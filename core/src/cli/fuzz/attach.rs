@@ -3,6 +3,7 @@
 //! A JVM reads `JAVA_TOOL_OPTIONS`, whoever starts it, so that scripts and build tools need not know. What cannot be
 //! measured from inside is fuzzed black-box, with one line that says why.
 
+use std::path::Path;
 use std::time::Duration;
 
 use restive_driver_protocol::Token;
@@ -11,7 +12,7 @@ use ring::rand::{SecureRandom, SystemRandom};
 use crate::agent::{self, AgentOptions};
 use crate::cli::{Attachment, CliError, Settings, tell};
 use crate::driver::{Driver, Met};
-use crate::exec::{Stop, SutSettings};
+use crate::exec::{Stop, SutSettings, crash};
 use crate::jar::Scope;
 
 /// What every JVM reads.
@@ -37,10 +38,10 @@ pub(super) struct Attach {
 
 impl Attach {
     /// Prepares what the user wants to measure by; a service that is yet to be started gets the agent into its
-    /// environment. `scope` says whose classes are the service's.
+    /// environment, and the folder of its logs for what its JVMs leave behind. `scope` says whose classes are the service's.
     pub(super) fn plan(
         settings: &Settings,
-        sut: Option<&mut SutSettings>,
+        sut: Option<(&mut SutSettings, &Path)>,
         scope: Option<Scope>,
     ) -> Result<Option<Self>, CliError> {
         let guides = settings.driver.guides;
@@ -51,7 +52,7 @@ impl Attach {
                 let driver = Driver::call(address, token.clone(), guides);
                 Ok(Some(Self { driver, scope, is_expected: true }))
             }
-            (Attachment::Agent, Some(sut)) => {
+            (Attachment::Agent, Some((sut, logs))) => {
                 let token = fresh_token()?;
                 let driver = Driver::listen(token.clone(), guides).map_err(|error| {
                     CliError::environment(format!("cannot wait for the agent: {error}"))
@@ -60,7 +61,7 @@ impl Attach {
                 let Some(address) = driver.address() else { return Ok(None) };
                 let Scope { include, exclude } = scope.clone();
                 let options = AgentOptions { address, token: token.text().to_owned(), include, exclude };
-                if let Err(error) = load(sut, &options) {
+                if let Err(error) = load(sut, &options, logs) {
                     if is_expected {
                         tell(&format!("warning: fuzzing black-box: {error}; {}\n", error.hint()));
                     }
@@ -105,23 +106,54 @@ fn fresh_token() -> Result<Token, CliError> {
 }
 
 /// Has every JVM that the service starts load the agent.
-fn load(sut: &mut SutSettings, options: &AgentOptions) -> Result<(), agent::AgentError> {
+fn load(sut: &mut SutSettings, options: &AgentOptions, logs: &Path) -> Result<(), agent::AgentError> {
     let agent = agent::unpack()?;
     let own = sut.env.iter().rposition(|(name, _)| name == VARIABLE).map(|idx| sut.env.remove(idx).1);
     let inherited = own.or_else(|| std::env::var(VARIABLE).ok());
     let value = agent::java_tool_options(&agent, options, inherited.as_deref());
-    sut.env.push((VARIABLE.to_owned(), format!("{STACKS} {value}")));
+    let crash = crash::option(logs);
+    // A command made for a jar has it already, and early releases of Java 8 read no more than 1,024 characters.
+    let crash = if sut.command.contains(&crash) { String::new() } else { format!("{} ", agent::quoted(&crash)) };
+    sut.env.push((VARIABLE.to_owned(), format!("{STACKS} {crash}{value}")));
     Ok(())
 }
 
 fn nothing_measured(scope: &Scope, loaded: &[(String, u32)]) -> CliError {
     let wanted = if scope.include.is_empty() { "the service".to_owned() } else { scope.include.join(", ") };
-    let named = loaded.iter().take(MAX_NAMED).map(|(package, classes)| format!("{package} ({classes})"));
-    let named: Vec<String> = named.collect();
-    let what = match named.len() {
-        0 => "no class was loaded but the platform's".to_owned(),
-        _ => format!("loaded were, by package, {}", named.join(", ")),
-    };
-    CliError::environment(format!("no class of {wanted} was loaded, so that nothing can be measured: {what}"))
+    let message = format!("no class of {wanted} was loaded, so that nothing can be measured; {}", what_was_loaded(loaded));
+    CliError::environment(message)
         .hint("name the service's packages with `--packages`, or `--agent=false` to fuzz without looking inside")
+}
+
+/// The packages of others with their numbers of classes, one a line, the largest first.
+fn what_was_loaded(loaded: &[(String, u32)]) -> String {
+    if loaded.is_empty() {
+        return "only classes of the platform were".to_owned();
+    }
+    let name = |package: &str| if package.is_empty() { "(no package)".to_owned() } else { package.to_owned() };
+    let named: Vec<(String, u32)> = loaded.iter().take(MAX_NAMED).map(|(package, n)| (name(package), *n)).collect();
+    let width = named.iter().map(|(package, _)| package.chars().count()).max().unwrap_or(0);
+    let mut text = "loaded were, in classes a package:".to_owned();
+    for (package, classes) in &named {
+        text.push_str(&format!("\n{package:width$}  {classes:>5}"));
+    }
+    match loaded.len() - named.len() {
+        0 => text,
+        more => format!("{text}\nand {more} more"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::what_was_loaded;
+
+    #[test]
+    fn packages_that_were_loaded_are_a_list() {
+        assert_eq!(what_was_loaded(&[]), "only classes of the platform were");
+        let some = [("org.example".to_owned(), 120), (String::new(), 3)];
+        let shown = "loaded were, in classes a package:\norg.example     120\n(no package)      3";
+        assert_eq!(what_was_loaded(&some), shown);
+        let many: Vec<_> = (0..14).map(|idx| (format!("p{idx:02}"), 1)).collect();
+        assert!(what_was_loaded(&many).ends_with("p11      1\nand 2 more"));
+    }
 }

@@ -38,8 +38,8 @@ pub fn prepare<'a>(settings: &'a Settings, folder: OutputFolder, interrupt: &Int
         Some(source @ SchemaSource::File(_)) => Some((source.clone(), load(settings, source, &stop)?)),
         Some(SchemaSource::Url(_)) | None => None,
     };
-    let mut start = Start::plan(settings)?;
-    let attach = attach(settings, start.as_mut())?;
+    let mut start = Start::plan(settings, &folder)?;
+    let attach = attach(settings, start.as_mut(), &folder)?;
     let sut = start.as_ref().map(|start| start.run(settings, &folder, &stop)).transpose()?;
     if let Some(sut) = &sut {
         interrupt.kill_on_second(sut.killer());
@@ -125,8 +125,9 @@ fn load_at(settings: &Settings, port: Option<u16>, stop: &Stop) -> Result<(Schem
 }
 
 /// What measures the service from inside; its user tells whose classes are the service's, or a jar does.
-fn attach(settings: &Settings, start: Option<&mut Start>) -> Result<Option<Attach>, CliError> {
+fn attach(settings: &Settings, start: Option<&mut Start>, folder: &OutputFolder) -> Result<Option<Attach>, CliError> {
     let Some(start) = start else { return Attach::plan(settings, None, None) };
+    let logs = folder.logs();
     let of_jar = start.application.as_ref().map(|application| application.jar.scope());
     let of_command = || {
         let jar = jar::read(&jar_of(&start.sut)?, &settings.packages).ok()?;
@@ -137,7 +138,7 @@ fn attach(settings: &Settings, start: Option<&mut Start>) -> Result<Option<Attac
         (!include.is_empty()).then_some(Scope { include, exclude: Vec::new() })
     };
     let scope = of_jar.or_else(of_command).or_else(of_user);
-    Attach::plan(settings, Some(&mut start.sut), scope)
+    Attach::plan(settings, Some((&mut start.sut, &logs)), scope)
 }
 
 /// The jar that a command runs: `java … -jar FILE …`.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::cli::jvm::{self, Jvm};
 use crate::cli::{CliError, Exit, JarSettings, OutputFolder, Settings, jar_error, tell};
-use crate::exec::{self, Stop, Sut, SutSettings};
+use crate::exec::{self, Stop, Sut, SutSettings, crash};
 use crate::jar::{self, Framework, Jar};
 
 use super::prepare::exec_error;
@@ -38,11 +38,11 @@ pub(super) struct Application {
 
 impl Start {
     /// How the service of `settings` is started; none when it runs already.
-    pub(super) fn plan(settings: &Settings) -> Result<Option<Self>, CliError> {
+    pub(super) fn plan(settings: &Settings, folder: &OutputFolder) -> Result<Option<Self>, CliError> {
         let Some(given) = settings.sut.clone() else { return Ok(None) };
         let application = settings.jar.as_ref().map(|jar| Application::find(jar, &settings.packages)).transpose()?;
         let command = match (&application, &settings.jar) {
-            (Some(application), Some(wanted)) => command(&application.jvm.java, wanted),
+            (Some(application), Some(wanted)) => command(&application.jvm.java, wanted, &folder.logs()),
             _ => given.command.clone(),
         };
         let env = environment(&given, &command, application.as_ref().map(|application| application.jar.framework.value));
@@ -52,7 +52,7 @@ impl Start {
 
     /// Starts it and waits until it is ready.
     pub(super) fn run(&self, settings: &Settings, folder: &OutputFolder, stop: &Stop) -> Result<Sut, CliError> {
-        let logs = folder.path.join("logs");
+        let logs = folder.logs();
         if let Some(application) = &self.application {
             application.announce(&logs, settings.output.quiet);
         }
@@ -120,10 +120,10 @@ impl Application {
 }
 
 /// The command line that runs a jar. Options of ours for the JVM belong between those of the user and `-jar`.
-fn command(java: &Path, wanted: &JarSettings) -> Vec<String> {
+fn command(java: &Path, wanted: &JarSettings, logs: &Path) -> Vec<String> {
     // The service may be started in another folder.
     let file: PathBuf = std::path::absolute(&wanted.file).unwrap_or_else(|_| wanted.file.clone());
-    let mut words = vec![java.to_string_lossy().into_owned()];
+    let mut words = vec![java.to_string_lossy().into_owned(), crash::option(logs)];
     words.extend(wanted.jvm_args.iter().cloned());
     words.extend(["-jar".to_owned(), file.to_string_lossy().into_owned()]);
     words.extend(wanted.arguments.iter().cloned());
@@ -171,7 +171,9 @@ mod tests {
             arguments: vec!["--port={port}".to_owned()],
             ..JarSettings::default()
         };
-        assert_eq!(command("java".as_ref(), &settings), ["java", "-Xmx1g", "-jar", "/x/app.jar", "--port={port}"]);
+        let words = command("java".as_ref(), &settings, "/out/logs".as_ref());
+        let crash = "-XX:ErrorFile=/out/logs/hs_err_pid%p.log";
+        assert_eq!(words, ["java", crash, "-Xmx1g", "-jar", "/x/app.jar", "--port={port}"]);
     }
 
     #[test]

@@ -15,6 +15,9 @@ const MAX_LINES: usize = 40;
 const MAX_LINE_CHARS: usize = 500;
 /// Bytes of a line that are looked at; longer ones are cut into several.
 const MAX_LINE_BYTES: usize = 16 * 1024;
+/// How a line begins that a JVM prints about the variable that brings our agent in: it holds the secret of the run, and says
+/// nothing about why a service ended.
+const PICKED_UP: &str = "Picked up JAVA_TOOL_OPTIONS: ";
 /// How long to wait for the rest of the output of a process that ended.
 const MAX_REST: Duration = Duration::from_secs(1);
 
@@ -88,7 +91,7 @@ impl Tail {
         self.look_for_ready();
         let text = String::from_utf8_lossy(&self.partial);
         let text = text.trim_end_matches(['\n', '\r']);
-        if !text.is_empty() {
+        if !text.is_empty() && !text.starts_with(PICKED_UP) {
             if self.lines.len() == MAX_LINES {
                 self.lines.pop_front();
             }
@@ -134,6 +137,13 @@ mod tests {
         assert!(!tail.is_ready);
         tail.take(b"ted on 80");
         assert!(tail.is_ready);
+    }
+
+    #[test]
+    fn the_line_about_our_agent_is_not_kept() {
+        let mut tail = Tail::default();
+        tail.take(b"Picked up JAVA_TOOL_OPTIONS: -agentpath:/a.so=token=0f\nno licence\n");
+        assert_eq!(tail.lines, ["no licence"]);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::api::{OperationIdx, Skipped};
 use crate::oracle::{Confirmation, Finding};
 use crate::report::curl::user_variables;
 use crate::report::{CurlSettings, EndedBy, Mask, Run, curl_line, curl_sequence, finding_ids};
-use crate::search::{Exception, SolvedTest};
+use crate::search::{Exception, ExceptionKind, SolvedTest};
 use crate::suite::TestCase;
 
 use super::{
@@ -181,10 +181,17 @@ impl Builder<'_> {
 
     fn exception(&self, exception: &Exception) -> ExceptionResult {
         ExceptionResult {
+            kind: match exception.kind {
+                ExceptionKind::Uncaught => "uncaught",
+                ExceptionKind::Caught => "caught",
+                ExceptionKind::Exit => "exit",
+                ExceptionKind::Stopped => "stopped",
+            },
             type_name: exception.type_name.clone(),
             message: self.masked(&exception.message),
             statement: exception.statement.clone(),
-            trace: exception.trace.clone(),
+            // Its causes stand there with their messages.
+            trace: exception.trace.iter().map(|line| self.masked(line)).collect(),
         }
     }
 

@@ -103,10 +103,12 @@ impl ThrownIds {
 
 /// `Probes.FATES`: a handler took the exception.
 const CAUGHT: i32 = 2;
+/// `Probes.FATES`: a background thread threw it.
+const NOISY: i32 = 4;
 
 impl Heap {
-    /// The exceptions that were kept.
-    pub fn thrown(&self) -> Result<Vec<Thrown>, CellsError> {
+    /// The exceptions that were kept; `without_noise` leaves those of background threads out.
+    pub fn thrown(&self, without_noise: bool) -> Result<Vec<Thrown>, CellsError> {
         let ids = self.vm.thrown;
         let (mut at, mut fates) = ([0; ALL], [0; ALL]);
         for (array, into) in [(ids.at, &mut at), (ids.fates, &mut fates)] {
@@ -121,7 +123,10 @@ impl Heap {
             // SAFETY: `thrown` is a global reference to an array of objects of this length.
             let exception = unsafe { self.jni.get_object_array_element(ids.thrown, idx) };
             if !exception.is_null() && !pending(&self.jni) {
-                found.push(Thrown { slot, at: at[slot], is_caught: fates[slot] == CAUGHT, ..self.describe(exception) });
+                let (is_caught, is_noise) = (fates[slot] & CAUGHT != 0, fates[slot] & NOISY != 0);
+                if !(is_noise && without_noise) {
+                    found.push(Thrown { slot, at: at[slot], is_caught, ..self.describe(exception) });
+                }
             }
             frame.close();
         }

@@ -53,6 +53,11 @@ public final class Sample {
                 return "ticking";
             case "/ticks":
                 return "ticks " + Ticker.ticks();
+            case "/busy":
+                Busy.start();
+                return "busy";
+            case "/serve":
+                return Busy.serve(query);
             case "/slow":
                 return slow();
             case "/pool":
