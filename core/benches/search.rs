@@ -23,6 +23,7 @@ fn evaluation(n_targets: u32, shift: u32) -> Evaluation {
         closeness: closeness.collect(),
         closest_calls: Vec::new(),
         findings: Vec::new(),
+        deaths: Vec::new(),
         elapsed: Duration::ZERO,
     }
 }
