@@ -41,7 +41,7 @@ pub fn run(arguments: &RunArguments) -> Result<()> {
     copy_study(&arguments.study, &arguments.out, arguments.shard.number)?;
     let open = open_runs(&planned, records, arguments.retry_failed)?;
     eprintln!("{}: part {}, {} of {} runs to make", study.name, arguments.shard, open.len(), planned.len());
-    let jars = install_jars(&open)?;
+    let jars = install_jars(&open, &bench.study_folder)?;
     let n_failed = make(&bench, open, &jars, &mut journal, arguments.jobs)?;
     // The folder is there only when something was kept.
     let _ = fs::remove_dir(bench.out.join("work"));
@@ -117,17 +117,25 @@ fn open_runs<'a>(planned: &[PlannedRun<'a>], records: Vec<Record>, retry_failed:
     Ok(open)
 }
 
-/// The jars that the runs need, by their coordinates.
-fn install_jars(runs: &VecDeque<PlannedRun<'_>>) -> Result<BTreeMap<String, LocalJar>> {
+/// The jars that the runs need, by what the study calls them.
+fn install_jars(runs: &VecDeque<PlannedRun<'_>>, study: &Path) -> Result<BTreeMap<String, LocalJar>> {
     let mut jars = BTreeMap::new();
-    for coordinates in runs.iter().filter_map(|run| run.subject.maven.as_ref()) {
-        if !jars.contains_key(coordinates) {
-            let path: PathBuf = toolchain::maven_artifact(coordinates)?;
-            let jar = Jar { coordinates: coordinates.clone(), sha256: provenance::sha256(&path)? };
-            jars.insert(coordinates.clone(), LocalJar { jar, path });
-        }
+    for subject in runs.iter().map(|run| run.subject) {
+        let Some(source) = subject.jar_source().filter(|source| !jars.contains_key(*source)) else { continue };
+        let path = match &subject.maven {
+            Some(coordinates) => toolchain::maven_artifact(coordinates)?,
+            None => local_jar(source, study)?,
+        };
+        let jar = Jar { coordinates: source.to_owned(), sha256: provenance::sha256(&path)? };
+        jars.insert(source.to_owned(), LocalJar { jar, path });
     }
     Ok(jars)
+}
+
+/// The file of a jar that is there already; runs have folders of their own.
+fn local_jar(text: &str, study: &Path) -> Result<PathBuf> {
+    let path = PathBuf::from(text.replace("{study}", &study.display().to_string()));
+    path.canonicalize().with_context(|| format!("no jar `{}`: is it built?", path.display()))
 }
 
 /// Makes runs with that many workers; gives the number of those that failed.
@@ -144,7 +152,7 @@ fn make(
             // A statement of its own: the lock must be free while the run is under way.
             let next = queue.lock().unwrap_or_else(PoisonError::into_inner).next(bench);
             let Some(run) = next else { return Ok(()) };
-            let jar = run.subject.maven.as_ref().and_then(|coordinates| jars.get(coordinates));
+            let jar = run.subject.jar_source().and_then(|source| jars.get(source));
             let Some(record) = bench.execute(&run, jar)? else { return Ok(()) };
             queue.lock().unwrap_or_else(PoisonError::into_inner).note(&record)?;
         }

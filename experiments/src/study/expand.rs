@@ -76,7 +76,7 @@ fn arguments(study: &Study, subject: &Subject, configuration: &Configuration, rn
     if let Some(url) = &subject.url {
         push("--url", url);
     }
-    match (&subject.command, &subject.maven) {
+    match (&subject.command, subject.jar_source()) {
         (Some(command), _) => push("--command", command),
         (None, Some(_)) => push("--jar", "{jar}"),
         (None, None) => {}
@@ -132,6 +132,16 @@ mod tests {
         let study = Study::parse(STUDY).expect("a study");
         let all = names(&expand(&study, Shard::WHOLE));
         assert_eq!(all, ["a5x", "a5y", "a6x", "a6y", "a7x", "a7y", "b5x", "b5y", "b6x", "b6y", "b7x", "b7y"]);
+    }
+
+    #[test]
+    fn a_jar_of_ones_own_is_started_like_one_of_maven() {
+        let study = Study::parse(&STUDY.replace(r#"maven = "g:n:1""#, r#"jar = "{study}/a.jar""#)).expect("a study");
+        let run = &expand(&study, Shard::WHOLE)[0];
+        assert_eq!(run.arguments[..3], ["fuzz", "--jar", "{jar}"]);
+        assert_eq!(run.subject.jar_source(), Some("{study}/a.jar"));
+        let both = STUDY.replace(r#"maven = "g:n:1""#, "maven = \"g:n:1\"\njar = \"a.jar\"");
+        assert!(Study::parse(&both).is_err());
     }
 
     #[test]

@@ -47,6 +47,8 @@ pub struct Subject {
     pub command: Option<String>,
     /// Maven coordinates of a jar, which `--jar` starts, or `command` with `{jar}`.
     pub maven: Option<String>,
+    /// File of such a jar instead, with `{study}` in front or relative to where the harness runs.
+    pub jar: Option<String>,
     /// Arguments of the jar's application.
     #[serde(default)]
     pub arguments: Vec<String>,
@@ -125,23 +127,29 @@ impl Study {
 
 impl Subject {
     fn check(&self) -> Result<()> {
-        match (&self.url, &self.command, &self.maven) {
+        match (&self.url, &self.command, self.jar_source()) {
             (Some(_), None, None) | (None, Some(_), _) | (None, None, Some(_)) => {}
-            _ => bail!("wanted one of `url`, `command`, `maven`, or `command` with the `{{jar}}` of `maven`"),
+            _ => bail!("wanted one of `url`, `command`, `maven`, `jar`, or `command` with the `{{jar}}` of `maven` or `jar`"),
         }
+        ensure!(self.maven.is_none() || self.jar.is_none(), "wanted one of `maven` and `jar`");
         if let Some(command) = &self.command {
             command.parse::<CommandLine>().context("`command`")?;
         }
         let uses_jar = self.command.as_ref().is_none_or(|command| command.contains("{jar}"));
-        ensure!(self.maven.is_none() || uses_jar, "`command` has no `{{jar}}` for the jar of `maven`");
-        ensure!(self.maven.is_some() || !self.mentions_jar(), "`{{jar}}` wants the coordinates of a jar in `maven`");
+        ensure!(self.jar_source().is_none() || uses_jar, "`command` has no `{{jar}}` for the jar of `maven` or `jar`");
+        ensure!(self.jar_source().is_some() || !self.mentions_jar(), "`{{jar}}` wants a jar in `maven` or `jar`");
         if let Some(coordinates) = &self.maven {
             ensure!(coordinates.split(':').count() >= 3, "found `{coordinates}`, wanted `group:name:version`");
         }
-        let starts_jar = self.maven.is_some() && self.command.is_none();
+        let starts_jar = self.jar_source().is_some() && self.command.is_none();
         ensure!(starts_jar || self.arguments.is_empty(), "`arguments` are for a jar: write them into `command`");
         ensure!(self.url.is_none() || self.environment.is_empty(), "`environment` is for a service that is started");
         check_arguments(&self.fuzz_arguments)
+    }
+
+    /// Coordinates or file of its jar, as written.
+    pub fn jar_source(&self) -> Option<&str> {
+        self.maven.as_deref().or(self.jar.as_deref())
     }
 
     fn mentions_jar(&self) -> bool {
