@@ -49,7 +49,7 @@ fn kind(value: &Value) -> &'static str {
 pub(super) fn collect(mut value: Value, dialect: Dialect, origin: &Origin, certificates: Certificates) -> Documents {
     let mut queue = VecDeque::new();
     let root = Base { name: String::new(), origin: origin.clone(), root_origin: origin.clone() };
-    let names = schema_names(&value);
+    let names = known_names(&value);
     rewrite(&mut value, &root, &names, &mut queue);
     let mut documents = BTreeMap::from([(String::new(), SchemaDocument { value, dialect })]);
     let mut missing = BTreeMap::new();
@@ -66,7 +66,7 @@ pub(super) fn collect(mut value: Value, dialect: Dialect, origin: &Origin, certi
             Ok((mut value, other)) => {
                 let dialect = version(&value).unwrap_or(dialect);
                 let base = Base { name: name.clone(), origin: other, root_origin: origin.clone() };
-                let names = schema_names(&value);
+                let names = known_names(&value);
                 rewrite(&mut value, &base, &names, &mut queue);
                 documents.insert(name, SchemaDocument { value, dialect });
             }
@@ -89,15 +89,40 @@ struct Base {
     root_origin: Origin,
 }
 
-/// Names of the document's schemas with their references: some documents refer to them by the bare name.
-fn schema_names(value: &Value) -> BTreeMap<String, String> {
+/// Names by which the document's parts can be referred to, with their references: anchors (JSON Schema 8.2.2), and the
+/// bare names of schemas, which some documents use.
+fn known_names(value: &Value) -> BTreeMap<String, String> {
     let mut names = BTreeMap::new();
     for place in ["/definitions", "/components/schemas"] {
         for name in value.pointer(place).and_then(Value::as_object).into_iter().flat_map(|schemas| schemas.keys()) {
             names.insert(name.clone(), format!("#{place}/{}", crate::api::json_schema::escape(name)));
         }
     }
+    collect_anchors(value, &mut "#".to_owned(), &mut names);
     names
+}
+
+/// Recursion is as deep as the document, which is bounded where it is parsed.
+fn collect_anchors(value: &Value, pointer: &mut String, names: &mut BTreeMap<String, String>) {
+    let length = pointer.len();
+    let mut below = |name: &str, part: &Value| {
+        if part.is_object() || part.is_array() {
+            pointer.push('/');
+            pointer.push_str(&crate::api::json_schema::escape(name));
+            collect_anchors(part, pointer, names);
+            pointer.truncate(length);
+        }
+    };
+    match value {
+        Value::Array(items) => items.iter().enumerate().for_each(|(idx, item)| below(&idx.to_string(), item)),
+        Value::Object(map) => map.iter().for_each(|(name, part)| below(name, part)),
+        _ => {}
+    }
+    for keyword in ["$anchor", "$dynamicAnchor"] {
+        if let Some(name) = value.get(keyword).and_then(Value::as_str).filter(|name| !name.is_empty()) {
+            names.insert(name.to_owned(), pointer.clone());
+        }
+    }
 }
 
 /// Makes every `$ref` a document's name, `#` and a pointer; documents that are referred to come into `queue`.

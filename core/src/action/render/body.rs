@@ -15,7 +15,7 @@ pub(super) fn content(api: &Api, body: &Body, value: &Value) -> (String, Vec<u8>
     let (media_type, kind) = sent_type(api, body);
     match kind {
         MediaKind::Json => (media_type, json_text(value).into_bytes()),
-        MediaKind::Form => (media_type, form::text(body, value).into_bytes()),
+        MediaKind::Form => (media_type, form::text(api, body, value).into_bytes()),
         MediaKind::Multipart => {
             let (boundary, bytes) = multipart::bytes(api, body, value);
             (format!("{media_type}; boundary={boundary}"), bytes)

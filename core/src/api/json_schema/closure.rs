@@ -141,6 +141,9 @@ impl<'a> Closure<'a> {
             out.extend(reference);
         }
         put_values(node, dialect, &mut out);
+        if self.direction == Direction::Answer {
+            put_integer_range(node, &mut out);
+        }
         self.put_strings(node, &mut out);
         self.put_required(node, &mut out);
         let schemas = self.schemas;
@@ -325,6 +328,26 @@ fn put_bounds(node: &Node, out: &mut Map<String, Value>) {
     put(upper, "maximum", "exclusiveMaximum");
     if let Some(step) = keyword::multiple_of(node) {
         out.insert("multipleOf".to_owned(), Value::Number(step));
+    }
+}
+
+/// The range of `format: int32` or `int64`, which is all that it says; bounds of the schema's own are believed.
+fn put_integer_range(node: &Node, out: &mut Map<String, Value>) {
+    let is_number = |types: TypeSet| types == types.intersection(TypeSet::NUMBER.union(TypeSet::NULL));
+    if !keyword::types(node).is_none_or(is_number) || !keyword::listed(node).is_empty() {
+        return;
+    }
+    let (least, most) = match node.get("format").and_then(Value::as_str) {
+        Some("int32") => (i64::from(i32::MIN), i64::from(i32::MAX)),
+        Some("int64") => (i64::MIN, i64::MAX),
+        _ => return,
+    };
+    let has = |out: &Map<String, Value>, names: [&str; 2]| names.iter().any(|name| out.contains_key(*name));
+    if !has(out, ["minimum", "exclusiveMinimum"]) {
+        out.insert("minimum".to_owned(), Value::from(least));
+    }
+    if !has(out, ["maximum", "exclusiveMaximum"]) {
+        out.insert("maximum".to_owned(), Value::from(most));
     }
 }
 

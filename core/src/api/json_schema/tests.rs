@@ -168,3 +168,23 @@ fn patterns_between_slashes_are_read_without_them() {
     check(&schemas, &json!({ "pattern": "/^[0-9]{2}$/i" }), &[json!("12")], &[json!("/12/i"), json!("x")]);
     check(&schemas, &json!({ "pattern": "/[0-9]+/" }), &[json!("a/1/")], &[json!("12")]);
 }
+
+#[test]
+fn answers_keep_to_the_range_of_their_integer_format() {
+    let schemas = schemas(Dialect::OpenApi30, &json!({}));
+    let (least, most) = (i64::from(i32::MIN), i64::from(i32::MAX));
+    let int32 = json!({ "type": "integer", "format": "int32", "nullable": true });
+    check_in(
+        Direction::Answer,
+        &schemas,
+        &int32,
+        (&[json!(least), json!(most), json!(null)], &[json!(least - 1), json!(most + 1), json!("1")]),
+    );
+    check_in(Direction::Request, &schemas, &int32, (&[json!(most + 1)], &[]));
+    let int64 = json!({ "format": "int64" });
+    check_in(Direction::Answer, &schemas, &int64, (&[json!(i64::MAX), json!("text")], &[json!(u64::MAX)]));
+    // What the schema says itself counts for more, and a format of texts says nothing about numbers.
+    let own = json!({ "type": "integer", "format": "int32", "maximum": 5_000_000_000_i64 });
+    check_in(Direction::Answer, &schemas, &own, (&[json!(most + 1)], &[json!(least - 1)]));
+    check_in(Direction::Answer, &schemas, &json!({ "type": "string", "format": "int64" }), (&[json!("9".repeat(30))], &[]));
+}

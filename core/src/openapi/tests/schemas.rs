@@ -46,6 +46,15 @@ fn null_is_told_apart_in_every_version() {
 }
 
 #[test]
+fn anchors_are_followed() {
+    let named =
+        "{P: {type: object, properties: {a: {$anchor: inner, type: integer}}}, Q: {$dynamicAnchor: node, minLength: 3}}";
+    check_schema(V31, "{$ref: '#inner'}", named, "int");
+    check_schema(V31, "{type: array, items: {$ref: '#node'}}", named, "[str[3..]]");
+    check_schema(V31, "{$dynamicRef: '#node'}", named, "str[3..]");
+}
+
+#[test]
 fn bounds_of_numbers_hold_and_contradictions_are_mended() {
     for (schema, expected) in [
         ("{type: integer, minimum: 1, maximum: 9}", "int[1..9]"),

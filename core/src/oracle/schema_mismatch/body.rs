@@ -40,7 +40,13 @@ pub(super) fn check(place: &ResponsePlace<'_>, validators: &mut Validators, answ
         return Vec::new();
     }
     match (answer.json(), &documented[position].json_schema) {
-        (None, _) => malformed(&answer.body).into_iter().collect(),
+        (None, _) => {
+            let mistake = malformed(&answer.body);
+            if mistake.is_none() {
+                validators.note_too_deep();
+            }
+            mistake.into_iter().collect()
+        }
         (Some(_), None) => Vec::new(),
         (Some(json), Some(fragment)) => {
             let schema = SchemaAt { place: (place.operation_idx, place.response.status, Part::Media(position)), fragment };
@@ -62,7 +68,7 @@ fn missing(documented: &[ResponseMedia]) -> Option<Mismatch> {
         .then(|| Mismatch { key: "body missing".to_owned(), message: format!("no body, wanted {}", names(documented)) })
 }
 
-/// JSON that is nested too deeply for our parser is not called malformed.
+/// Where the mistake is; none when there is none, so that the JSON is nested too deeply for our parser.
 fn malformed(body: &[u8]) -> Option<Mismatch> {
     let body = body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(body);
     let error = serde_json::from_slice::<IgnoredAny>(body).err()?;

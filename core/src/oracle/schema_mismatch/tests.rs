@@ -168,3 +168,17 @@ fn formats_and_expensive_patterns_are_judged_with_care() {
     let slow = json!({ "pattern": "^((a+)\\2*)*b$" });
     assert_eq!(with(slow, &format!("\"{}\"", "a".repeat(5000))), 0, "given up, not a mismatch");
 }
+
+#[test]
+fn json_that_is_nested_too_deeply_is_counted_as_not_compared() {
+    let media = [("application/json", Some(json!({ "type": "array" })))];
+    let api = api(vec![response(StatusRange::Code(200), &media)]);
+    let context = OracleContext { api: &api, sut_death: None, is_malformed: false, is_astray: false, feedback: None };
+    let mut validators = Validators::default();
+    for depth in [100, 200, 5000] {
+        let body = format!("{}{}", "[".repeat(depth), "]".repeat(depth));
+        let answer = answer(200, "application/json", &body);
+        assert!(SchemaMismatch.check(&context, &mut validators, &result(Outcome::Answered(answer))).is_empty());
+    }
+    assert_eq!(validators.unchecked(), [("answers nested deeper than 127 levels".to_owned(), 2)].into());
+}

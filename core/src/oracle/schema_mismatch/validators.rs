@@ -48,6 +48,8 @@ pub struct Validators {
     uses: u64,
     unusable: Vec<(OperationIdx, String)>,
     too_costly: u64,
+    /// Answers in JSON that is nested too deeply for our parser.
+    too_deep: u64,
     /// Answers by the content coding they are in.
     unread: BTreeMap<String, u64>,
 }
@@ -81,6 +83,9 @@ impl Validators {
         if self.too_costly > 0 {
             unchecked.insert("answers that would take too many steps".to_owned(), self.too_costly);
         }
+        if self.too_deep > 0 {
+            unchecked.insert("answers nested deeper than 127 levels".to_owned(), self.too_deep);
+        }
         if !self.unusable.is_empty() {
             unchecked.insert("schemas of answers that cannot be compiled".to_owned(), self.unusable.len() as u64);
         }
@@ -92,6 +97,11 @@ impl Validators {
         let is_new = !self.unread.contains_key(coding);
         let name = if is_new && self.unread.len() >= MAX_CODINGS { "other" } else { coding };
         *self.unread.entry(name.to_owned()).or_default() += 1;
+    }
+
+    /// Notes that an answer was not checked because it is nested too deeply.
+    pub(super) fn note_too_deep(&mut self) {
+        self.too_deep += 1;
     }
 
     /// Whether `value` matches; true when it cannot be told.

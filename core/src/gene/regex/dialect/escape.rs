@@ -236,7 +236,7 @@ impl Translator {
         };
         self.out.unicode = true;
         let java = self.dialect == Dialect::Java;
-        let ascii = posix(&name);
+        let ascii = posix(&name).or_else(|| block(&name).filter(|_| java));
         if let Some(ranges) = ascii.filter(|_| java) {
             return Ok(if negated { Atom::Class(format!("[^{ranges}]")) } else { Atom::Ranges(ranges) });
         }
@@ -272,6 +272,58 @@ fn posix(name: &str) -> Option<&'static str> {
         _ => return None,
     })
 }
+
+/// Java's blocks: `InGreek`, `block=Greek`, `blk=…`; the usual ones, as ranges of characters.
+fn block(name: &str) -> Option<&'static str> {
+    let name = ["In", "block=", "blk="].iter().find_map(|prefix| name.strip_prefix(prefix))?;
+    let plain: String = name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect();
+    BLOCKS.iter().find(|(block, _)| *block == plain).map(|(_, range)| *range)
+}
+
+/// Blocks of Unicode 15 by their names without blanks and hyphens, in lower case; the older names of Java beside them.
+const BLOCKS: [(&str, &str); 41] = [
+    ("basiclatin", r"\x00-\x7F"),
+    ("latin1supplement", r"\x{80}-\x{FF}"),
+    ("latinextendeda", r"\x{100}-\x{17F}"),
+    ("latinextendedb", r"\x{180}-\x{24F}"),
+    ("ipaextensions", r"\x{250}-\x{2AF}"),
+    ("spacingmodifierletters", r"\x{2B0}-\x{2FF}"),
+    ("combiningdiacriticalmarks", r"\x{300}-\x{36F}"),
+    ("greek", r"\x{370}-\x{3FF}"),
+    ("greekandcoptic", r"\x{370}-\x{3FF}"),
+    ("cyrillic", r"\x{400}-\x{4FF}"),
+    ("armenian", r"\x{530}-\x{58F}"),
+    ("hebrew", r"\x{590}-\x{5FF}"),
+    ("arabic", r"\x{600}-\x{6FF}"),
+    ("devanagari", r"\x{900}-\x{97F}"),
+    ("bengali", r"\x{980}-\x{9FF}"),
+    ("tamil", r"\x{B80}-\x{BFF}"),
+    ("thai", r"\x{E00}-\x{E7F}"),
+    ("tibetan", r"\x{F00}-\x{FFF}"),
+    ("georgian", r"\x{10A0}-\x{10FF}"),
+    ("hanguljamo", r"\x{1100}-\x{11FF}"),
+    ("latinextendedadditional", r"\x{1E00}-\x{1EFF}"),
+    ("greekextended", r"\x{1F00}-\x{1FFF}"),
+    ("generalpunctuation", r"\x{2000}-\x{206F}"),
+    ("superscriptsandsubscripts", r"\x{2070}-\x{209F}"),
+    ("currencysymbols", r"\x{20A0}-\x{20CF}"),
+    ("letterlikesymbols", r"\x{2100}-\x{214F}"),
+    ("numberforms", r"\x{2150}-\x{218F}"),
+    ("arrows", r"\x{2190}-\x{21FF}"),
+    ("mathematicaloperators", r"\x{2200}-\x{22FF}"),
+    ("boxdrawing", r"\x{2500}-\x{257F}"),
+    ("geometricshapes", r"\x{25A0}-\x{25FF}"),
+    ("miscellaneoussymbols", r"\x{2600}-\x{26FF}"),
+    ("dingbats", r"\x{2700}-\x{27BF}"),
+    ("cjksymbolsandpunctuation", r"\x{3000}-\x{303F}"),
+    ("hiragana", r"\x{3040}-\x{309F}"),
+    ("katakana", r"\x{30A0}-\x{30FF}"),
+    ("bopomofo", r"\x{3100}-\x{312F}"),
+    ("cjkunifiedideographs", r"\x{4E00}-\x{9FFF}"),
+    ("hangulsyllables", r"\x{AC00}-\x{D7A3}"),
+    ("halfwidthandfullwidthforms", r"\x{FF00}-\x{FFEF}"),
+    ("emoticons", r"\x{1F600}-\x{1F64F}"),
+];
 
 /// Java's prefixes taken off.
 fn unicode_name(name: &str) -> String {

@@ -77,6 +77,8 @@ fn every_construct_has_its_translation() {
         (Java, r"\p{Alpha}\P{Digit}", "[A-Za-z][^0-9]"),
         (Java, r"[\p{Upper}_]", "[A-Z_]"),
         (Java, r"\pL\p{IsLatin}", r"\p{L}\p{Latin}"),
+        (Java, r"\p{InGreek}\P{InCYRILLIC}", r"[\x{370}-\x{3FF}][^\x{400}-\x{4FF}]"),
+        (Java, r"[\p{InLatin-1Supplement}\p{block=Latin Extended-A}]", r"[\x{80}-\x{FF}\x{100}-\x{17F}]"),
         (Ecma, r"\p{L}", r"\p{L}"),
         (Ecma, r"[\p{Alnum}_]\P{Print}", r"[A-Za-z0-9_][[^ -~]&&[\x00-\x7F]]"),
         (Ecma, r"\p", "p"),
