@@ -40,9 +40,13 @@ pub enum Next {
 pub enum Met {
     /// At least one measures the service.
     Measured,
-    /// Drivers called, and none of the classes that were loaded belongs to the service; packages of others with the number
-    /// of their classes, most first.
-    NothingMeasured(Vec<(String, u32)>),
+    /// Drivers called, and none of the classes that were loaded is measured.
+    NothingMeasured {
+        /// Packages of others with the number of their classes, most first.
+        loaded: Vec<(String, u32)>,
+        /// Classes of the service that cannot be measured, each with the reason.
+        skipped: Vec<(String, String)>,
+    },
     /// None called.
     Nobody,
     /// Callers were turned away, or said that they cannot measure: the first reason, and the next step where there is one.
@@ -130,7 +134,7 @@ impl Driver {
             }
         }
         match refusal {
-            _ if !self.peers.is_empty() => Met::NothingMeasured(self.foreign()),
+            _ if !self.peers.is_empty() => self.nothing_measured(),
             Some(error) => Met::Refused(error.to_string(), error.hint()),
             None => Met::Nobody,
         }
@@ -305,11 +309,15 @@ impl Driver {
         self.peers.push(Peer::new(connection));
     }
 
-    fn foreign(&mut self) -> Vec<(String, u32)> {
-        let groups = self.peers.iter_mut().filter_map(|peer| peer.all_units().ok()).flat_map(|units| units.groups);
-        let mut groups: Vec<(String, u32)> = groups.map(|group| (group.name, group.units)).collect();
-        groups.sort_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
-        groups
+    fn nothing_measured(&mut self) -> Met {
+        let all: Vec<Units> = self.peers.iter_mut().filter_map(|peer| peer.all_units().ok()).collect();
+        let (mut loaded, mut skipped) = (Vec::new(), Vec::new());
+        for units in all {
+            loaded.extend(units.groups.into_iter().map(|group| (group.name, group.units)));
+            skipped.extend(units.skips.into_iter().map(|skip| (skip.name, skip.reason)));
+        }
+        loaded.sort_by(|one: &(String, u32), other| other.1.cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
+        Met::NothingMeasured { loaded, skipped }
     }
 }
 

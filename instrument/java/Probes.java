@@ -439,7 +439,8 @@ public final class Probes extends Error {
         // What another thread executed meanwhile is no statement of this method.
         if (!belongs(Thread.currentThread())) {
             NOISE[id] = (byte) round;
-        } else if (last == id) {
+        } else if (last == id || lastOwn < 0) {
+            // Where a background thread came between, the end of the innermost method is what is known.
             lastOwn = id;
         }
     }
@@ -628,15 +629,20 @@ public final class Probes extends Error {
         round = next;
     }
 
-    /** No action runs: whoever comes to probes from now on works for none. What was found out before is forgotten. */
+    /** No action runs. Who was found out before need come to a probe only once to be found out again. */
     public static void idle() {
-        int n = backgrounds;
-        backgrounds = 0;
-        release(BACKGROUND, n);
         if (suspects > 0) {
             release(SUSPECTS, suspects);
-            suspects = 0;
         }
+        int n = backgrounds;
+        backgrounds = 0;
+        long before = System.nanoTime() - 2 * AGAIN;
+        for (int i = 0; i < n; i++) {
+            SUSPECTS[i] = BACKGROUND[i];
+            SUSPECTED[i] = before;
+            BACKGROUND[i] = null;
+        }
+        suspects = n;
         quietFrom = System.nanoTime() + TIDYING;
         mode = OBSERVE;
     }

@@ -142,6 +142,10 @@ impl Cells for JvmCells {
         Ok(())
     }
 
+    fn survey(&mut self) -> Result<(), CellsError> {
+        self.heap.loaded_classes(|name, booted| self.classes.found(name, booted))
+    }
+
     fn start_action(&mut self) -> Result<(), CellsError> {
         if self.doubts >= DOUBTS && self.looks < LOOKS && !self.killing {
             self.looks += 1;

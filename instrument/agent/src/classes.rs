@@ -1,5 +1,6 @@
 //! What happens when a class is loaded.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -11,6 +12,11 @@ use crate::selection::{Owner, Selection, package};
 /// Internal name of the class that probes report to. In `java.lang`, where every class loader finds it.
 pub(crate) const RUNTIME_CLASS: &str = "java/lang/RestiveProbes";
 
+/// Why hidden classes have no probes.
+const HIDDEN: &str = "a hidden class, which a JVM shows to no agent";
+/// Why others were not shown.
+const ARCHIVED: &str = "taken from an archive of the JVM (an AOT cache), which it shows to no agent";
+
 /// All classes so far and their targets. Threads that load classes come here at any time.
 #[derive(Debug)]
 pub(crate) struct Classes {
@@ -20,6 +26,8 @@ pub(crate) struct Classes {
     /// Targets of classes that were rewritten to the end.
     targets: AtomicU32,
     inventory: Arc<Inventory>,
+    /// Internal names of the service's classes that were shown to the agent, or are known not to be.
+    known: Mutex<BTreeSet<String>>,
 }
 
 impl Classes {
@@ -31,6 +39,7 @@ impl Classes {
             table: Mutex::new(TargetTable::with_capacity(targets)),
             targets: AtomicU32::new(0),
             inventory: Arc::default(),
+            known: Mutex::default(),
         }
     }
 
@@ -51,7 +60,29 @@ impl Classes {
         }
     }
 
+    /// A class is loaded; one of the service that was never shown is counted. `booted` says that the JVM's own loader loaded
+    /// it.
+    pub fn found(&self, internal_name: &str, booted: bool) {
+        let (name, is_hidden) = match internal_name.split_once('.') {
+            Some((name, _)) => (name, true),
+            None => (internal_name, false),
+        };
+        // What a JVM makes of lambdas has no code of its own.
+        if name.contains("$$Lambda") || self.selection.owner(name, booted) != Owner::Service {
+            return;
+        }
+        if self.note(name) {
+            self.skipped(name, if is_hidden { HIDDEN } else { ARCHIVED });
+        }
+    }
+
+    /// Notes a class of the service; true when it was not known.
+    fn note(&self, internal_name: &str) -> bool {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(internal_name.to_owned())
+    }
+
     fn measure(&self, internal_name: &str, class_file: &[u8]) -> Option<Vec<u8>> {
+        self.note(internal_name);
         let mut table = self.table();
         let outcome = rewrite(class_file, &self.plan, &mut table);
         self.targets.store(table.len(), Ordering::Release);
@@ -127,6 +158,18 @@ impl Catalogue for Classes {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn own_classes_that_were_never_shown_are_counted_once() {
+        let classes = Classes::new(Selection { include: vec!["com.acme.".to_owned()], exclude: Vec::new() }, 10);
+        classes.loaded("com/acme/Shown", false, b"no class file");
+        for name in ["com/acme/Shown", "com/acme/Cached", "com/acme/Hidden.0x01", "com/acme/A$$Lambda.0x02", "org/lib/B"] {
+            classes.found(name, false);
+            classes.found(name, false);
+        }
+        let units = classes.inventory().skipped();
+        assert_eq!(units, 3, "the first was damaged, one was cached, one is hidden");
+    }
 
     #[test]
     fn damaged_class_stays_as_it_was_and_is_counted() {

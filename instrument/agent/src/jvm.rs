@@ -5,6 +5,7 @@
 
 mod heap;
 mod machine;
+mod survey;
 mod threads;
 mod thrown;
 
@@ -68,7 +69,7 @@ impl RestiveAgent {
         let Some(started) = self.started.get() else { return Ok(()) };
         let jni = context.jni().ok_or("no JNI environment at the start of the JVM")?;
         let bytes = class_bytes(RUNTIME_CLASS, started.options.targets);
-        let vm = VirtualMachine::define(jni, RUNTIME_CLASS, &bytes)?;
+        let vm = VirtualMachine::define(jni, context.jvmti().raw(), RUNTIME_CLASS, &bytes)?;
         let classes = Arc::new(Classes::new(started.options.selection.clone(), started.options.targets));
         let hook = context.jvmti().enable_class_file_load_hook_events();
         hook.map_err(|code| format!("this JVM gives no class files to agents ({code:?})"))?;

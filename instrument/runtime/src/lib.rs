@@ -36,6 +36,11 @@ pub trait Cells {
         Ok(())
     }
 
+    /// Units are about to be told by name: a good time to look for those that were loaded unseen.
+    fn survey(&mut self) -> Result<(), CellsError> {
+        Ok(())
+    }
+
     /// Work of the service belongs to an action from now on. Ends a kill.
     fn start_action(&mut self) -> Result<(), CellsError>;
 

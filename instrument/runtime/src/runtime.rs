@@ -170,7 +170,13 @@ impl<C: Cells, N: Catalogue> Runtime<C, N> {
                 self.end_action(index).map(|()| Answer::Feedback(&self.feedback))
             }
             Request::Reset => self.forget_all().map(|()| Answer::Done),
-            Request::Units(from) => Ok(Answer::Units(self.inventory.to_units(from, self.catalogue.targets()))),
+            Request::Units(from) => {
+                // A core that asks for more of them has had this already.
+                if from.known == 0 && from.limit > 0 {
+                    self.cells.survey()?;
+                }
+                Ok(Answer::Units(self.inventory.to_units(from, self.catalogue.targets())))
+            }
             Request::Kill => self.cells.kill().map(|()| Answer::Done),
             Request::Shutdown => self.leave_action().map(|()| Answer::Done),
             Request::Hello(_) => Ok(Answer::refused(ErrorCode::NOT_NOW, "found a second hello")),

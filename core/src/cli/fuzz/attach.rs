@@ -82,7 +82,7 @@ impl Attach {
         let patience = if is_expected { PATIENCE } else { SHORT_PATIENCE };
         match driver.meet(patience, &|| stop.is_requested()) {
             Met::Measured => Ok(Some(driver)),
-            Met::NothingMeasured(loaded) => Err(nothing_measured(&scope, &loaded)),
+            Met::NothingMeasured { loaded, skipped } => Err(nothing_measured(&scope, &loaded, &skipped)),
             Met::Nobody if is_expected => {
                 tell("warning: fuzzing black-box: no driver called; the log of the service may say why\n");
                 Ok(None)
@@ -118,8 +118,16 @@ fn load(sut: &mut SutSettings, options: &AgentOptions, logs: &Path) -> Result<()
     Ok(())
 }
 
-fn nothing_measured(scope: &Scope, loaded: &[(String, u32)]) -> CliError {
+fn nothing_measured(scope: &Scope, loaded: &[(String, u32)], skipped: &[(String, String)]) -> CliError {
     let wanted = if scope.include.is_empty() { "the service".to_owned() } else { scope.include.join(", ") };
+    if let Some((class, reason)) = skipped.first() {
+        let n = skipped.len();
+        let message = format!("no class of {wanted} can be measured; of {n} that were loaded the first is `{class}`: {reason}");
+        return CliError::environment(message).hint(
+            "start a JVM without archives of classes, for example by `--jvm-arg=-XX:AOTMode=off`; `--agent=false` fuzzes \
+             without looking inside",
+        );
+    }
     let message = format!("no class of {wanted} was loaded, so that nothing can be measured; {}", what_was_loaded(loaded));
     CliError::environment(message)
         .hint("name the service's packages with `--packages`, or `--agent=false` to fuzz without looking inside")

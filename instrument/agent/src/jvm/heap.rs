@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::ptr;
 use std::rc::Rc;
 
-use jvmti_bindings::prelude::{JniEnv, jni};
+use jvmti_bindings::prelude::{JniEnv, jni, jvmti};
 use restive_runtime::CellsError;
 
 use super::threads::ThreadIds;
@@ -37,6 +37,8 @@ const FIELDS: [&str; 7] = ["last", "lastOwn", "backgrounds", "round", "exits", "
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct VirtualMachine {
     vm: *mut jni::JavaVM,
+    /// The tool interface of this agent.
+    pub(super) tools: *mut jvmti::jvmtiEnv,
     pub(super) class: jni::jclass,
     pub(super) thrown: ThrownIds,
     pub(super) threads: ThreadIds,
@@ -46,7 +48,7 @@ pub(crate) struct VirtualMachine {
     fields: [jni::jfieldID; FIELDS.len()],
 }
 
-// SAFETY: the JavaVM pointer, global references and field ids are valid on every thread for the life of the JVM (JNI
+// SAFETY: the JavaVM pointer, the tool interface (JVM TI specification, "Environments"), global references and field ids are valid on every thread for the life of the JVM (JNI
 // specification, "Global and Local References", "The Invocation API"); the references are never deleted.
 unsafe impl Send for VirtualMachine {}
 
@@ -61,7 +63,9 @@ pub(super) fn pending(jni: &JniEnv) -> bool {
 
 impl VirtualMachine {
     /// Defines the runtime class by the JVM's own loader and finds its fields.
-    pub fn define(jni: &JniEnv, internal_name: &str, class_file: &[u8]) -> Result<Self, String> {
+    ///
+    /// `tools` is the tool interface of this agent.
+    pub fn define(jni: &JniEnv, tools: *mut jvmti::jvmtiEnv, internal_name: &str, class_file: &[u8]) -> Result<Self, String> {
         // SAFETY: a null loader means the JVM's own; the environment belongs to this thread.
         let class = unsafe { jni.define_class(internal_name, ptr::null_mut(), class_file) };
         let refused = || format!("the JVM refused to define {internal_name}; is the agent loaded twice?");
@@ -87,6 +91,7 @@ impl VirtualMachine {
         // SAFETY: `class` is a live local reference.
         let class = unsafe { jni.new_global_ref(class) };
         Ok(Self {
+            tools,
             vm: jni.get_java_vm().map_err(|code| format!("no virtual machine (code {code})"))?,
             class,
             thrown: ThrownIds::find(jni, class, array)?,

@@ -53,6 +53,9 @@ public final class Sample {
                 return "ticking";
             case "/ticks":
                 return "ticks " + Ticker.ticks();
+            case "/poll":
+                Poller.start();
+                return "polling";
             case "/busy":
                 Busy.start();
                 return "busy";
