@@ -18,6 +18,7 @@ mod references;
 mod release;
 mod relocated;
 mod scope;
+mod served;
 
 use std::path::{Path, PathBuf};
 
@@ -27,6 +28,7 @@ pub use layout::{Framework, Layout};
 pub use nested::{Coordinates, Library};
 pub use packages::Packages;
 pub use scope::Scope;
+pub use served::Served;
 
 use archive::Archive;
 use manifest::Manifest;
@@ -75,6 +77,8 @@ pub struct Jar {
     pub relocated: Vec<Guess<String>>,
     /// OpenAPI and Swagger documents, the likeliest first.
     pub documents: Vec<Document>,
+    /// Below which path it serves, as far as settings in the jar say.
+    pub served: Served,
 }
 
 impl Jar {
@@ -132,6 +136,7 @@ pub fn read(path: &Path, named: &[String]) -> Result<Jar, Error> {
         java: release::find(&mut archive, (&folders.classes, &main_class), &libraries, &is_own),
         version: manifest.get("Implementation-Version").map(str::to_owned),
         documents: documents::find(&mut archive, &folders.classes, &libraries),
+        served: served::find(&mut archive, &folders.classes),
         relocated: relocated.into_iter().filter(|moved| relocated::matters(moved, &own, &packages)).collect(),
         packages,
         libraries,

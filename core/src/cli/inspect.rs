@@ -42,6 +42,8 @@ fn to_json(jar: &Jar, jvm: Option<&Jvm>) -> Value {
         "layout": { "value": jar.layout.value.to_string(), "because": jar.layout.because },
         "framework": { "value": jar.framework.value.to_string(), "because": jar.framework.because },
         "port_variables": jar.framework.value.port_variables(),
+        "base_path": jar.served.base.as_ref().map(guess),
+        "schema_path": jar.served.schema.as_ref().map(guess),
         "main_class": jar.main_class,
         "start_class": jar.start_class.as_ref().map(guess),
         "java": jar.java.as_ref().map(|java| json!({ "value": java.value, "because": java.because })),
@@ -90,6 +92,11 @@ impl Text {
         self.put(&format!("framework: {}, because {}", jar.framework.value, jar.framework.because));
         let variables = jar.framework.value.port_variables().join(" and ");
         self.put(&format!("port: a free one, given as {variables}; where it really listens is looked at"));
+        for (what, path) in [("base path", &jar.served.base), ("schema path", &jar.served.schema)] {
+            if let Some(path) = path {
+                self.put(&format!("{what}: {}, because {}", path.value, path.because));
+            }
+        }
         self.put(&format!("main class: {}", jar.main_class));
         match &jar.start_class {
             Some(start) => self.put(&format!("start class: {}, because {}", start.value, start.because)),

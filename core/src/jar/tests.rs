@@ -252,3 +252,14 @@ fn what_cannot_be_started_says_why() {
     let (_folder, path) = in_file(&[("a.txt", Vec::new())], &[]);
     assert!(matches!(read(&path, &[]), Err(Error::NoMainClass(_))));
 }
+
+#[test]
+fn settings_in_the_jar_tell_where_it_serves() {
+    let settings = ("BOOT-INF/classes/application.yml", b"server: {servlet: {context-path: /clinic}}\n".to_vec());
+    let later = ("BOOT-INF/classes/application.properties", b"springdoc.api-docs.path=/docs\n".to_vec());
+    let elsewhere = ("application.yml", b"server: {servlet: {context-path: /other}}\n".to_vec());
+    let start = manifest("Main-Class: org.springframework.boot.loader.JarLauncher\nStart-Class: net.acme.App\n");
+    let served = jar(&[start, settings, later, elsewhere], &classes("BOOT-INF/classes/", &[("net/acme/App", &[])])).served;
+    let value = |guess: Option<Guess<String>>| guess.map(|guess| guess.value);
+    assert_eq!((value(served.base), value(served.schema)), (Some("/clinic".to_owned()), Some("/docs".to_owned())));
+}

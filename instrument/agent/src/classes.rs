@@ -93,9 +93,12 @@ impl Classes {
             }
             Outcome::Unchanged(unchanged) => {
                 drop(table);
-                // Interfaces and the like lack nothing.
-                if !matches!(unchanged.reason, Reason::NoCode | Reason::NothingToProbe) {
-                    self.skipped(internal_name, unchanged.reason.to_string());
+                match unchanged.reason {
+                    // Interfaces and the like lack nothing.
+                    Reason::NoCode | Reason::NothingToProbe => {}
+                    // Whoever wrote the service did not write it.
+                    Reason::Generated => self.inventory.add_foreign(&package(internal_name)),
+                    reason => self.skipped(internal_name, reason.to_string()),
                 }
                 None
             }

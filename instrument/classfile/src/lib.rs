@@ -27,6 +27,7 @@
 //! # }
 //! ```
 
+mod annotation;
 mod appended;
 mod class;
 mod code;

@@ -2,6 +2,7 @@
 
 use restive_classfile::{ClassFile, Code, ErrorKind, Member, Patcher, Result, text};
 
+use crate::generated;
 use crate::members::MemberTable;
 use crate::method::{Known, Method};
 use crate::outcome::{Degraded, Level, Outcome, Reason, Rewritten, Unchanged};
@@ -64,14 +65,19 @@ impl<'a> Rewriter<'_, 'a, '_> {
     /// Rewrites what can be; an error is the reason why the class must stay as it was.
     fn methods(&mut self) -> std::result::Result<(), Reason> {
         let class = self.class;
-        let mut has_code = false;
+        if generated::is_generated(class).map_err(Reason::Unreadable)? {
+            return Err(Reason::Generated);
+        }
+        let mut bodies = Vec::new();
         for member in &class.methods {
-            if let Some(code) = class.code(member).map_err(Reason::Unreadable)? {
-                has_code = true;
-                // A bridge has nothing of its own and the line of the class.
-                if member.access & BRIDGE == 0 {
-                    self.method(member, &code)?;
-                }
+            bodies.extend(class.code(member).map_err(Reason::Unreadable)?.map(|code| (member, code)));
+        }
+        let has_code = !bodies.is_empty();
+        let is_written = generated::is_written(&class.pool, bodies.iter().map(|(_, code)| code));
+        for (member, code) in &bodies {
+            // A bridge has nothing of its own and the line of the class.
+            if member.access & BRIDGE == 0 && is_written(code) {
+                self.method(member, code)?;
             }
         }
         match self.degraded.iter().find(|degraded| degraded.level == Level::Untouched) {

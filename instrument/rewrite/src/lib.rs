@@ -19,6 +19,7 @@ pub mod cell;
 mod class;
 mod coverable;
 mod emit;
+mod generated;
 mod hash;
 mod members;
 mod method;

@@ -81,6 +81,8 @@ pub enum Reason {
     NoCode,
     /// Its code has nothing that the plan wants to measure.
     NothingToProbe,
+    /// No source stands behind it: a build or the running service made it.
+    Generated,
     /// There are no ids left.
     TableFull,
     /// No method has room for probes.
@@ -93,6 +95,7 @@ impl fmt::Display for Reason {
             Reason::Unreadable(error) => error.fmt(f),
             Reason::NoCode => f.write_str("has no code"),
             Reason::NothingToProbe => f.write_str("has nothing to measure"),
+            Reason::Generated => f.write_str("was generated, no source stands behind it"),
             Reason::TableFull => f.write_str("the table of targets is full"),
             Reason::NoRoom(kind) => write!(f, "no method has room for probes: {kind}"),
         }

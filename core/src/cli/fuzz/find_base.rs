@@ -9,9 +9,15 @@ const MOST_PROBES: usize = 5;
 
 /// The path to use in place of the `documented` one (no slash at its end); none when that answers, or none does.
 ///
+/// A path that is `likely` is preferred to the usual ones.
 /// `status` gives the status of a GET of a path of the server. Only operations are asked for that have no placeholder
 /// in their path: whether such a one is there does not depend on data, so that 404 means another path.
-pub(super) fn find(documented: &str, api: &Api, status: &mut dyn FnMut(&str) -> Option<u16>) -> Option<&'static str> {
+pub(super) fn find<'a>(
+    documented: &str,
+    likely: Option<&'a str>,
+    api: &Api,
+    status: &mut dyn FnMut(&str) -> Option<u16>,
+) -> Option<&'a str> {
     let is_plain = |verb: Verb, url_path: &str| verb == Verb::Get && !url_path.contains('{');
     let plain = api.operations.iter().filter(|operation| is_plain(operation.verb, &operation.url_path));
     let plain: Vec<&str> = plain.map(|operation| operation.url_path.as_str()).take(MOST_PROBES).collect();
@@ -21,7 +27,7 @@ pub(super) fn find(documented: &str, api: &Api, status: &mut dyn FnMut(&str) -> 
         return None;
     }
     let mut answers = |base: &str| plain.iter().filter(|url_path| is_there(base, url_path)).count();
-    let others = USUAL_BASES.into_iter().filter(|base| *base != documented);
+    let others = likely.into_iter().chain(USUAL_BASES).filter(|base| *base != documented);
     // Of several the first: the maximum of a reversed list is its last.
     let found = others.map(|base| (answers(base), base)).rev().max_by_key(|(count, _)| *count)?;
     (found.0 > 0).then_some(found.1)
@@ -39,7 +45,7 @@ mod tests {
         std::fs::write(&file, text).expect("written");
         let api = openapi::load(&file.to_string_lossy()).expect("a valid document");
         let mut asked = 0;
-        let found = find(documented, &api, &mut |url_path| {
+        let found = find(documented, Some("/clinic"), &api, &mut |url_path| {
             asked += 1;
             Some(if is_there(url_path) { 400 } else { 404 })
         });
@@ -59,7 +65,8 @@ mod tests {
     fn a_usual_path_takes_its_place_when_only_that_answers() {
         assert_eq!(found("", ITEMS, |path| path == "/api/items").0, Some("/api"));
         assert_eq!(found("/wrong", ITEMS, |path| path == "/items").0, Some(""));
-        assert_eq!(found("/wrong", ITEMS, |path| !path.starts_with("/wrong")).0, Some(""));
+        assert_eq!(found("/wrong", ITEMS, |path| !path.starts_with("/wrong")).0, Some("/clinic"));
+        assert_eq!(found("", ITEMS, |path| path == "/clinic/items" || path == "/api/items").0, Some("/clinic"));
         assert_eq!(found("", ITEMS, |_| false).0, None);
     }
 

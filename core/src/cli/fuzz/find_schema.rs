@@ -8,7 +8,7 @@ use url::Url;
 
 use crate::api::Api;
 use crate::cli::{CliError, SchemaSource, jar_error, tell};
-use crate::jar::{self, Jar};
+use crate::jar::{self, Jar, Served};
 use crate::openapi;
 
 /// Paths at which frameworks and their usual libraries offer the document.
@@ -103,7 +103,7 @@ impl Search<'_> {
     /// Asks the service at every usual path.
     fn ask(&self, fetch: &mut Fetch<'_>) -> Result<Round, CliError> {
         let (mut tried, mut is_busy) = (Vec::new(), false);
-        for url in urls(self.base_url) {
+        for url in urls(self.base_url, &self.jar.served) {
             let reason = match fetch(&url)? {
                 Ok(api) if api.operations.is_empty() => "a document without usable operations".to_owned(),
                 Ok(api) => return Ok(Round::Found(SchemaSource::Url(url), Box::new(api))),
@@ -139,24 +139,43 @@ impl Search<'_> {
     }
 }
 
-/// The usual paths below the base URL, and at the root of its host when that is another place.
-fn urls(base_url: &str) -> Vec<String> {
-    let base = base_url.trim_end_matches('/');
-    let mut roots = vec![base.to_owned()];
-    if let Some(root) = Url::parse(base).ok().filter(|url| url.path() != "/").and_then(|url| url.join("/").ok()) {
-        roots.push(root.as_str().trim_end_matches('/').to_owned());
+/// Where the jar says that it serves, then the usual paths below the base URL, and at the root of its host when that is
+/// another place.
+fn urls(base_url: &str, served: &Served) -> Vec<String> {
+    let base = base_url.trim_end_matches('/').to_owned();
+    let root =
+        Url::parse(&base).ok().and_then(|url| url.join("/").ok()).map(|url| url.as_str().trim_end_matches('/').to_owned());
+    let below = served.base.as_ref().zip(root.as_ref()).map(|(path, root)| format!("{root}{}", path.value));
+    let mut roots: Vec<String> = Vec::new();
+    for place in [below, Some(base), root].into_iter().flatten() {
+        if !roots.contains(&place) {
+            roots.push(place);
+        }
     }
-    roots.iter().flat_map(|root| USUAL_PATHS.iter().map(move |path| format!("{root}{path}"))).collect()
+    let paths = || served.schema.iter().map(|path| path.value.as_str()).chain(USUAL_PATHS);
+    roots.iter().flat_map(|root| paths().map(move |path| format!("{root}{path}"))).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::{USUAL_PATHS, urls};
+    use crate::jar::{Guess, Served};
 
     #[test]
     fn a_base_url_with_a_path_has_two_places_for_each_path() {
-        assert_eq!(urls("http://127.0.0.1:1").len(), USUAL_PATHS.len());
-        let both = urls("http://127.0.0.1:1/api/");
+        let unknown = Served::default();
+        assert_eq!(urls("http://127.0.0.1:1", &unknown).len(), USUAL_PATHS.len());
+        let both = urls("http://127.0.0.1:1/api/", &unknown);
         assert!(both.contains(&"http://127.0.0.1:1/api/v3/api-docs".to_owned()) && both.len() == 2 * USUAL_PATHS.len());
+    }
+
+    #[test]
+    fn where_the_jar_says_that_it_serves_is_asked_first() {
+        let path = |path: &str| Some(Guess::new(path.to_owned(), "settings"));
+        let served = Served { base: path("/clinic"), schema: path("/docs") };
+        let all = urls("http://127.0.0.1:1", &served);
+        assert_eq!(all[..2], ["http://127.0.0.1:1/clinic/docs", "http://127.0.0.1:1/clinic/v3/api-docs"]);
+        assert!(all.contains(&"http://127.0.0.1:1/docs".to_owned()));
+        assert_eq!(urls("http://127.0.0.1:1/clinic", &served).len(), 2 * (USUAL_PATHS.len() + 1));
     }
 }

@@ -57,7 +57,8 @@ pub fn prepare<'a>(settings: &'a Settings, folder: OutputFolder, interrupt: &Int
         }
         _ => load_at(settings, port, &stop)?,
     };
-    let base_url = Some(base_url(settings, (&api, &source), port, &stop)?);
+    let likely = jar.and_then(|jar| jar.served.base.as_ref()).map(|path| path.value.as_str());
+    let base_url = Some(base_url(settings, (&api, &source), port.map(|port| (port, likely)), &stop)?);
     let http = HttpSettings { base_url, ..settings.http.clone() };
     let client = Client::new(&http, &stop).map_err(|error| exec_error(&error))?;
     client.probe().map_err(|error| exec_error(&error))?;
@@ -79,13 +80,15 @@ pub fn prepare<'a>(settings: &'a Settings, folder: OutputFolder, interrupt: &Int
     Ok(Campaign { settings, folder, api, left_out, service })
 }
 
-/// The URL that all calls go below: as given, else as the document or the started service says.
+/// The URL that all calls go below: as given, else as the document or the started service says, of which the port is
+/// known and perhaps a `likely` path.
 fn base_url(
     settings: &Settings,
     (api, schema): (&Api, &SchemaSource),
-    port: Option<u16>,
+    started: Option<(u16, Option<&str>)>,
     stop: &Stop,
 ) -> Result<String, CliError> {
+    let (port, likely) = started.map_or((None, None), |(port, likely)| (Some(port), likely));
     let given = settings.http.base_url.as_deref();
     let base = BaseUrl::resolve(&BaseUrlSources { given, port, servers: &api.servers, schema })?;
     if let Some(warning) = &base.warning {
@@ -93,12 +96,17 @@ fn base_url(
     }
     // Nobody has said where the interface of a jar is: its document may be wrong about it.
     let is_guess = settings.jar.is_some() && given.is_none();
-    let other = if is_guess { other_base(settings, &base.url, api, stop)? } else { None };
+    let other = if is_guess { other_base(settings, (&base.url, likely), api, stop)? } else { None };
     Ok(other.unwrap_or(base.url))
 }
 
 /// A base URL below which the service answers, when it does not below that of its document.
-fn other_base(settings: &Settings, documented: &str, api: &Api, stop: &Stop) -> Result<Option<String>, CliError> {
+fn other_base(
+    settings: &Settings,
+    (documented, likely): (&str, Option<&str>),
+    api: &Api,
+    stop: &Stop,
+) -> Result<Option<String>, CliError> {
     let Some((root, url_path)) = Url::parse(documented).ok().and_then(|url| {
         let root = url.join("/").ok()?;
         Some((root.as_str().trim_end_matches('/').to_owned(), url.path().trim_end_matches('/').to_owned()))
@@ -107,7 +115,7 @@ fn other_base(settings: &Settings, documented: &str, api: &Api, stop: &Stop) -> 
     };
     let http = HttpSettings { base_url: Some(root.clone()), ..settings.http.clone() };
     let client = Client::new(&http, stop).map_err(|error| exec_error(&error))?;
-    let found = find_base::find(&url_path, api, &mut |url_path| client.status_of(url_path, PROBE_LIMIT));
+    let found = find_base::find(&url_path, likely, api, &mut |url_path| client.status_of(url_path, PROBE_LIMIT));
     let found = found.map(|base| format!("{root}{base}"));
     if let Some(base) = found.as_ref().filter(|_| !settings.output.quiet) {
         let documented = documented.trim_end_matches('/');

@@ -2,12 +2,10 @@
 
 use super::positions::Positions;
 use super::tables::{scope, short};
+use crate::annotation;
 use crate::class::Attribute;
 use crate::error::{Error, ErrorKind, Result};
 use crate::reader::Reader;
-
-/// How deeply element values may be nested; no compiler comes near it.
-const MAX_DEPTH: usize = 64;
 
 pub(super) fn write(attribute: Attribute<'_>, positions: &Positions, content: &mut Vec<u8>) -> Result<()> {
     let start = content.len();
@@ -31,7 +29,7 @@ impl Annotations<'_, '_> {
             // JVMS 4.7.20.2, type_path: two bytes per step.
             let n_steps = self.reader.u1()?;
             self.reader.take(usize::from(n_steps) * 2)?;
-            self.annotation(0)?;
+            annotation::skip(&mut self.reader)?;
         }
         self.reader.finish(ErrorKind::AttributeLength)
     }
@@ -80,32 +78,5 @@ impl Annotations<'_, '_> {
     fn overwrite(&mut self, offset: usize, position: usize) {
         let at = self.start + offset;
         self.content[at..at + 2].copy_from_slice(&short(position));
-    }
-
-    /// JVMS 4.7.16, `annotation`.
-    fn annotation(&mut self, depth: usize) -> Result<()> {
-        self.reader.u2()?;
-        for _ in 0..self.reader.u2()? {
-            self.reader.u2()?;
-            self.element_value(depth + 1)?;
-        }
-        Ok(())
-    }
-
-    /// JVMS 4.7.16.1, `element_value`.
-    fn element_value(&mut self, depth: usize) -> Result<()> {
-        let start = self.reader;
-        let tag = self.reader.u1()?;
-        match tag {
-            _ if depth > MAX_DEPTH => Err(start.error(ErrorKind::ElementValue(tag))),
-            b'B' | b'C' | b'D' | b'F' | b'I' | b'J' | b'S' | b'Z' | b's' | b'c' => self.reader.take(2).map(|_| ()),
-            b'e' => self.reader.take(4).map(|_| ()),
-            b'@' => self.annotation(depth),
-            b'[' => {
-                let count = self.reader.u2()?;
-                (0..count).try_for_each(|_| self.element_value(depth + 1))
-            }
-            _ => Err(start.error(ErrorKind::ElementValue(tag))),
-        }
     }
 }

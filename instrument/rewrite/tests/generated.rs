@@ -1,0 +1,83 @@
+//! Classes and methods that nobody wrote get no probes.
+
+#[path = "../../classfile/tests/support/jdk.rs"]
+mod jdk;
+
+use std::fs;
+
+use restive_classfile::ClassFile;
+use restive_rewrite::{Outcome, Plan, Reason, TargetTable, rewrite};
+
+const SOURCE: &str = "
+@interface MadeByGenerated {}
+@interface Written {}
+@MadeByGenerated class Made { int of(int a) { return a > 0 ? 1 : 2; } }
+@Written class Own { int of(int a) { return a > 0 ? 1 : 2; } boolean same(int a) { return a == 3; } }
+";
+
+/// The class files of the source, by name.
+fn compiled(options: &[&str]) -> Option<impl Fn(&str) -> Vec<u8>> {
+    let all = jdk::all_or_skip();
+    let jdk = all.first()?;
+    let work = tempfile::tempdir().expect("a folder can be made");
+    let file = work.path().join("Own.java");
+    fs::write(&file, SOURCE).expect("writable");
+    let status = jdk.program("javac").args(options).arg("-d").arg(work.path()).arg(&file).status();
+    assert!(status.expect("javac starts").success());
+    Some(move |name: &str| fs::read(work.path().join(name).with_extension("class")).expect("compiled"))
+}
+
+/// Names of the targets that a class gets.
+fn targets(bytes: &[u8]) -> Vec<String> {
+    let mut table = TargetTable::with_capacity(1000);
+    let outcome = rewrite(bytes, &Plan::all("restive/Probes"), &mut table);
+    assert!(matches!(outcome, Outcome::Rewritten(_)), "{outcome:?}");
+    (0..table.len()).filter_map(|id| table.name(id)).collect()
+}
+
+fn reason(bytes: &[u8]) -> Option<Reason> {
+    match rewrite(bytes, &Plan::all("restive/Probes"), &mut TargetTable::with_capacity(1000)) {
+        Outcome::Unchanged(unchanged) => Some(unchanged.reason),
+        Outcome::Rewritten(_) => None,
+    }
+}
+
+#[test]
+fn a_class_that_says_it_is_generated_stays_as_it_is() {
+    let Some(class) = compiled(&["-g"]) else { return };
+    assert_eq!(reason(&class("Made")), Some(Reason::Generated));
+    assert_eq!(reason(&class("Own")), None);
+    // As proxies name their source.
+    let mut proxy = class("Own");
+    let file = b"\x01\x00\x08Own.java";
+    let at = proxy.windows(file.len()).position(|window| window == file).expect("the name of the source is there");
+    proxy.splice(at..at + file.len(), *b"\x01\x00\x0b<generated>");
+    assert_eq!(reason(&proxy), Some(Reason::Generated));
+}
+
+#[test]
+fn a_method_without_lines_is_left_out_where_others_have_some() {
+    let Some(class) = compiled(&["-g"]) else { return };
+    let mut bytes = class("Own");
+    assert!(targets(&bytes).iter().any(|name| name.starts_with("branch:Own:5:")), "{:?}", targets(&bytes));
+    // The lines of `same` under a name that means nothing.
+    let name = {
+        let class = ClassFile::read(&bytes).expect("readable");
+        let is_same = |it: &&restive_classfile::Member| class.pool.utf8(it.name).expect("a name") == b"same";
+        let same = class.methods.iter().find(is_same).expect("it is there");
+        let code = class.code(same).expect("readable").expect("it has code");
+        let lines = code.attributes(&class.pool).flatten().find(|it| it.name == b"LineNumberTable").expect("compiled with -g");
+        lines.offset - 6
+    };
+    let before = targets(&bytes).len();
+    let own_name = ClassFile::read(&bytes).expect("readable").methods[0].name;
+    bytes[name..name + 2].copy_from_slice(&own_name.to_be_bytes());
+    let after = targets(&bytes);
+    assert!(after.len() < before && after.iter().any(|name| name.starts_with("branch:Own:")), "{before} {after:?}");
+}
+
+#[test]
+fn a_class_compiled_without_lines_keeps_its_branches() {
+    let Some(class) = compiled(&["-g:none"]) else { return };
+    assert!(targets(&class("Own")).iter().filter(|name| name.starts_with("branch:")).count() >= 4);
+}
