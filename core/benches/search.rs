@@ -5,7 +5,7 @@ use std::time::Duration;
 use divan::Bencher;
 use restive_core::random::Random;
 use restive_core::search::archive::{Archive, PickOdds};
-use restive_core::search::{Evaluation, Individual, TargetId, TargetKind, Targets};
+use restive_core::search::{Evaluation, Individual, SearchOdds, TargetId, TargetKind, Targets};
 
 fn main() {
     divan::main();
@@ -56,5 +56,5 @@ fn offer(bencher: Bencher, n_targets: u32) {
 fn pick(bencher: Bencher, n_targets: u32) {
     let (mut archive, _) = filled(n_targets);
     let mut random = Random::new(1, 0);
-    bencher.bench_local(|| archive.pick(PickOdds { code: 0.0, goal: 0.5, shape: 0.25 }, &mut random));
+    bencher.bench_local(|| archive.pick(PickOdds::new(&SearchOdds::default(), false), &mut random));
 }

@@ -33,6 +33,6 @@ pub use odds::{OddsKind, SearchOdds};
 pub use problem::Problem;
 pub use schedule::Schedule;
 pub use settings::{Budget, SearchSettings};
-pub use solution::{Solution, SolvedTest, TestGroup};
+pub use solution::{Change, Solution, SolvedTest, TestGroup};
 pub use state::SearchState;
 pub use target::{TargetId, TargetKind, Targets};

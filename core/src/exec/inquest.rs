@@ -107,16 +107,12 @@ impl Service {
         if self.inquest.fruitless >= MAX_FRUITLESS {
             return Death { how, culprit, proof: Proof::Untried };
         }
-        match self.try_again(api, result, suspects) {
-            Some(requests) => {
-                let culprit = requests.last().map_or(culprit, |request| request.operation_idx);
-                Death { how, culprit, proof: Proof::Shown(requests) }
-            }
-            None => {
-                self.inquest.fruitless += 1;
-                Death { how, culprit, proof: Proof::NotShown }
-            }
+        if let Some(requests) = self.try_again(api, result, suspects) {
+            let culprit = requests.last().map_or(culprit, |request| request.operation_idx);
+            return Death { how, culprit, proof: Proof::Shown(requests) };
         }
+        self.inquest.fruitless += 1;
+        Death { how, culprit, proof: Proof::NotShown }
     }
 
     /// What was called since the service was started and may have ended it, first to last, one call per operation.

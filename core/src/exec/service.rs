@@ -78,6 +78,12 @@ impl Revival {
 }
 
 impl Service {
+    /// One that runs already, is called by `client`, and is not reset.
+    pub fn new(client: Client, users: Users, stop: Stop) -> Self {
+        let (sut, driver, resetter, inquest) = (None, None, Resetter::never(), Inquest::default());
+        Self { client, sut, driver, users, resetter, resets_tests: true, stop, time_outs: 0, inquest }
+    }
+
     /// Sends `request` with its user's credentials; expired ones are renewed once. While the service works, `meanwhile`
     /// is called.
     pub fn send(&mut self, request: &Request, meanwhile: &mut dyn FnMut()) -> ActionResult {

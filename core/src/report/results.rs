@@ -59,6 +59,8 @@ pub struct RunResult {
     pub ended_by: &'static str,
     /// Tests that were left out because their answers differed from execution to execution.
     pub unstable_tests: usize,
+    /// The same by what differed, the most frequent first.
+    pub unstable_causes: Vec<UnstableCause>,
     /// Tests that were left out because there was no time to execute them again.
     pub untried_tests: usize,
     /// Tests that were left out because the service ends when they are executed.
@@ -75,6 +77,19 @@ pub struct RunResult {
     pub unsupported_keywords: BTreeMap<String, usize>,
     /// What was not compared with the schema: why, and how often.
     pub unchecked: BTreeMap<String, u64>,
+}
+
+/// Why tests were left out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct UnstableCause {
+    /// `VERB /path` of the first call that was answered otherwise.
+    pub operation: String,
+    /// Its status; 0 stands for no answer.
+    pub status: u16,
+    /// Its status at another time; the same where only what the test is there for did not show again.
+    pub other_status: u16,
+    /// How many tests.
+    pub tests: usize,
 }
 
 /// One operation.

@@ -16,6 +16,9 @@ use super::write::{REPORT_FILE, RESULTS_FILE};
 /// Lines of one list before the rest is only counted.
 const MAX_LIST: usize = 10;
 
+/// Causes of tests that do not repeat, shown at most.
+const MAX_CAUSES: usize = 5;
+
 /// What the summary says beyond the results.
 #[derive(Debug, Clone, Copy)]
 pub struct SummaryPlaces<'a> {
@@ -64,13 +67,14 @@ fn write_covered(text: &mut String, results: &Results, style: Style) {
     let targets = count(coverage.targets as u64, "target", "targets");
     let tests = count(results.tests.len() as u64, "test", "tests");
     let _ = writeln!(text, "{} {targets}, kept in {tests}", style.bold("Covered:"));
+    write_left_out(text, results.run.unstable_tests, "answers differ from execution to execution");
+    write_causes(text, results);
     let left_out = [
-        (results.run.unstable_tests, "answers differ from execution to execution"),
         (results.run.untried_tests, "there was no time to execute them again"),
         (results.run.deadly_tests, "the service ends when they are executed"),
     ];
-    for (number, reason) in left_out.into_iter().filter(|(number, _)| *number > 0) {
-        let _ = writeln!(text, "  {} left out: {reason}", count(number as u64, "more test", "more tests"));
+    for (number, reason) in left_out {
+        write_left_out(text, number, reason);
     }
     for (name, covered) in [("lines", coverage.lines), ("branches", coverage.branches)] {
         if covered.total > 0 {
@@ -90,6 +94,28 @@ fn write_covered(text: &mut String, results: &Results, style: Style) {
         }
     }
     text.push('\n');
+}
+
+fn write_left_out(text: &mut String, number: usize, reason: &str) {
+    if number > 0 {
+        let _ = writeln!(text, "  {} left out: {reason}", count(number as u64, "more test", "more tests"));
+    }
+}
+
+/// What kept most of the tests from being repeatable.
+fn write_causes(text: &mut String, results: &Results) {
+    let causes = &results.run.unstable_causes;
+    let shown = |status: u16| if status == 0 { "no answer".to_owned() } else { status.to_string() };
+    for cause in causes.iter().take(MAX_CAUSES) {
+        let difference = match (cause.status, cause.other_status) {
+            (one, other) if one == other => format!("{}, but not what the test is there for", shown(one)),
+            (one, other) => format!("{} at one time, {} at another", shown(one), shown(other)),
+        };
+        let _ = writeln!(text, "    {} by {}: {difference}", cause.tests, printable(&cause.operation));
+    }
+    if causes.len() > MAX_CAUSES {
+        let _ = writeln!(text, "    the rest by others, see `unstable_causes` in {RESULTS_FILE}");
+    }
 }
 
 fn write_files(text: &mut String, places: &SummaryPlaces, style: Style) {

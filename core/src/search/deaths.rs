@@ -33,7 +33,7 @@ pub enum Proof {
 #[derive(Debug, Clone)]
 pub struct Deaths {
     limit: usize,
-    deaths: BTreeMap<OperationIdx, usize>,
+    by_culprit: BTreeMap<OperationIdx, usize>,
     calls: BTreeMap<OperationIdx, usize>,
     given_up: BTreeSet<OperationIdx>,
 }
@@ -41,7 +41,7 @@ pub struct Deaths {
 impl Deaths {
     /// None so far; an operation that is charged with `limit` of them is given up.
     pub fn new(limit: usize) -> Self {
-        Self { limit, deaths: BTreeMap::new(), calls: BTreeMap::new(), given_up: BTreeSet::new() }
+        Self { limit, by_culprit: BTreeMap::new(), calls: BTreeMap::new(), given_up: BTreeSet::new() }
     }
 
     /// Takes in an evaluation; says which operation is given up because of it.
@@ -51,7 +51,7 @@ impl Deaths {
         }
         let mut newly = None;
         for culprit in &evaluation.deaths {
-            let deaths = self.deaths.entry(*culprit).or_default();
+            let deaths = self.by_culprit.entry(*culprit).or_default();
             *deaths += 1;
             if *deaths >= self.limit && self.given_up.insert(*culprit) {
                 newly = Some(*culprit);
@@ -67,13 +67,13 @@ impl Deaths {
 
     /// The operations that are not called any more, each with the number of deaths it is charged with.
     pub fn given_up(&self) -> BTreeMap<OperationIdx, usize> {
-        self.given_up.iter().map(|idx| (*idx, self.deaths.get(idx).copied().unwrap_or_default())).collect()
+        self.given_up.iter().map(|idx| (*idx, self.by_culprit.get(idx).copied().unwrap_or_default())).collect()
     }
 
     /// Whether calls of `operation_idx` end the service as a rule and not by their values, so that no test can make one:
     /// every other one did.
     pub fn is_deadly(&self, operation_idx: OperationIdx) -> bool {
-        let deaths = self.deaths.get(&operation_idx).copied().unwrap_or_default();
+        let deaths = self.by_culprit.get(&operation_idx).copied().unwrap_or_default();
         deaths > 0 && deaths * 2 >= self.calls.get(&operation_idx).copied().unwrap_or_default()
     }
 

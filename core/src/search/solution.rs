@@ -1,10 +1,23 @@
 //! The outcome of a search: the smallest set of tests that keeps all covered targets.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::action::ActionResult;
+use crate::api::OperationIdx;
 
 use super::{Individual, TargetId};
+
+/// What kept a test from being repeatable: the first call whose answer was another one, with its status before and after;
+/// none for one without an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Change {
+    /// The operation called.
+    pub operation_idx: OperationIdx,
+    /// Its status at first.
+    pub before: Option<u16>,
+    /// Its status at another time; the same where only what the test is there for did not show again.
+    pub after: Option<u16>,
+}
 
 /// The tests a run keeps.
 #[derive(Debug, Clone, Default)]
@@ -14,6 +27,8 @@ pub struct Solution {
     /// Tests that were left out because their statuses differed between executions, or they did not show any more what
     /// they were there for.
     pub unstable: usize,
+    /// The same tests by what differed.
+    pub changes: BTreeMap<Change, usize>,
     /// Tests that were left out because there was no time to execute them again.
     pub untried: usize,
     /// Tests that were left out because the service ends when they are executed.

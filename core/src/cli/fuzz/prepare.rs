@@ -15,7 +15,7 @@ use crate::cli::{
     BaseUrl, BaseUrlSources, CliError, Exit, Interrupt, OperationFilter, OutputFolder, SchemaSource, Settings, schema_error,
     tell,
 };
-use crate::exec::{self, Client, HttpSettings, Inquest, Resetter, Service, Stop, Sut, SutSettings, Users};
+use crate::exec::{self, Client, HttpSettings, Resetter, Service, Stop, Sut, SutSettings, Users};
 use crate::jar::{self, Scope};
 use crate::openapi::{self, Certificates};
 
@@ -64,17 +64,7 @@ pub fn prepare<'a>(settings: &'a Settings, folder: OutputFolder, interrupt: &Int
     client.probe().map_err(|error| exec_error(&error))?;
     let users = log_in(settings, &client)?;
     let mut resetter = Resetter::new(&settings.reset, &client).map_err(|error| exec_error(&error))?;
-    let mut service = Service {
-        client,
-        sut,
-        driver,
-        users,
-        resetter: Resetter::never(),
-        resets_tests: true,
-        stop,
-        time_outs: 0,
-        inquest: Inquest::default(),
-    };
+    let mut service = Service { sut, driver, ..Service::new(client, users, stop) };
     resetter.reset(&service.client, service.sut.as_mut()).map_err(|error| exec_error(&error))?;
     service.resetter = resetter;
     Ok(Campaign { settings, folder, api, left_out, service })

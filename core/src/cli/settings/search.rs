@@ -30,7 +30,6 @@ pub(super) fn pick_with(
     let budget = layers.pick_or("search.budget", typed.budget, file.budget, budget);
     let rng_seed = layers.pick_or("search.rng-seed", typed.rng_seed, file.rng_seed, fresh_seed());
     let base = SearchSettings::new(budget.0, rng_seed);
-    let limits = base.gene_limits.clone();
     let mut numbers = Numbers { layers };
     let settings = SearchSettings {
         budget: budget.0,
@@ -57,15 +56,24 @@ pub(super) fn pick_with(
         p_pool: numbers.share("search.p-pool", [typed.p_pool, file.p_pool], base.p_pool)?,
         p_invalid: numbers.share("search.p-invalid", [typed.p_invalid, file.p_invalid], base.p_invalid)?,
         max_deaths: numbers.count("search.max-deaths", [typed.max_deaths, file.max_deaths], base.max_deaths)?,
-        gene_limits: GeneLimits {
-            max_depth: numbers.count("search.max-depth", [typed.max_depth, file.max_depth], limits.max_depth)?,
-            max_genes: numbers.count("search.max-genes", [typed.max_genes, file.max_genes], limits.max_genes)?,
-            max_members: numbers.amount("search.max-members", [typed.max_members, file.max_members], limits.max_members)?,
-            max_string: numbers.amount("search.max-string", [typed.max_string, file.max_string], limits.max_string)?,
-        },
+        gene_limits: gene_limits(&mut numbers, typed, file, &base.gene_limits)?,
         odds: odds::pick(layers, &file.odds)?,
     };
     Ok(settings)
+}
+
+fn gene_limits(
+    numbers: &mut Numbers<'_, '_>,
+    typed: &SearchSection,
+    file: &SearchSection,
+    limits: &GeneLimits,
+) -> Result<GeneLimits, CliError> {
+    Ok(GeneLimits {
+        max_depth: numbers.count("search.max-depth", [typed.max_depth, file.max_depth], limits.max_depth)?,
+        max_genes: numbers.count("search.max-genes", [typed.max_genes, file.max_genes], limits.max_genes)?,
+        max_members: numbers.amount("search.max-members", [typed.max_members, file.max_members], limits.max_members)?,
+        max_string: numbers.amount("search.max-string", [typed.max_string, file.max_string], limits.max_string)?,
+    })
 }
 
 /// Picks numbers and checks their range; `[typed, file]` are the layers above the default.

@@ -40,19 +40,22 @@ pub(super) fn check(place: &ResponsePlace<'_>, validators: &mut Validators, answ
         return Vec::new();
     }
     match (answer.json(), &documented[position].json_schema) {
-        (None, _) => {
-            let mistake = malformed(&answer.body);
-            if mistake.is_none() {
-                validators.note_too_deep();
-            }
-            mistake.into_iter().collect()
-        }
+        (None, _) => unread(validators, &answer.body).into_iter().collect(),
         (Some(_), None) => Vec::new(),
         (Some(json), Some(fragment)) => {
             let schema = SchemaAt { place: (place.operation_idx, place.response.status, Part::Media(position)), fragment };
             validators.mismatches(place.api, schema, json)
         }
     }
+}
+
+/// The mistake that keeps JSON from being read; without one it is nested too deeply, which is counted.
+fn unread(validators: &mut Validators, body: &[u8]) -> Option<Mismatch> {
+    let mistake = malformed(body);
+    if mistake.is_none() {
+        validators.note_too_deep();
+    }
+    mistake
 }
 
 fn wrongly_coded(coding: &str) -> Mismatch {

@@ -9,12 +9,12 @@ use crate::api::{OperationIdx, Skipped};
 use crate::oracle::{Confirmation, Finding};
 use crate::report::curl::user_variables;
 use crate::report::{CurlSettings, EndedBy, Mask, Run, curl_line, curl_sequence, finding_ids};
-use crate::search::{Exception, ExceptionKind, SolvedTest};
+use crate::search::{Change, Exception, ExceptionKind, SolvedTest};
 use crate::suite::TestCase;
 
 use super::{
     CallResult, CoverageResult, CurveResult, ExceptionResult, FORMAT_VERSION, FindingResult, GivenUpResult, MAX_BODY,
-    OperationResult, RequestResult, Results, RunResult, SkippedResult, TestResult,
+    OperationResult, RequestResult, Results, RunResult, SkippedResult, TestResult, UnstableCause,
 };
 
 impl Results {
@@ -70,6 +70,7 @@ fn run_result(run: &Run) -> RunResult {
             EndedBy::SutLost => "sut_lost",
         },
         unstable_tests: run.solution.unstable,
+        unstable_causes: unstable_causes(run),
         untried_tests: run.solution.untried,
         deadly_tests: run.solution.deadly,
         title: run.api.title.clone(),
@@ -79,6 +80,18 @@ fn run_result(run: &Run) -> RunResult {
         unsupported_keywords: run.api.unsupported.clone(),
         unchecked: statistics.unchecked.clone(),
     }
+}
+
+fn unstable_causes(run: &Run) -> Vec<UnstableCause> {
+    let cause = |(change, tests): (&Change, &usize)| UnstableCause {
+        operation: run.api.operation(change.operation_idx).id.clone(),
+        status: change.before.unwrap_or(0),
+        other_status: change.after.unwrap_or(0),
+        tests: *tests,
+    };
+    let mut causes: Vec<UnstableCause> = run.solution.changes.iter().map(cause).collect();
+    causes.sort_by_key(|cause| std::cmp::Reverse(cause.tests));
+    causes
 }
 
 /// To a thousandth: more digits are noise.

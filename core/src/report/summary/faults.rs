@@ -75,24 +75,24 @@ fn write_fault(text: &mut String, number: usize, finding: &FindingResult, result
     };
     let _ = writeln!(text, "     seen {}; {again}", times(finding.count));
     write_requests(text, finding);
-    match finding.tests.first() {
-        Some(name) => {
-            let files = results.tests.iter().find(|test| test.name == *name).map(|test| test.files.join(", "));
-            let place = files.filter(|files| !files.is_empty()).map(|files| format!(" in {files}")).unwrap_or_default();
-            let _ = writeln!(text, "     test {}{}", printable(name), printable(&place));
-        }
-        None => {
-            let reason = match finding.cut_tests.first() {
-                Some(name) => format!("; {} ends before its call", printable(name)),
-                None if finding.code == FaultCode::SutDeath.number() => {
-                    ": it would end the service that all others run on".to_owned()
-                }
-                None => String::new(),
-            };
-            let _ = writeln!(text, "     no test shows it{reason}");
-        }
-    }
+    write_test(text, finding, results);
     text.push('\n');
+}
+
+/// Where the fault is shown, or why nowhere.
+fn write_test(text: &mut String, finding: &FindingResult, results: &Results) {
+    if let Some(name) = finding.tests.first() {
+        let files = results.tests.iter().find(|test| test.name == *name).map(|test| test.files.join(", "));
+        let place = files.filter(|files| !files.is_empty()).map(|files| format!(" in {files}")).unwrap_or_default();
+        let _ = writeln!(text, "     test {}{}", printable(name), printable(&place));
+        return;
+    }
+    let reason = match finding.cut_tests.first() {
+        Some(name) => format!("; {} ends before its call", printable(name)),
+        None if finding.code == FaultCode::SutDeath.number() => ": it would end the service that all others run on".to_owned(),
+        None => String::new(),
+    };
+    let _ = writeln!(text, "     no test shows it{reason}");
 }
 
 fn write_requests(text: &mut String, finding: &FindingResult) {

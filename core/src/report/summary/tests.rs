@@ -5,6 +5,7 @@ use crate::api::OperationIdx;
 use crate::oracle::FaultCode;
 use crate::report::fixture::Parts;
 use crate::report::{EndedBy, Results, Style};
+use crate::search::Change;
 
 fn summary_of(parts: &Parts) -> String {
     let results = Results::from_run(&parts.run());
@@ -101,6 +102,20 @@ fn an_operation_that_was_given_up_is_listed_with_what_to_do() {
     assert!(text.contains("DELETE /pets/{id}  not called any more: it ended the service 3 times"), "{text}");
     assert!(text.contains("`--exclude 'DELETE /pets/{id}'`, or more tries with `--max-deaths`"), "{text}");
     assert!(text.contains("no test shows it: it would end the service that all others run on"), "{text}");
+}
+
+#[test]
+fn what_kept_tests_from_being_repeatable_is_named() {
+    let mut parts = Parts::new();
+    parts.solution.unstable = 3;
+    let change = |before, after| Change { operation_idx: OperationIdx(0), before, after };
+    parts.solution.changes = [(change(Some(200), None), 1), (change(Some(404), Some(404)), 2)].into();
+    let text = summary_of(&parts);
+    let expected = "  3 more tests left out: answers differ from execution to execution
+    2 by GET /pets: 404, but not what the test is there for
+    1 by GET /pets: 200 at one time, no answer at another
+";
+    assert!(text.contains(expected), "{text}");
 }
 
 #[test]

@@ -113,14 +113,8 @@ impl Verification<'_> {
             // A service that cannot be had fresh is used as it is.
             self.evaluator.renew();
         }
-        let mut positions = positions(&self.candidates, order, &mut self.state.random);
-        if pass == 0 && self.until.is_some() {
-            // There may be no time for all: faults go first, and what waits must not keep the rest from being executed.
-            let is_fault = |candidate: &Candidate| candidate.group() == TestGroup::Faults;
-            positions.sort_by_key(|idx| (self.candidates[*idx].has_timed_out(), !is_fault(&self.candidates[*idx])));
-        }
         let mut is_complete = true;
-        for idx in positions {
+        for idx in self.positions(pass) {
             if !self.has_time() || self.n_deaths >= MAX_DEATHS {
                 is_complete = false;
                 break;
@@ -147,6 +141,17 @@ impl Verification<'_> {
         self.since_change += 1;
         self.drop_fallen(is_complete);
         Ok(is_complete)
+    }
+
+    /// The positions of the candidates in the order of that pass.
+    fn positions(&mut self, pass: usize) -> Vec<usize> {
+        let mut positions = positions(&self.candidates, order_of(pass), &mut self.state.random);
+        if pass == 0 && self.until.is_some() {
+            // There may be no time for all: faults go first, and what waits must not keep the rest from being executed.
+            let is_fault = |candidate: &Candidate| candidate.group() == TestGroup::Faults;
+            positions.sort_by_key(|idx| (self.candidates[*idx].has_timed_out(), !is_fault(&self.candidates[*idx])));
+        }
+        positions
     }
 
     fn has_time(&self) -> bool {
@@ -185,6 +190,8 @@ impl Verification<'_> {
         let n_deadly = fallen.iter().filter(|candidate| candidate.is_deadly()).count();
         self.solution.deadly += n_deadly;
         self.solution.unstable += fallen.len() - n_deadly;
+        let changes = fallen.iter().filter(|candidate| !candidate.is_deadly()).filter_map(Candidate::change);
+        changes.for_each(|change| *self.solution.changes.entry(change).or_default() += 1);
         if has_time && self.solution.executions + LATER_ROUND <= MAX_PASSES {
             let spares = self.spares(&fallen);
             self.candidates.extend(spares.into_iter().map(Candidate::spare));
@@ -237,6 +244,8 @@ impl Verification<'_> {
             self.candidates.into_iter().partition(|candidate| candidate.agreeing() >= AGREEING_AT_LEAST);
         let (changed, untried): (Vec<_>, Vec<_>) = untried.into_iter().partition(Candidate::is_tried);
         self.solution.unstable += changed.len();
+        let last_changes = changed.iter().filter_map(Candidate::change);
+        last_changes.for_each(|change| *self.solution.changes.entry(change).or_default() += 1);
         self.solution.untried = untried.len();
         self.solution.tests = agreed.into_iter().filter_map(Candidate::solved).collect();
         self.solution.shown = self.solution.tests.iter().flat_map(|test| test.findings.iter().copied()).collect();

@@ -1,7 +1,7 @@
 //! A test with all that its executions gave.
 
 use crate::action::{Action, ActionResult, Outcome};
-use crate::search::{Evaluation, Individual, SolvedTest, TargetId, TestGroup};
+use crate::search::{Change, Evaluation, Individual, SolvedTest, TargetId, TestGroup};
 
 use super::Draft;
 
@@ -19,6 +19,8 @@ pub(super) struct Candidate {
     /// How many of the latest executions, that of the draft included, gave the same statuses.
     agreeing: usize,
     has_fallen: bool,
+    /// What differed when it last did.
+    change: Option<Change>,
     /// Whether the service ended when it was executed.
     is_deadly: bool,
     /// Whether it takes the place of one that fell.
@@ -28,7 +30,7 @@ pub(super) struct Candidate {
 impl Candidate {
     /// The test of `draft`, which counts as executed once.
     pub fn new(draft: Draft) -> Self {
-        Self { draft, runs: Vec::new(), agreeing: 1, has_fallen: false, is_deadly: false, is_spare: false }
+        Self { draft, runs: Vec::new(), agreeing: 1, has_fallen: false, change: None, is_deadly: false, is_spare: false }
     }
 
     /// A test that takes the place of one that fell.
@@ -99,6 +101,11 @@ impl Candidate {
         self.is_deadly
     }
 
+    /// What differed when it last did.
+    pub fn change(&self) -> Option<Change> {
+        self.change
+    }
+
     /// The group it is written in.
     pub fn group(&self) -> TestGroup {
         let statuses: Vec<u16> = statuses(self.results()).into_iter().map_while(|status| status).collect();
@@ -108,9 +115,16 @@ impl Candidate {
     /// Takes in an execution: it must give what the one before gave, but for that of the draft, which took place in the
     /// middle of a search.
     pub fn note(&mut self, run: Evaluation) {
-        let is_same = statuses(self.results()) == statuses(&run.results);
+        let change = change(self.results(), &run.results);
+        let is_same = change.is_none();
         self.agreeing = if is_same { self.agreeing + 1 } else { 1 };
         self.has_fallen = !(is_same || self.runs.is_empty()) || !self.draft.targets.iter().any(|target| run.covers(&[*target]));
+        if self.has_fallen || !is_same {
+            // Without a difference it is there for something that its last call did not show.
+            let last = run.results.last().map(|result| (result.request.operation_idx, result.status()));
+            self.change =
+                change.or(last.map(|(operation_idx, status)| Change { operation_idx, before: status, after: status }));
+        }
         self.runs.push(run);
         while self.runs.len() > MIN_RUNS && self.runs.iter().map(n_bytes).sum::<usize>() > MAX_BYTES {
             self.runs.remove(0);
@@ -157,6 +171,15 @@ impl Candidate {
 /// Bytes of all answers.
 fn n_bytes(run: &Evaluation) -> usize {
     run.results.iter().filter_map(ActionResult::answer).map(|answer| answer.body.len()).sum()
+}
+
+/// The first call with another status; one that is there in one of the two only counts as another.
+fn change(before: &[ActionResult], after: &[ActionResult]) -> Option<Change> {
+    let (first, second) = (statuses(before), statuses(after));
+    let position = (0..first.len().max(second.len())).find(|idx| first.get(*idx) != second.get(*idx))?;
+    let operation_idx = before.get(position).or_else(|| after.get(position))?.request.operation_idx;
+    let status = |statuses: &[Option<u16>]| statuses.get(position).copied().flatten();
+    Some(Change { operation_idx, before: status(&first), after: status(&second) })
 }
 
 /// Status per call; none for one without an answer.

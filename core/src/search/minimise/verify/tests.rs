@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::action::{CallViolation, Malformation, OddPath};
-use crate::search::SolvedTest;
 use crate::search::minimise::toy::{Called, Toy, individual, numbers, with_state};
+use crate::search::{Change, SolvedTest};
 
 /// Executes each of `tests` once, as the search did, and verifies them.
 fn verified(tests: &[&[u32]], toy: &mut Toy) -> Solution {
@@ -47,6 +47,15 @@ fn passes_end_after_two_in_the_written_order_when_all_agree() {
     assert_eq!(kept(&solution), [(vec![0], Some(200)), (vec![1], Some(404)), (vec![2], Some(500))]);
     assert!(solution.tests.iter().all(|test| test.repeats.len() == 3));
     assert!(solution.shown.contains(&2) && solution.shown.len() == 1);
+}
+
+#[test]
+fn what_kept_a_test_from_being_repeatable_is_told() {
+    // 1 is created once and there from then on; 0 always is.
+    let mut toy = Toy::new(|called| if called.operation == 1 && times(called, 1) > 1 { 409 } else { 201 });
+    let solution = verified(&[&[0], &[0, 1]], &mut toy);
+    let change = Change { operation_idx: OperationIdx(1), before: Some(201), after: Some(409) };
+    assert_eq!((solution.unstable, solution.changes), (1, [(change, 1)].into()));
 }
 
 #[test]
