@@ -34,6 +34,8 @@ pub(super) struct Attach {
     scope: Scope,
     /// Whether something must be there to be met.
     is_expected: bool,
+    /// Who is meant when something is wrong with it.
+    who: String,
 }
 
 impl Attach {
@@ -50,7 +52,7 @@ impl Attach {
         match (&settings.driver.attachment, sut) {
             (Attachment::Call { address, token }, _) => {
                 let driver = Driver::call(address, token.clone(), guides);
-                Ok(Some(Self { driver, scope, is_expected: true }))
+                Ok(Some(Self { driver, scope, is_expected: true, who: format!("the driver at {address}") }))
             }
             (Attachment::Agent, Some((sut, logs))) => {
                 let token = fresh_token()?;
@@ -67,7 +69,7 @@ impl Attach {
                     }
                     return Ok(None);
                 }
-                Ok(Some(Self { driver, scope, is_expected }))
+                Ok(Some(Self { driver, scope, is_expected, who: "a driver that called".to_owned() }))
             }
             (Attachment::Agent | Attachment::Nothing, _) => Ok(None),
         }
@@ -78,7 +80,7 @@ impl Attach {
     /// # Errors
     /// When a driver is there and measures nothing: a run would be blind without its user knowing.
     pub(super) fn meet(self, stop: &Stop) -> Result<Option<Driver>, CliError> {
-        let Self { mut driver, scope, is_expected } = self;
+        let Self { mut driver, scope, is_expected, who } = self;
         let patience = if is_expected { PATIENCE } else { SHORT_PATIENCE };
         match driver.meet(patience, &|| stop.is_requested()) {
             Met::Measured => Ok(Some(driver)),
@@ -90,7 +92,7 @@ impl Attach {
             Met::Nobody => Ok(None),
             Met::Refused(reason, hint) => {
                 let hint = hint.map(|hint| format!("; {hint}")).unwrap_or_default();
-                tell(&format!("warning: fuzzing black-box: {reason}{hint}\n"));
+                tell(&format!("warning: fuzzing black-box: {who}: {reason}{hint}\n"));
                 Ok(None)
             }
         }
