@@ -64,8 +64,8 @@ class Hid implements java.util.function.IntUnaryOperator { public int applyAsInt
 
 /// A method of 64,000 bytes, which every probe would make too long.
 fn huge() -> String {
-    let steps: String = (0..6_400).map(|idx| format!("if (x > {}) x += {};\n", idx + 40_000, idx % 100)).collect();
-    format!("public class Huge {{ static int sum(int n) {{ int x = n;\n{steps}return x; }} }}\n")
+    let steps: Vec<String> = (0..6_400).map(|idx| format!("if (x > {}) x += {};", idx + 40_000, idx % 100)).collect();
+    format!("public class Huge {{ static int sum(int n) {{ int x = n;\n{}\nreturn x; }} }}\n", steps.join("\n"))
 }
 
 /// The compiled service; none when there is no JDK.
@@ -229,8 +229,11 @@ fn drivers_that_misbehave_leave_a_black_box_run_and_a_warning() -> Result<()> {
     in_work_folder("bad-drivers", |folder| {
         let server = ScriptedServer::start(|_, stream| json(stream, 200, "{}"))?;
         fs::write(folder.join("openapi.json"), schema(&["/a", "/b"]))?;
-        let manners =
-            [(Manner::NewerVersion, "version"), (Manner::OtherProtocol, "the driver at"), (Manner::LosesConnection, "was lost")];
+        let manners = [
+            (Manner::NewerVersion, "version"),
+            (Manner::OtherProtocol, "the driver at"),
+            (Manner::LosesConnection, "was lost"),
+        ];
         for (manner, word) in manners {
             let address = driver(manner)?;
             let args = ["fuzz", "--url", &server.url(), "--schema", "openapi.json", "--budget", "20 calls", "--overwrite"];

@@ -3,6 +3,7 @@
 //! A JVM reads `JAVA_TOOL_OPTIONS`, whoever starts it, so that scripts and build tools need not know. What cannot be
 //! measured from inside is fuzzed black-box, with one line that says why.
 
+use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
@@ -145,7 +146,8 @@ fn what_was_loaded(loaded: &[(String, u32)]) -> String {
     let width = named.iter().map(|(package, _)| package.chars().count()).max().unwrap_or(0);
     let mut text = "loaded were, in classes a package:".to_owned();
     for (package, classes) in &named {
-        text.push_str(&format!("\n{package:width$}  {classes:>5}"));
+        // Writing to a string never fails.
+        let _ = write!(text, "\n{package:width$}  {classes:>5}");
     }
     match loaded.len() - named.len() {
         0 => text,
