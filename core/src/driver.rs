@@ -233,6 +233,11 @@ impl Driver {
         self.coverage.clone()
     }
 
+    /// There are so many classes of the service, whether they are ever loaded or not.
+    pub fn note_on_disk(&mut self, classes: u64) {
+        self.coverage.n_on_disk = Some(classes);
+    }
+
     /// How much was reached, for who looks on.
     pub fn counters(&self) -> Arc<Counters> {
         Arc::clone(&self.coverage.counters)
@@ -262,7 +267,9 @@ impl Driver {
         let (places, coverage) = (&mut self.places, &mut self.coverage);
         self.peers.retain_mut(|peer| {
             let Ok(parts) = peer.exchange(requests, places) else { return false };
-            parts.into_iter().for_each(|part| take(coverage, part, places));
+            for part in parts {
+                take(coverage, part, places);
+            }
             true
         });
     }

@@ -98,6 +98,8 @@ pub struct Coverage {
     pub n_skipped: u64,
     /// Loaded classes of others, which were left alone.
     pub n_foreign: u64,
+    /// Classes of the service whether loaded or not, where a jar tells.
+    pub n_on_disk: Option<u64>,
     reached: Vec<Reached>,
     names: Vec<Option<(String, bool)>>,
     /// What was reached, so far.

@@ -212,6 +212,8 @@ pub struct CoverageResult {
     pub targets: usize,
     /// Classes of the service that are measured.
     pub classes: usize,
+    /// Classes of the service in the jar, whether loaded or not; none where no jar tells.
+    pub classes_on_disk: Option<u64>,
     /// Classes of the service that are not, and why; the first ones where there are many.
     pub skipped_classes: Vec<SkippedClass>,
     /// How many there are.

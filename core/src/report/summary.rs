@@ -85,7 +85,10 @@ fn write_covered(text: &mut String, results: &Results, style: Style) {
         }
     }
     if coverage.driver.is_some() {
-        let _ = write!(text, "  {} of the service", count(coverage.classes as u64, "class", "classes"));
+        let _ = match coverage.classes_on_disk {
+            Some(all) => write!(text, "  {} of {} loaded", grouped(coverage.classes as u64), count(all, "class", "classes")),
+            None => write!(text, "  {} of the service", count(coverage.classes as u64, "class", "classes")),
+        };
         match coverage.classes_skipped {
             0 => text.push('\n'),
             skipped => {

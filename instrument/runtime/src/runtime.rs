@@ -8,8 +8,11 @@ use restive_driver_protocol::{Answer, ErrorCode, Feedback, Handler, Names, Origi
 use crate::changes::Changes;
 use crate::{Catalogue, Cells, CellsError, Inventory, Seen};
 
-/// Bytes of names in one feedback; the rest follows with the next one. Far below the limit of a message.
-const NAME_BYTES: usize = 4 * 1024 * 1024;
+/// Bytes of names in one feedback as they are sent, without what each shares with the one before it; the rest follows with
+/// the next one, and counts as reached then. Far below the limit of a message, and enough for all of a large service's.
+const NAME_BYTES: usize = 8 * 1024 * 1024;
+/// Bytes that a name takes beside its text, at most.
+const NAME_HEAD: usize = 6;
 
 /// Where a session stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,7 +106,7 @@ impl<C: Cells, N: Catalogue> Runtime<C, N> {
         let mut bytes = 0;
         while self.named < targets && bytes < NAME_BYTES {
             let name = self.catalogue.name(self.named);
-            bytes += name.len();
+            bytes += NAME_HEAD + name.len() - texts.last().map_or(0, |before| shared(before, &name));
             texts.push(name);
             self.named += 1;
         }
@@ -182,6 +185,11 @@ impl<C: Cells, N: Catalogue> Runtime<C, N> {
             Request::Hello(_) => Ok(Answer::refused(ErrorCode::NOT_NOW, "found a second hello")),
         }
     }
+}
+
+/// How many bytes two names have in common at their beginnings.
+fn shared(one: &str, other: &str) -> usize {
+    one.bytes().zip(other.bytes()).take_while(|(one, other)| one == other).count()
 }
 
 impl<C: Cells, N: Catalogue> Handler for Runtime<C, N> {

@@ -101,11 +101,23 @@ fn units_are_told_to_the_core() {
 }
 
 #[test]
+fn names_that_share_their_beginnings_are_told_at_once() {
+    let memory = Memory::with_capacity(3_000);
+    let long = "x".repeat(5_000);
+    for number in 0..3_000 {
+        memory.raise(memory.add(&format!("{long}:{number}")), COVERED);
+    }
+    let (mut core, _driver) = connected(&memory, Inventory::default());
+    let boot = core.start_test(test(1, Report::All)).expect("boot");
+    assert_eq!((boot.names.texts.len(), boot.changed.len()), (3_000, 3_000), "what booting reached is told as such");
+}
+
+#[test]
 fn names_beyond_one_message_follow_with_their_cells() {
     let memory = Memory::with_capacity(3_000);
-    let long = "x".repeat(3_000);
+    let long = "x".repeat(6_000);
     for number in 0..3_000 {
-        let id = memory.add(&format!("{number}{long}"));
+        let id = memory.add(&format!("{number:04}{long}"));
         memory.raise(id, COVERED);
     }
     let (mut core, _driver) = connected(&memory, Inventory::default());

@@ -3,6 +3,7 @@
 //! A JVM reads `JAVA_TOOL_OPTIONS`, whoever starts it, so that scripts and build tools need not know. What cannot be
 //! measured from inside is fuzzed black-box, with one line that says why.
 
+use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
@@ -34,6 +35,8 @@ pub(super) struct Attach {
     scope: Scope,
     /// Whether something must be there to be met.
     is_expected: bool,
+    /// Who is meant when something is wrong with it.
+    who: String,
 }
 
 impl Attach {
@@ -50,7 +53,7 @@ impl Attach {
         match (&settings.driver.attachment, sut) {
             (Attachment::Call { address, token }, _) => {
                 let driver = Driver::call(address, token.clone(), guides);
-                Ok(Some(Self { driver, scope, is_expected: true }))
+                Ok(Some(Self { driver, scope, is_expected: true, who: format!("the driver at {address}") }))
             }
             (Attachment::Agent, Some((sut, logs))) => {
                 let token = fresh_token()?;
@@ -67,7 +70,7 @@ impl Attach {
                     }
                     return Ok(None);
                 }
-                Ok(Some(Self { driver, scope, is_expected }))
+                Ok(Some(Self { driver, scope, is_expected, who: "a driver that called".to_owned() }))
             }
             (Attachment::Agent | Attachment::Nothing, _) => Ok(None),
         }
@@ -78,7 +81,7 @@ impl Attach {
     /// # Errors
     /// When a driver is there and measures nothing: a run would be blind without its user knowing.
     pub(super) fn meet(self, stop: &Stop) -> Result<Option<Driver>, CliError> {
-        let Self { mut driver, scope, is_expected } = self;
+        let Self { mut driver, scope, is_expected, who } = self;
         let patience = if is_expected { PATIENCE } else { SHORT_PATIENCE };
         match driver.meet(patience, &|| stop.is_requested()) {
             Met::Measured => Ok(Some(driver)),
@@ -90,7 +93,7 @@ impl Attach {
             Met::Nobody => Ok(None),
             Met::Refused(reason, hint) => {
                 let hint = hint.map(|hint| format!("; {hint}")).unwrap_or_default();
-                tell(&format!("warning: fuzzing black-box: {reason}{hint}\n"));
+                tell(&format!("warning: fuzzing black-box: {who}: {reason}{hint}\n"));
                 Ok(None)
             }
         }
@@ -143,7 +146,8 @@ fn what_was_loaded(loaded: &[(String, u32)]) -> String {
     let width = named.iter().map(|(package, _)| package.chars().count()).max().unwrap_or(0);
     let mut text = "loaded were, in classes a package:".to_owned();
     for (package, classes) in &named {
-        text.push_str(&format!("\n{package:width$}  {classes:>5}"));
+        // Writing to a string never fails.
+        let _ = write!(text, "\n{package:width$}  {classes:>5}");
     }
     match loaded.len() - named.len() {
         0 => text,

@@ -24,6 +24,7 @@ impl CoverageResult {
             replacements: Covered::default(),
             targets,
             classes: coverage.units.len(),
+            classes_on_disk: coverage.n_on_disk,
             skipped_classes: skipped
                 .map(|(name, reason)| SkippedClass { name: name.clone(), reason: reason.clone() })
                 .collect(),
