@@ -2,7 +2,8 @@
 //!
 //! Rule for calls that cannot be repeated: a test is written up to, and without, the first call that got no answer or
 //! whose status differed between executions; what follows depends on a state nobody can rely on. A call whose connection
-//! breaks every time is the last one written when that is a finding. A call that was never sent is left out alone.
+//! breaks every time is the last one written when that is a finding. A call that was never sent is left out alone. A test
+//! ends before a call that makes the service end its process: only a driver stops that, and suites run without one.
 //! Whatever is left out is said in a note, and a test without calls is marked as skipped.
 
 use std::collections::BTreeMap;
@@ -151,6 +152,7 @@ impl Builder<'_> {
                     written.notes.push(format!("Left out: {operation} was not sent ({reason})."));
                     continue;
                 }
+                _ if self.may_exit(test, result) => Some("makes the service end its process".to_owned()),
                 Outcome::TimedOut => Some("got no answer within the time limit".to_owned()),
                 Outcome::Failed(reason) => Some(format!("got no answer ({reason})")),
                 Outcome::Disconnected(_) if self.always_drops(test, position) => {
@@ -183,13 +185,20 @@ impl Builder<'_> {
         is_found && executions(test).all(broke)
     }
 
+    /// Whether the test tried to end the process by a call of the same operation.
+    fn may_exit(&self, test: &SolvedTest, result: &ActionResult) -> bool {
+        let mut faults = test.findings.iter().filter_map(|idx| self.source.findings.get(*idx)).map(|finding| &finding.fault);
+        faults.any(|fault| fault.code == FaultCode::ExitAttempt && fault.operation_idx == result.request.operation_idx)
+    }
+
     /// Identifiers of the findings that the written `calls` show: those of calls without an answer are only shown by a
     /// connection that breaks.
     fn shown_findings(&self, test: &SolvedTest, calls: &[TestCall]) -> Vec<String> {
         let is_shown = |idx: &&usize| {
             let Some(finding) = self.source.findings.get(**idx) else { return false };
             let operation = &self.source.api.operation(finding.fault.operation_idx).id;
-            let has_answer = !matches!(finding.fault.code, FaultCode::TimeOut | FaultCode::SutDeath);
+            let has_answer =
+                !matches!(finding.fault.code, FaultCode::TimeOut | FaultCode::SutDeath | FaultCode::ExitAttempt);
             let is_drop = finding.fault.code == FaultCode::ConnectionDropped;
             has_answer && calls.iter().any(|call| call.operation == *operation && call.is_dropped() == is_drop)
         };
