@@ -152,7 +152,7 @@ impl Builder<'_> {
                     written.notes.push(format!("Left out: {operation} was not sent ({reason})."));
                     continue;
                 }
-                _ if self.may_exit(test, result) => Some("makes the service end its process".to_owned()),
+                _ if self.shows(test, FaultCode::ExitAttempt, result) => Some("makes the service end its process".to_owned()),
                 Outcome::TimedOut => Some("got no answer within the time limit".to_owned()),
                 Outcome::Failed(reason) => Some(format!("got no answer ({reason})")),
                 Outcome::Disconnected(_) if self.always_drops(test, position) => {
@@ -176,19 +176,16 @@ impl Builder<'_> {
 
     /// Whether the connection of the call at `position` broke in every execution while the service lived on.
     fn always_drops(&self, test: &SolvedTest, position: usize) -> bool {
-        let operation_idx = test.results[position].request.operation_idx;
-        let is_drop = |fault: &Fault| fault.code == FaultCode::ConnectionDropped && fault.operation_idx == operation_idx;
-        let is_found = test.findings.iter().any(|idx| self.source.findings.get(*idx).is_some_and(|one| is_drop(&one.fault)));
         let broke = |results: &Vec<ActionResult>| {
             results.get(position).is_some_and(|result| matches!(result.outcome, Outcome::Disconnected(_)))
         };
-        is_found && executions(test).all(broke)
+        self.shows(test, FaultCode::ConnectionDropped, &test.results[position]) && executions(test).all(broke)
     }
 
-    /// Whether the test tried to end the process by a call of the same operation.
-    fn may_exit(&self, test: &SolvedTest, result: &ActionResult) -> bool {
-        let mut faults = test.findings.iter().filter_map(|idx| self.source.findings.get(*idx)).map(|finding| &finding.fault);
-        faults.any(|fault| fault.code == FaultCode::ExitAttempt && fault.operation_idx == result.request.operation_idx)
+    /// Whether the test showed a fault of this kind at the operation of that call.
+    fn shows(&self, test: &SolvedTest, code: FaultCode, result: &ActionResult) -> bool {
+        let is_it = |fault: &Fault| fault.code == code && fault.operation_idx == result.request.operation_idx;
+        test.findings.iter().any(|idx| self.source.findings.get(*idx).is_some_and(|finding| is_it(&finding.fault)))
     }
 
     /// Identifiers of the findings that the written `calls` show: those of calls without an answer are only shown by a
@@ -197,8 +194,7 @@ impl Builder<'_> {
         let is_shown = |idx: &&usize| {
             let Some(finding) = self.source.findings.get(**idx) else { return false };
             let operation = &self.source.api.operation(finding.fault.operation_idx).id;
-            let has_answer =
-                !matches!(finding.fault.code, FaultCode::TimeOut | FaultCode::SutDeath | FaultCode::ExitAttempt);
+            let has_answer = !matches!(finding.fault.code, FaultCode::TimeOut | FaultCode::SutDeath | FaultCode::ExitAttempt);
             let is_drop = finding.fault.code == FaultCode::ConnectionDropped;
             has_answer && calls.iter().any(|call| call.operation == *operation && call.is_dropped() == is_drop)
         };
