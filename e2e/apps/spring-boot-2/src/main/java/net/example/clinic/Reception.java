@@ -76,10 +76,10 @@ public class Reception {
             }
         }
         if (from.getYear() > LAST_CENTURY) {
-            return later.get(0);
+            return later.get(0); // this century
         }
         LOG.info("patient {} asks for the last century", number);
-        return later.get(0);
+        return later.get(0); // the last century
     }
 
     /** What a treatment is called. */
