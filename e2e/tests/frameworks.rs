@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use restive_e2e::apps::{App, CLINIC, GARDEN, PARCELS, TOLL};
 use restive_e2e::process::{Service, free_port};
 use restive_e2e::suites::{Frame, execute};
-use restive_e2e::work::in_work_folder;
+use restive_e2e::work::{files_with, in_work_folder};
 use restive_e2e::{FoundFault, Restive, Results};
 use serde_json::Value;
 
@@ -171,6 +171,8 @@ fn spring_boot_2_below_a_context_path_needs_its_jar_only() -> Result<()> {
         }
         assert!(results.faults().contains(&FoundFault::new(904, "PUT /closing/{level}")), "the exit is found\n{summary}");
         assert_eq!(results.json()["run"]["sut_restarts"], 0, "an exit that is stopped ends nothing");
+        let calls = files_with(&folder.join("out/suite"), "/closing/112")?;
+        assert!(calls.is_empty(), "without the agent it would end the service: {calls:?}");
         Ok(())
     })
 }
