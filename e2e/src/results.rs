@@ -1,6 +1,6 @@
 //! The parts of `results.json` that tests look at.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
@@ -87,5 +87,28 @@ impl Results {
     /// Ids of all operations, skipped ones included.
     pub fn operations(&self) -> BTreeSet<String> {
         self.list("operations").iter().filter_map(|operation| Some(operation["id"].as_str()?.to_owned())).collect()
+    }
+
+    /// The statements of the service at which an operation failed with status 500, each once, with the types of the
+    /// exceptions that were seen.
+    pub fn failures_of(&self, operation: &str) -> BTreeMap<String, Vec<String>> {
+        let failed = self.list("findings").iter().filter(|it| it["code"] == 100 && it["operation"] == operation);
+        let statement = |finding: &Value| Some(finding["message"].as_str()?.split_once(" at ")?.1.to_owned());
+        let types = |finding: &Value| -> Vec<String> {
+            let exceptions = finding["exceptions"].as_array().into_iter().flatten();
+            exceptions.filter_map(|exception| Some(exception["type"].as_str()?.to_owned())).collect()
+        };
+        failed.filter_map(|finding| Some((statement(finding)?, types(finding)))).collect()
+    }
+
+    /// A count of lines or branches (`kind`) that a driver measured, such as `covered` or `total`.
+    pub fn measured(&self, kind: &str, count: &str) -> u64 {
+        self.0["coverage"][kind][count].as_u64().unwrap_or_default()
+    }
+
+    /// Names of the classes that a driver measured.
+    pub fn classes(&self) -> BTreeSet<String> {
+        let classes = self.0["coverage"]["per_class"].as_array().into_iter().flatten();
+        classes.filter_map(|class| Some(class["name"].as_str()?.to_owned())).collect()
     }
 }

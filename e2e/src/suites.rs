@@ -9,6 +9,7 @@ use anyhow::{Context, Result, ensure};
 
 use crate::process::run;
 use crate::toolchain::{available, python_environment, service_files};
+use crate::work::copy_folder;
 
 /// How long one pass of a suite may take, a first download of Maven's packages included.
 const PASS_LIMIT: Duration = Duration::from_mins(15);
@@ -122,20 +123,6 @@ fn counts(xml: &str) -> Result<Counts> {
     let tests = number("tests").context("the report has no count of tests")?;
     let failed = number("failures").unwrap_or(0) + number("errors").unwrap_or(0);
     Ok(Counts { tests, failed, skipped: number("skipped").unwrap_or(0) })
-}
-
-fn copy_folder(from: &Path, to: &Path) -> Result<()> {
-    fs::create_dir_all(to)?;
-    for entry in fs::read_dir(from)? {
-        let entry = entry?;
-        let target = to.join(entry.file_name());
-        if entry.file_type()?.is_dir() {
-            copy_folder(&entry.path(), &target)?;
-        } else {
-            fs::copy(entry.path(), target)?;
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -62,7 +62,7 @@ pub fn files_with(folder: &Path, text: &str) -> Result<Vec<String>> {
 }
 
 /// All files below a folder, by their paths inside it.
-fn files(folder: &Path) -> Result<BTreeSet<PathBuf>> {
+pub fn files(folder: &Path) -> Result<BTreeSet<PathBuf>> {
     let mut found = BTreeSet::new();
     for entry in fs::read_dir(folder).with_context(|| format!("cannot read `{}`", folder.display()))? {
         let entry = entry?;
@@ -74,6 +74,21 @@ fn files(folder: &Path) -> Result<BTreeSet<PathBuf>> {
         }
     }
     Ok(found)
+}
+
+/// Copies a folder with all below it.
+pub fn copy_folder(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy_folder(&entry.path(), &target)?;
+        } else {
+            fs::copy(entry.path(), target)?;
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::action::{ActionResult, Answer, Outcome, Request};
 use crate::api::{Api, Operation, OperationIdx, Response, Verb};
-use crate::search::{Death, Proof};
+use crate::search::{Death, Exception, ExceptionKind, Feedback, Proof};
 
 use super::{FaultCode, OracleContext, Validators, check};
 
@@ -39,4 +39,24 @@ fn each_outcome_gives_its_own_fault_and_no_other() {
     assert_eq!(codes(Outcome::Disconnected(String::new()), None), [FaultCode::ConnectionDropped]);
     assert!(codes(Outcome::Failed(String::new()), None).is_empty());
     assert!(codes(Outcome::Unsent(String::new()), None).is_empty());
+}
+
+#[test]
+fn an_exit_that_was_stopped_is_one_fault_whatever_is_answered() {
+    let exit = Exception {
+        type_name: String::new(),
+        message: "wanted to end the process with status 1".into(),
+        statement: Some("com.acme.Closing:7".into()),
+        trace: Vec::new(),
+        kind: ExceptionKind::Exit,
+    };
+    let feedback = Feedback { exceptions: vec![exit], ..Feedback::default() };
+    let api = api(Vec::new());
+    let context =
+        OracleContext { api: &api, sut_death: None, is_malformed: false, is_astray: false, feedback: Some(&feedback) };
+    for status in [200, 500] {
+        let answered = result(Outcome::Answered(Answer { status, ..Answer::default() }));
+        let faults = check(&context, &mut Validators::default(), &answered);
+        assert_eq!(faults.iter().map(|fault| fault.code).collect::<Vec<_>>(), [FaultCode::ExitAttempt], "{status}");
+    }
 }

@@ -34,6 +34,11 @@ impl Feedback {
         };
         all(ExceptionKind::Uncaught).next().or_else(|| all(ExceptionKind::Caught).next_back())
     }
+
+    /// Whether the call made the service try to end its process.
+    pub fn tried_to_exit(&self) -> bool {
+        self.exceptions.iter().any(|exception| exception.kind == ExceptionKind::Exit)
+    }
 }
 
 /// What became of an exception.

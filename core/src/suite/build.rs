@@ -2,7 +2,8 @@
 //!
 //! Rule for calls that cannot be repeated: a test is written up to, and without, the first call that got no answer or
 //! whose status differed between executions; what follows depends on a state nobody can rely on. A call whose connection
-//! breaks every time is the last one written when that is a finding. A call that was never sent is left out alone.
+//! breaks every time is the last one written when that is a finding. A call that was never sent is left out alone. A test
+//! ends before a call that makes the service end its process: only a driver stops that, and suites run without one.
 //! Whatever is left out is said in a note, and a test without calls is marked as skipped.
 
 use std::collections::BTreeMap;
@@ -151,6 +152,7 @@ impl Builder<'_> {
                     written.notes.push(format!("Left out: {operation} was not sent ({reason})."));
                     continue;
                 }
+                _ if self.shows(test, FaultCode::ExitAttempt, result) => Some("makes the service end its process".to_owned()),
                 Outcome::TimedOut => Some("got no answer within the time limit".to_owned()),
                 Outcome::Failed(reason) => Some(format!("got no answer ({reason})")),
                 Outcome::Disconnected(_) if self.always_drops(test, position) => {
@@ -174,13 +176,16 @@ impl Builder<'_> {
 
     /// Whether the connection of the call at `position` broke in every execution while the service lived on.
     fn always_drops(&self, test: &SolvedTest, position: usize) -> bool {
-        let operation_idx = test.results[position].request.operation_idx;
-        let is_drop = |fault: &Fault| fault.code == FaultCode::ConnectionDropped && fault.operation_idx == operation_idx;
-        let is_found = test.findings.iter().any(|idx| self.source.findings.get(*idx).is_some_and(|one| is_drop(&one.fault)));
         let broke = |results: &Vec<ActionResult>| {
             results.get(position).is_some_and(|result| matches!(result.outcome, Outcome::Disconnected(_)))
         };
-        is_found && executions(test).all(broke)
+        self.shows(test, FaultCode::ConnectionDropped, &test.results[position]) && executions(test).all(broke)
+    }
+
+    /// Whether the test showed a fault of this kind at the operation of that call.
+    fn shows(&self, test: &SolvedTest, code: FaultCode, result: &ActionResult) -> bool {
+        let is_it = |fault: &Fault| fault.code == code && fault.operation_idx == result.request.operation_idx;
+        test.findings.iter().any(|idx| self.source.findings.get(*idx).is_some_and(|finding| is_it(&finding.fault)))
     }
 
     /// Identifiers of the findings that the written `calls` show: those of calls without an answer are only shown by a
@@ -189,7 +194,7 @@ impl Builder<'_> {
         let is_shown = |idx: &&usize| {
             let Some(finding) = self.source.findings.get(**idx) else { return false };
             let operation = &self.source.api.operation(finding.fault.operation_idx).id;
-            let has_answer = !matches!(finding.fault.code, FaultCode::TimeOut | FaultCode::SutDeath);
+            let has_answer = !matches!(finding.fault.code, FaultCode::TimeOut | FaultCode::SutDeath | FaultCode::ExitAttempt);
             let is_drop = finding.fault.code == FaultCode::ConnectionDropped;
             has_answer && calls.iter().any(|call| call.operation == *operation && call.is_dropped() == is_drop)
         };

@@ -3,7 +3,9 @@
 #[path = "../../classfile/tests/support/jdk.rs"]
 mod jdk;
 
+use std::collections::BTreeMap;
 use std::fs;
+use std::path::Path;
 
 use restive_classfile::ClassFile;
 use restive_rewrite::{Outcome, Plan, Reason, TargetTable, rewrite};
@@ -24,7 +26,10 @@ fn compiled(options: &[&str]) -> Option<impl Fn(&str) -> Vec<u8>> {
     fs::write(&file, SOURCE).expect("writable");
     let status = jdk.program("javac").args(options).arg("-d").arg(work.path()).arg(&file).status();
     assert!(status.expect("javac starts").success());
-    Some(move |name: &str| fs::read(work.path().join(name).with_extension("class")).expect("compiled"))
+    let stem = |file: &Path| file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let files = jdk::class_files(work.path());
+    let classes: BTreeMap<_, _> = files.iter().map(|file| (stem(file), fs::read(file).expect("readable"))).collect();
+    Some(move |name: &str| classes[name].clone())
 }
 
 /// Names of the targets that a class gets.

@@ -207,6 +207,30 @@ fn connection_that_breaks_every_time_is_what_the_test_shows() {
 }
 
 #[test]
+fn test_ends_before_a_call_that_ends_the_process() {
+    let exit = Fault {
+        code: FaultCode::ExitAttempt,
+        operation_idx: OperationIdx(3),
+        key: String::new(),
+        message: "it tried to exit".into(),
+    };
+    let finding = Finding {
+        fault: exit,
+        count: 1,
+        confirmation: Confirmation::Confirmed,
+        requests: Vec::new(),
+        last_statement: None,
+        exceptions: Vec::new(),
+    };
+    let outcomes = vec![answered(201, json!({})), answered(500, json!({}))];
+    let mut test = solved(vec![action(0, None), action(3, None)], vec![outcomes]);
+    test.findings = vec![0];
+    let test = suite_of(vec![test], &[finding]).tests.remove(0);
+    assert_eq!((test.calls.len(), test.findings.len()), (1, 0));
+    assert_eq!(test.notes, ["Left out: GET /slow makes the service end its process."]);
+}
+
+#[test]
 fn unsent_call_is_left_out_alone() {
     let actions = vec![action(0, None), action(3, None), action(1, Some(id_link()))];
     let outcomes = vec![answered(201, json!({"id": 7})), Outcome::Unsent("bad header".into()), answered(404, json!({}))];

@@ -1,0 +1,120 @@
+//! The JVM services of `apps/`: built once by Maven below `target/e2e/`, their jars and their sources.
+
+use std::collections::hash_map::DefaultHasher;
+use std::fs;
+use std::hash::Hasher;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use crate::install;
+use crate::process::run;
+use crate::toolchain::{INSTALL_LIMIT, available};
+use crate::work::{copy_folder, files};
+
+/// A service of `apps/`.
+#[derive(Debug, Clone, Copy)]
+pub struct App {
+    /// Its folder.
+    pub folder: &'static str,
+    /// The name of its jar without `.jar`.
+    pub jar: &'static str,
+    /// Its package, which is also the path of its only source folder.
+    pub package: &'static str,
+    /// `java` or `kotlin`: its language, which is the folder and the ending of its sources.
+    pub language: &'static str,
+}
+
+/// Parcels, on Spring Boot 3.
+pub const PARCELS: App = App { folder: "spring-boot-3", jar: "parcels", package: "org.example.parcels", language: "java" };
+
+/// A clinic, on Spring Boot 2.7, in class files of Java 8.
+pub const CLINIC: App = App { folder: "spring-boot-2", jar: "clinic", package: "net.example.clinic", language: "java" };
+
+/// A garden, in Kotlin on Javalin, in one jar with all libraries.
+pub const GARDEN: App = App { folder: "kotlin-javalin", jar: "garden", package: "org.example.garden", language: "kotlin" };
+
+/// A toll road, on Micronaut, in a jar beside those of its libraries.
+pub const TOLL: App = App { folder: "micronaut", jar: "toll", package: "com.example.toll", language: "java" };
+
+impl App {
+    /// Its jar, built unless an earlier run built the same sources; none when there is no JDK or no Maven.
+    pub fn build(&self) -> Result<Option<PathBuf>> {
+        if !available(&["java", "javac", "mvn"])? {
+            return Ok(None);
+        }
+        let parent = apps().join("pom.xml");
+        let built = install::once(&format!("app-{}", self.folder), &self.stamp(&parent)?, |folder| {
+            fs::copy(&parent, folder.join("pom.xml"))?;
+            let project = folder.join(self.folder);
+            copy_folder(&self.sources(), &project)?;
+            // What Maven has on this machine is used without asking again for what is new.
+            let offline = run(&mut maven(&project, &["-o"]), folder, "maven-offline", INSTALL_LIMIT)?;
+            if offline.code != Some(0) {
+                run(&mut maven(&project, &[]), folder, "maven", INSTALL_LIMIT)?.success()?;
+            }
+            Ok(())
+        })?;
+        Ok(Some(built.join(self.folder).join("target").join(format!("{}.jar", self.jar))))
+    }
+
+    /// Its folder in this repository.
+    fn sources(&self) -> PathBuf {
+        apps().join(self.folder)
+    }
+
+    /// Another one for other sources.
+    fn stamp(&self, parent: &Path) -> Result<String> {
+        let mut hasher = DefaultHasher::new();
+        hasher.write(&fs::read(parent)?);
+        for file in files(&self.sources())?.iter().filter(|file| !file.starts_with("target")) {
+            hasher.write(file.to_string_lossy().as_bytes());
+            hasher.write(&fs::read(self.sources().join(file))?);
+        }
+        Ok(format!("{:016x}", hasher.finish()))
+    }
+
+    /// How restive names the statement of `class` (without its package) that is the only line with `text` in its source
+    /// `file` (without folders and ending).
+    pub fn statement(&self, file: &str, class: &str, text: &str) -> Result<String> {
+        let ending = if self.language == "kotlin" { "kt" } else { "java" };
+        let folder = self.sources().join("src/main").join(self.language).join(self.package.replace('.', "/"));
+        let path = folder.join(file).with_extension(ending);
+        let source = fs::read_to_string(&path).with_context(|| format!("cannot read `{}`", path.display()))?;
+        let mut lines = source.lines().enumerate().filter(|(_, line)| line.contains(text)).map(|(idx, _)| idx + 1);
+        match (lines.next(), lines.next()) {
+            (Some(line), None) => Ok(format!("{}.{class}:{line}", self.package)),
+            (first, _) => anyhow::bail!(
+                "`{text}` stands in {} lines of `{}`",
+                if first.is_some() { "several" } else { "no" },
+                path.display()
+            ),
+        }
+    }
+}
+
+fn maven(project: &Path, options: &[&str]) -> Command {
+    let mut command = Command::new("mvn");
+    command.args(["-q", "-B"]).args(options).arg("package").current_dir(project);
+    command
+}
+
+/// The folder of all services.
+fn apps() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("apps")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn statements_are_found_by_their_text() -> Result<()> {
+        let statement = PARCELS.statement("Tariff", "Tariff", "(900 + grams / 10) / pieces")?;
+        assert!(statement.starts_with("org.example.parcels.Tariff:"), "{statement}");
+        assert!(PARCELS.statement("Tariff", "Tariff", "pieces").is_err());
+        assert!(PARCELS.statement("Tariff", "Tariff", "no such text").is_err());
+        Ok(())
+    }
+}

@@ -1,0 +1,235 @@
+//! The services of `apps/` that are built with a framework: their jar and nothing else leads to what is planted in them.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use restive_e2e::apps::{App, CLINIC, GARDEN, PARCELS, TOLL};
+use restive_e2e::process::{Service, free_port};
+use restive_e2e::suites::{Frame, execute};
+use restive_e2e::work::{files_with, in_work_folder};
+use restive_e2e::{FoundFault, Restive, Results};
+use serde_json::Value;
+
+/// Far more than a run takes, also on a machine that has other work.
+const LIMIT: Duration = Duration::from_mins(15);
+
+/// A run on a jar, with further arguments; gives the console output too.
+fn fuzz(folder: &Path, jar: &Path, args: &[&str]) -> Result<(String, Results)> {
+    let jar = jar.to_str().context("the path is text")?;
+    let run = Restive::new(folder, ["fuzz", "--jar", jar, "--rng-seed", "1"])?.args(args.iter().copied());
+    let (finished, results) = run.limit(LIMIT).run_with_results()?;
+    assert!(matches!(finished.code, Some(0 | 1)), "{:?}\n{}", finished.code, finished.stderr);
+    Ok((format!("{}{}", finished.stderr, finished.stdout), results))
+}
+
+/// What `restive sut inspect` tells of a jar.
+fn inspected(folder: &Path, jar: &Path) -> Result<Value> {
+    let jar = jar.to_str().context("the path is text")?;
+    let finished = Restive::new(folder, ["sut", "inspect", "--json", "--jar", jar])?.run()?.success()?;
+    Ok(serde_json::from_str(&finished.stdout)?)
+}
+
+/// That packages, operations and places were found out as they are, and that nothing else was measured.
+fn assert_found_out(app: &App, told: &Value, summary: &str, results: &Results, operations: &[&str]) {
+    let packages: Vec<&Value> = told["packages"].as_array().into_iter().flatten().map(|guess| &guess["value"]).collect();
+    assert_eq!(packages, [app.package], "{told}");
+    let found: Vec<String> = results.operations().into_iter().collect();
+    assert_eq!(found, operations, "{summary}");
+    let foreign = |class: &String| !class.starts_with(&format!("{}.", app.package)) || class.contains("$$");
+    assert_eq!(results.classes().into_iter().filter(foreign).collect::<Vec<_>>(), Vec::<String>::new());
+    for kind in ["lines", "branches"] {
+        let [covered, total] = ["covered", "total"].map(|count| results.measured(kind, count));
+        assert!(0 < covered && covered <= total && total < 400, "{kind}: {covered} of {total}\n{summary}");
+    }
+    let (covered, at_boot) = (results.measured("lines", "covered"), results.measured("lines", "covered_at_boot"));
+    assert!(0 < at_boot && at_boot < covered, "{at_boot} of {covered} lines at boot");
+}
+
+/// That an operation failed in each of these statements, with this exception.
+#[track_caller]
+fn assert_failed(failures: &BTreeMap<String, Vec<String>>, statements: &[String], exception: &str) {
+    for statement in statements {
+        let types = failures.get(statement);
+        assert!(types.is_some_and(|types| types.iter().any(|it| it == exception)), "{statement} in {failures:?}");
+    }
+}
+
+/// That the written pytest suite passes on the service started anew without restive.
+fn assert_suite_passes(folder: &Path, jar: &Path, variable: &str, ready_path: &str, results: &Results) -> Result<()> {
+    let port = free_port()?;
+    let mut command = Command::new("java");
+    command.arg("-jar").arg(jar).env(variable, port.to_string()).current_dir(folder);
+    let service = Service::start(&mut command, folder, "service", port, ready_path)?;
+    let counts = execute(Frame::Pytest, &folder.join("out"), &[("RESTIVE_BASE_URL", &service.url())])?;
+    assert_eq!((counts.failed, counts.tests), (0, results.n_tests()), "{counts:?}");
+    Ok(())
+}
+
+fn built(app: &App) -> Result<Option<PathBuf>> {
+    app.build().with_context(|| format!("cannot build {}", app.folder))
+}
+
+#[test]
+fn spring_boot_3_needs_its_jar_only() -> Result<()> {
+    in_work_folder("spring-boot-3", |folder| {
+        let Some(jar) = built(&PARCELS)? else { return Ok(()) };
+        let (summary, results) = fuzz(folder, &jar, &["--budget", "1000 calls"])?;
+        let operations = [
+            "GET /depots/{id}",
+            "GET /hours",
+            "GET /labels/{number}",
+            "GET /parcels/{id}",
+            "GET /quotes",
+            "POST /depots",
+            "POST /parcels",
+            "POST /parcels/{id}/pickup",
+            "POST /weighings",
+        ];
+        assert_found_out(&PARCELS, &inspected(folder, &jar)?, &summary, &results, &operations);
+        // The same exception with the same message, at one operation: only the statement tells the faults apart.
+        let divisions = ["(900 + grams / 10) / pieces", "(400 + grams / 50) / pieces"];
+        let divisions = divisions.map(|text| PARCELS.statement("Tariff", "Tariff", text));
+        let divisions = divisions.into_iter().collect::<Result<Vec<_>>>()?;
+        assert_failed(&results.failures_of("GET /quotes"), &divisions, "java.lang.ArithmeticException");
+        let with_success = results.operations_with(2);
+        assert!(with_success.len() >= 8, "{with_success:?}\n{summary}");
+        assert_suite_passes(folder, &jar, "SERVER_PORT", "/hours", &results)
+    })
+}
+
+#[test]
+fn one_number_of_four_billion_is_met_in_spring_boot_3() -> Result<()> {
+    in_work_folder("spring-boot-3-numbers", |folder| {
+        let Some(jar) = built(&PARCELS)? else { return Ok(()) };
+        let (_, results) = fuzz(folder, &jar, &["--include", "/quotes", "--budget", "4000 calls"])?;
+        let zone = PARCELS.statement("Tariff", "Tariff", r#"IllegalStateException("no zone")"#)?;
+        assert_failed(&results.failures_of("GET /quotes"), &[zone], "java.lang.IllegalStateException");
+        Ok(())
+    })
+}
+
+#[test]
+fn what_another_thread_does_belongs_to_its_request_in_spring_boot_3() -> Result<()> {
+    in_work_folder("spring-boot-3-threads", |folder| {
+        let Some(jar) = built(&PARCELS)? else { return Ok(()) };
+        let (summary, results) = fuzz(folder, &jar, &["--include", "/labels/{number}", "--budget", "5000 calls"])?;
+        // Met by guidance, and thrown, by an `@Async` method.
+        let label = PARCELS.statement("LabelPrinter", "LabelPrinter", r#"IllegalStateException("label ""#)?;
+        assert_failed(&results.failures_of("GET /labels/{number}"), &[label], "java.lang.IllegalStateException");
+        assert_eq!(results.measured("lines", "covered_in_background"), 0, "{summary}");
+        Ok(())
+    })
+}
+
+#[test]
+fn a_day_of_february_is_met_in_spring_boot_3() -> Result<()> {
+    in_work_folder("spring-boot-3-dates", |folder| {
+        let Some(jar) = built(&PARCELS)? else { return Ok(()) };
+        let (_, results) = fuzz(folder, &jar, &["--include", "/depots", "--include", "/parcels", "--budget", "4000 calls"])?;
+        let leap_day = PARCELS.statement("Depots", "Depots", "LocalDate.of(day.getYear() + 1")?;
+        assert_failed(&results.failures_of("POST /parcels"), &[leap_day], "java.time.DateTimeException");
+        Ok(())
+    })
+}
+
+#[test]
+fn a_text_that_no_schema_names_is_met_in_spring_boot_2() -> Result<()> {
+    in_work_folder("spring-boot-2-texts", |folder| {
+        let Some(jar) = built(&CLINIC)? else { return Ok(()) };
+        let (_, results) = fuzz(folder, &jar, &["--include", "/treatments/{code}", "--budget", "5000 calls"])?;
+        let code = CLINIC.statement("Reception", "Reception", "return code.substring(4)")?;
+        let failures = results.failures_of("GET /treatments/{code}");
+        assert_failed(&failures, &[code], "java.lang.StringIndexOutOfBoundsException");
+        Ok(())
+    })
+}
+
+#[test]
+fn spring_boot_2_below_a_context_path_needs_its_jar_only() -> Result<()> {
+    in_work_folder("spring-boot-2", |folder| {
+        let Some(jar) = built(&CLINIC)? else { return Ok(()) };
+        let (summary, results) = fuzz(folder, &jar, &["--budget", "1500 calls"])?;
+        let operations = [
+            "GET /patients/{number}",
+            "GET /patients/{number}/next-appointment",
+            "GET /treatments/{code}",
+            "POST /appointments",
+            "POST /patients",
+            "PUT /closing/{level}",
+        ];
+        let told = inspected(folder, &jar)?;
+        assert_eq!(told["base_path"]["value"], "/clinic", "{told}");
+        assert!(told["java"]["value"] == 8, "{told}");
+        assert_found_out(&CLINIC, &told, &summary, &results, &operations);
+        let failures = results.failures_of("GET /patients/{number}/next-appointment");
+        for text in ["return later.get(0); // this century", "return later.get(0); // the last century"] {
+            let statement = CLINIC.statement("Reception", "Reception", text)?;
+            assert_failed(&failures, &[statement], "java.lang.IndexOutOfBoundsException");
+        }
+        assert!(results.faults().contains(&FoundFault::new(904, "PUT /closing/{level}")), "the exit is found\n{summary}");
+        assert_eq!(results.json()["run"]["sut_restarts"], 0, "an exit that is stopped ends nothing");
+        let calls = files_with(&folder.join("out/suite"), "/closing/112")?;
+        assert!(calls.is_empty(), "without the agent it would end the service: {calls:?}");
+        Ok(())
+    })
+}
+
+#[test]
+fn kotlin_in_one_jar_needs_that_only() -> Result<()> {
+    in_work_folder("kotlin-javalin", |folder| {
+        let Some(jar) = built(&GARDEN)? else { return Ok(()) };
+        let (summary, results) = fuzz(folder, &jar, &["--budget", "1500 calls", "--time-limit", "1s"])?;
+        let operations = [
+            "DELETE /beds/{bed}",
+            "GET /beds/{bed}",
+            "GET /beds/{bed}/harvest",
+            "GET /forecast",
+            "GET /watering",
+            "POST /beds",
+            "POST /beds/{bed}/plants",
+        ];
+        assert_found_out(&GARDEN, &inspected(folder, &jar)?, &summary, &results, &operations);
+        let divisions = ["grams / bed.plants.size", "grams * 2 / ripe.size"];
+        let divisions = divisions.map(|text| GARDEN.statement("Garden", "Garden", text));
+        let divisions = divisions.into_iter().collect::<Result<Vec<_>>>()?;
+        assert_failed(&results.failures_of("GET /beds/{bed}/harvest"), &divisions, "java.lang.ArithmeticException");
+        // The loop is found, and ended inside: calls after it are answered.
+        assert!(results.faults().contains(&FoundFault::new(902, "GET /watering")), "{summary}");
+        assert_eq!(
+            (results.operations_with(2).len(), &results.json()["run"]["sut_restarts"]),
+            (7, &Value::from(0)),
+            "{summary}"
+        );
+        Ok(())
+    })
+}
+
+#[test]
+fn what_an_executor_does_belongs_to_its_request_in_kotlin() -> Result<()> {
+    in_work_folder("kotlin-javalin-threads", |folder| {
+        let Some(jar) = built(&GARDEN)? else { return Ok(()) };
+        let (_, results) = fuzz(folder, &jar, &["--include", "/forecast", "--budget", "4000 calls"])?;
+        let station = GARDEN.statement("Sky", "Forecast$Companion", "the weather station there")?;
+        assert_failed(&results.failures_of("GET /forecast"), &[station], "java.lang.IllegalStateException");
+        Ok(())
+    })
+}
+
+#[test]
+fn micronaut_in_a_thin_jar_needs_that_only() -> Result<()> {
+    in_work_folder("micronaut", |folder| {
+        let Some(jar) = built(&TOLL)? else { return Ok(()) };
+        let included = ["--include", "/vehicles", "--include", "/trips", "--include", "/vehicles/{id}/bill"];
+        let (summary, results) = fuzz(folder, &jar, &[&included[..], &["--budget", "4000 calls"]].concat())?;
+        let operations = ["GET /fines", "GET /vehicles/{id}", "GET /vehicles/{id}/bill", "POST /trips", "POST /vehicles"];
+        assert_found_out(&TOLL, &inspected(folder, &jar)?, &summary, &results, &operations);
+        let divisions = ["vehicle.weight() / vehicle.axles()", "4_000 / vehicle.axles()"];
+        let divisions = divisions.map(|text| TOLL.statement("Road", "Road", text));
+        let divisions = divisions.into_iter().collect::<Result<Vec<_>>>()?;
+        assert_failed(&results.failures_of("POST /trips"), &divisions, "java.lang.ArithmeticException");
+        Ok(())
+    })
+}
