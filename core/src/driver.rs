@@ -233,9 +233,9 @@ impl Driver {
         self.coverage.clone()
     }
 
-    /// There are so many classes of the service, whether they are ever loaded or not.
+    /// There are so many classes of the service, whether they are ever loaded or not; 0 when nobody knows.
     pub fn note_on_disk(&mut self, classes: u64) {
-        self.coverage.n_on_disk = Some(classes);
+        self.coverage.n_on_disk = Some(classes).filter(|classes| *classes > 0);
     }
 
     /// How much was reached, for who looks on.

@@ -48,9 +48,8 @@ pub fn prepare<'a>(settings: &'a Settings, folder: OutputFolder, interrupt: &Int
     let mut driver = attach.map(|attach| attach.meet(&stop)).transpose()?.flatten();
     let port = sut.as_ref().map(Sut::port);
     let jar = start.as_ref().and_then(|start| start.application.as_ref()).map(|application| &application.jar);
-    let on_disk = jar.map_or(0, jar::Jar::own_classes);
-    if let Some(driver) = driver.as_mut().filter(|_| on_disk > 0) {
-        driver.note_on_disk(on_disk as u64);
+    if let (Some(driver), Some(jar)) = (&mut driver, jar) {
+        driver.note_on_disk(jar.own_classes() as u64);
     }
     let (source, (api, left_out)) = match (early, &sut, jar) {
         (Some(loaded), ..) => loaded,
