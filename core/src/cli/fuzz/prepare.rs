@@ -33,11 +33,7 @@ const GLANCE: Duration = Duration::from_millis(20);
 /// Everything a search needs.
 pub fn prepare<'a>(settings: &'a Settings, folder: OutputFolder, interrupt: &Interrupt) -> Result<Campaign<'a>, CliError> {
     let stop = interrupt.stop();
-    // A schema in a file is read before the service is started: its mistakes cost no waiting.
-    let early = match &settings.schema {
-        Some(source @ SchemaSource::File(_)) => Some((source.clone(), load(settings, source, &stop)?)),
-        Some(SchemaSource::Url(_)) | None => None,
-    };
+    let early = load_early(settings, &stop)?;
     let mut start = Start::plan(settings, &folder)?;
     let attach = attach(settings, start.as_mut(), &folder)?;
     let sut = start.as_ref().map(|start| start.run(settings, &folder, &stop)).transpose()?;
@@ -71,6 +67,17 @@ pub fn prepare<'a>(settings: &'a Settings, folder: OutputFolder, interrupt: &Int
     resetter.reset(&service.client, service.sut.as_mut()).map_err(|error| exec_error(&error))?;
     service.resetter = resetter;
     Ok(Campaign { settings, folder, api, left_out, service })
+}
+
+/// Where a document came from, what of it is fuzzed, and what is not.
+type Loaded = (SchemaSource, (Api, Vec<Skipped>));
+
+/// A schema in a file is read before the service is started: its mistakes cost no waiting.
+fn load_early(settings: &Settings, stop: &Stop) -> Result<Option<Loaded>, CliError> {
+    match &settings.schema {
+        Some(source @ SchemaSource::File(_)) => Ok(Some((source.clone(), load(settings, source, stop)?))),
+        Some(SchemaSource::Url(_)) | None => Ok(None),
+    }
 }
 
 /// The URL that all calls go below: as given, else as the document or the started service says, of which the port is
@@ -118,7 +125,7 @@ fn other_base(
 }
 
 /// The interface at the place that the settings name, in which `{port}` stands for that of a started service.
-fn load_at(settings: &Settings, port: Option<u16>, stop: &Stop) -> Result<(SchemaSource, (Api, Vec<Skipped>)), CliError> {
+fn load_at(settings: &Settings, port: Option<u16>, stop: &Stop) -> Result<Loaded, CliError> {
     let source = settings.schema.as_ref().expect("settings without a schema have a jar");
     let source = port.map_or_else(|| source.clone(), |port| source.with_port(port));
     let loaded = load(settings, &source, stop)?;
