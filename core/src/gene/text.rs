@@ -234,8 +234,16 @@ impl TextGene {
 
     /// Moves a date or time by milliseconds, where that gives one that keeps the rules.
     pub(super) fn shift(&mut self, by: f64) -> Mutation {
-        let shifted = calendar::shifted(self.rules.form, &self.value, by);
-        let Some(value) = shifted.filter(|text| *text != self.value && self.rules.accepts(text)) else {
+        self.replace(calendar::shifted(self.rules.form, &self.value, by))
+    }
+
+    /// Moves the character at `position` by code points, where that gives a text that keeps the rules.
+    pub(super) fn shift_character(&mut self, position: usize, by: f64) -> Mutation {
+        self.replace(plain::shifted(&self.value, position, by))
+    }
+
+    fn replace(&mut self, text: Option<String>) -> Mutation {
+        let Some(value) = text.filter(|text| *text != self.value && self.rules.accepts(text)) else {
             return Mutation::Unchanged;
         };
         self.value = value;

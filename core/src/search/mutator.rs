@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::action::{Action, LinkPlace, ValuePlace};
-use crate::gene::{Gene, GeneSite};
+use crate::gene::{Gene, GeneSite, Shift};
 
 use super::archive::Kept;
 use super::fill::{fill, sample_violation};
@@ -20,7 +20,7 @@ pub struct Mutant {
     pub individual: Individual,
     /// The genes that were changed; empty after a structural mutation.
     pub genes: Vec<GeneKey>,
-    /// The change, when it was to a single number and to nothing else.
+    /// The change, when it was to a single number or character and to nothing else.
     pub moved: Option<Move>,
 }
 
@@ -191,9 +191,9 @@ fn apply(
         Change::Gene(action_idx, place, site) => {
             let key = gene_key(&individual.actions[*action_idx], *place, site);
             genes.push(key);
-            let by = change_gene(problem, state, individual, (*action_idx, *place, site))?;
+            let shift = change_gene(problem, state, individual, (*action_idx, *place, site))?;
             let spot = Spot { action_idx: *action_idx, place: *place, path: site.path.clone(), key };
-            return Some(Move { spot, by, steps: 0 });
+            return Some(Move { spot, shift, steps: 0 });
         }
         Change::Refill(action_idx) => fill(problem, state, &mut individual.actions[*action_idx]),
         Change::User(action_idx) => individual.actions[*action_idx].user = sample_user(problem, state),
@@ -229,7 +229,7 @@ fn apply(
 type GenePlace<'a> = (usize, ValuePlace, &'a GeneSite);
 
 /// Gives one gene a value from elsewhere, a fresh one, or mutates it; says how far that moved it when it is a number.
-fn change_gene(problem: &Problem, state: &mut SearchState, individual: &mut Individual, at: GenePlace<'_>) -> Option<f64> {
+fn change_gene(problem: &Problem, state: &mut SearchState, individual: &mut Individual, at: GenePlace<'_>) -> Option<Shift> {
     let value = other_value(problem, state, individual, at);
     let (action_idx, place, site) = at;
     let gene = gene_at(&mut individual.actions[action_idx], place)?.at_mut(&site.path)?;
@@ -241,7 +241,7 @@ fn change_gene(problem: &Problem, state: &mut SearchState, individual: &mut Indi
     } else {
         gene.mutate(&mut state.random);
     }
-    Some(gene.measure()?.beyond(before?))
+    gene.measure()?.shift_from(&before?)
 }
 
 /// A value from elsewhere for a gene: from the response pool, or of another gene of the individual.

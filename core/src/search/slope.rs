@@ -1,12 +1,12 @@
 //! Following a slope: when a single number was changed and the distance to a target with it, the number at which the
-//! distance would be 0 is computed instead of groped for.
+//! distance would be 0 is computed instead of groped for. Dates, times and single characters of a text are numbers too.
 //!
 //! Branch distances grow with the distance of what is compared (`instrumentation.md` 2), mostly as `k * |x - c|`. Two
 //! evaluations that differ in one number give the line, and the line gives `c`: on the same side of it (the secant method)
 //! or between them. An exact 64-bit number is met in a handful of evaluations; mutation alone needs hundreds.
 
 use crate::action::ValuePlace;
-use crate::gene::{GenePath, Mutation};
+use crate::gene::{GenePath, Mutation, Shift};
 
 use super::Individual;
 use super::TargetId;
@@ -36,7 +36,7 @@ pub struct Move {
     /// Which number.
     pub spot: Spot,
     /// How far it was moved.
-    pub by: f64,
+    pub shift: Shift,
     /// Steps in a row on the same slope that led here.
     pub steps: u32,
 }
@@ -45,7 +45,9 @@ pub struct Move {
 #[derive(Debug, Clone)]
 pub struct Slope {
     spot: Spot,
-    /// Moves to try, the best last.
+    /// Which character of a text is meant.
+    character: Option<usize>,
+    /// How far to move it, the best last.
     tries: Vec<f64>,
     steps: u32,
 }
@@ -55,7 +57,8 @@ impl Slope {
     pub fn new(moved: Move, before: f64, after: f64) -> Option<Self> {
         let (near, far) = (before.min(after), before.max(after));
         // From the nearer of the two to the other.
-        let way = if after < before { -moved.by } else { moved.by };
+        let Shift { by, character } = moved.shift;
+        let way = if after < before { -by } else { by };
         let is_slope = near > 0.0 && far > near && far.is_finite() && way.is_finite() && way != 0.0;
         if !is_slope || moved.steps >= MAX_STEPS {
             return None;
@@ -66,15 +69,15 @@ impl Slope {
         let strangeness = |steepness: f64| steepness.ln().abs();
         let tries =
             if strangeness(outside.1) <= strangeness(between.1) { [between.0, outside.0] } else { [outside.0, between.0] };
-        Some(Self { spot: moved.spot, tries: tries.to_vec(), steps: moved.steps + 1 })
+        Some(Self { spot: moved.spot, character, tries: tries.to_vec(), steps: moved.steps + 1 })
     }
 
     /// The next individual to try from `kept`, the one that came closest to `target`; none when nothing is left to try.
     pub fn follow(&mut self, kept: &Kept, target: TargetId) -> Option<Mutant> {
         while let Some(by) = self.tries.pop() {
             let mut individual = kept.up_to_closest(target);
-            if let Some(by) = shift(&mut individual, &self.spot, by) {
-                let moved = Some(Move { spot: self.spot.clone(), by, steps: self.steps });
+            if let Some(shift) = shift(&mut individual, &self.spot, Shift { by, character: self.character }) {
+                let moved = Some(Move { spot: self.spot.clone(), shift, steps: self.steps });
                 return Some(Mutant { individual, genes: vec![self.spot.key], moved });
             }
         }
@@ -83,11 +86,11 @@ impl Slope {
 }
 
 /// Moves a number, and says how far; none when it stays.
-fn shift(individual: &mut Individual, spot: &Spot, by: f64) -> Option<f64> {
+fn shift(individual: &mut Individual, spot: &Spot, shift: Shift) -> Option<Shift> {
     let gene = gene_at(individual.actions.get_mut(spot.action_idx)?, spot.place)?.at_mut(&spot.path)?;
     let before = gene.measure()?;
-    match gene.shift(by) {
-        Mutation::Changed => Some(gene.measure()?.beyond(before)),
+    match gene.shift(shift) {
+        Mutation::Changed => gene.measure()?.shift_from(&before),
         Mutation::Unchanged => None,
     }
 }
@@ -96,7 +99,7 @@ fn shift(individual: &mut Individual, spot: &Spot, by: f64) -> Option<f64> {
 mod tests {
     use crate::action::ValuePlace;
     use crate::api::OperationIdx;
-    use crate::gene::GenePath;
+    use crate::gene::{GenePath, Shift};
 
     use super::{GeneKey, MAX_STEPS, Move, Slope, Spot};
 
@@ -108,7 +111,8 @@ mod tests {
             path: GenePath::default(),
             key: GeneKey { operation_idx: OperationIdx(0), place: 0, key: 0 },
         };
-        let slope = Slope::new(Move { spot, by: to - from, steps: 0 }, distance(from), distance(to))?;
+        let slope =
+            Slope::new(Move { spot, shift: Shift { by: to - from, character: None }, steps: 0 }, distance(from), distance(to))?;
         Some(slope.tries.into_iter().rev().collect())
     }
 
@@ -150,7 +154,8 @@ mod tests {
             path: GenePath::default(),
             key: GeneKey { operation_idx: OperationIdx(0), place: 0, key: 0 },
         };
-        let of_steps = |steps| Slope::new(Move { spot: spot.clone(), by: 1.0, steps }, 3.0, 2.0);
+        let of_steps =
+            |steps| Slope::new(Move { spot: spot.clone(), shift: Shift { by: 1.0, character: None }, steps }, 3.0, 2.0);
         assert!(of_steps(MAX_STEPS - 1).is_some() && of_steps(MAX_STEPS).is_none());
     }
 }

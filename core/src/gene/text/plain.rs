@@ -117,6 +117,17 @@ pub(super) fn sample(random: &mut Random, min: usize, max: usize) -> String {
     (0..length).map(|_| repeated.unwrap_or_else(|| character(random, alphabet))).collect()
 }
 
+/// `value` with the character at `position` moved by code points; none where there is no such character.
+pub(super) fn shifted(value: &str, position: usize, by: f64) -> Option<String> {
+    let mut characters: Vec<char> = value.chars().collect();
+    let character = characters.get_mut(position)?;
+    let to = (f64::from(u32::from(*character)) + by).round();
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "what saturates is no character but NUL")]
+    let code = to as u32;
+    *character = char::from_u32(code)?;
+    Some(characters.into_iter().collect())
+}
+
 /// One character: letters mostly, then digits, printable and odd ones.
 fn character(random: &mut Random, alphabet: usize) -> char {
     let from = |random: &mut Random, letters: &[u8]| char::from(*random.pick(letters).expect("letters are listed"));
