@@ -21,6 +21,7 @@ mod resource;
 mod sampler;
 mod schedule;
 mod settings;
+mod slope;
 mod solution;
 mod state;
 mod target;

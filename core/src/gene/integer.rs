@@ -83,6 +83,21 @@ impl IntegerGene {
         (to != from && (self.rules.first..=self.rules.last).contains(&to)).then_some(to)
     }
 
+    /// The present number.
+    pub fn value(&self) -> i64 {
+        self.value
+    }
+
+    pub(super) fn shift(&mut self, by: f64) -> Mutation {
+        let (before, rules) = (self.value, &self.rules);
+        #[expect(clippy::cast_possible_truncation, reason = "a move beyond the range ends at a bound, and no number is 0")]
+        let steps = (by / rules.step as f64).round() as i64;
+        let to = (before / rules.step).saturating_add(steps).clamp(rules.first, rules.last);
+        self.value = to * rules.step;
+        self.moved = 0;
+        Mutation::of(self.value != before)
+    }
+
     pub(super) fn take(&mut self, value: &Value, conversion: Conversion) -> bool {
         let taken = match value {
             Value::Number(number) => number.as_i64().or_else(|| number.as_f64().and_then(whole)),

@@ -83,6 +83,18 @@ impl NumberGene {
         }
     }
 
+    /// The present number.
+    pub fn value(&self) -> f64 {
+        self.value
+    }
+
+    pub(super) fn shift(&mut self, by: f64) -> Mutation {
+        let before = self.value;
+        let (min, max) = (self.rules.schema.min.unwrap_or(f64::MIN), self.rules.schema.max.unwrap_or(f64::MAX));
+        self.value = self.rules.fit((before + by).clamp(min, max)).unwrap_or(before);
+        Mutation::of(self.value.to_bits() != before.to_bits())
+    }
+
     pub(super) fn take(&mut self, value: &Value, conversion: Conversion) -> bool {
         let taken = match value {
             // A whole number that a float cannot hold would become another one.

@@ -227,6 +227,21 @@ impl TextGene {
         Mutation::Unchanged
     }
 
+    /// A date or time of day in milliseconds since the epoch or midnight; none for other texts.
+    pub(super) fn milliseconds(&self) -> Option<i64> {
+        calendar::milliseconds(self.rules.form, &self.value)
+    }
+
+    /// Moves a date or time by milliseconds, where that gives one that keeps the rules.
+    pub(super) fn shift(&mut self, by: f64) -> Mutation {
+        let shifted = calendar::shifted(self.rules.form, &self.value, by);
+        let Some(value) = shifted.filter(|text| *text != self.value && self.rules.accepts(text)) else {
+            return Mutation::Unchanged;
+        };
+        self.value = value;
+        Mutation::Changed
+    }
+
     pub(super) fn take(&mut self, value: &Value, conversion: Conversion) -> bool {
         let text = match (value, conversion) {
             (Value::String(text), _) => Some(text.clone()),

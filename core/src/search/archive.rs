@@ -60,6 +60,11 @@ impl Kept {
         self.closeness.binary_search_by_key(&target, |(id, _)| *id).map_or(0.0, |idx| self.closeness[idx].1)
     }
 
+    /// Distance to `target`, 0 when it is covered, infinite when it was not reached: what closeness was made of.
+    pub fn distance_to(&self, target: TargetId) -> f64 {
+        1.0 / self.closeness_to(target) - 1.0
+    }
+
     /// The individual up to the call that came closest to `target`: those after it do nothing for it.
     pub fn up_to_closest(&self, target: TargetId) -> Individual {
         let idx = self.closeness.binary_search_by_key(&target, |(id, _)| *id).ok();

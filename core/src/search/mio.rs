@@ -25,10 +25,11 @@ use std::sync::Arc;
 use super::archive::{Kept, PickOdds};
 use super::evaluator::{Evaluator, Halt, Judge};
 use super::impact::{GeneKey, changed_targets};
-use super::mutator::mutate;
+use super::mutator::{Mutant, mutate};
 use super::sampler::sample;
 use super::schedule::Schedule;
-use super::{Budget, Evaluation, Execution, Individual, Problem, SearchState, TargetId, Verdict};
+use super::slope::{Move, Slope};
+use super::{Budget, Evaluation, Execution, Individual, Problem, SearchState, TargetId, TargetKind, Verdict};
 
 /// Proposals in a row of nothing but calls that are not made any more, after which the search ends.
 const MAX_EMPTY: usize = 1000;
@@ -86,6 +87,8 @@ struct Climb {
     current: Arc<Kept>,
     /// Mutations left.
     left: usize,
+    /// Where a number must be moved to, when that is known; followed before anything else.
+    slope: Option<Slope>,
 }
 
 /// An individual to be executed next.
@@ -97,8 +100,18 @@ struct Proposal {
 /// Where an individual came from.
 struct Step {
     schedule: Schedule,
-    /// Its climb, and the genes that were changed, none after a structural mutation; nothing when it was sampled.
-    mutated: Option<(usize, Vec<GeneKey>)>,
+    /// How it was made from another one; nothing when it was sampled.
+    mutation: Option<Mutation>,
+}
+
+/// What was done to the individual of a climb.
+struct Mutation {
+    /// Which climb.
+    climb_idx: usize,
+    /// The genes that were changed, none after a structural mutation.
+    genes: Vec<GeneKey>,
+    /// How far a number was moved when nothing else was changed.
+    moved: Option<Move>,
 }
 
 /// What was executed and is not learnt from yet.
@@ -145,16 +158,18 @@ impl Search<'_, '_> {
         if self.climbs[climb_idx].is_none() {
             self.climbs[climb_idx] = self.start_climb(&schedule);
         }
-        let (mut individual, mutated) = match &mut self.climbs[climb_idx] {
+        let (mut individual, mutation) = match &mut self.climbs[climb_idx] {
             None => (sample(self.problem, self.state), None),
             Some(climb) => {
-                climb.left = climb.left.saturating_sub(1);
-                let mutant = mutate(self.problem, self.state, &climb.current, climb.target);
-                (mutant.individual, Some((climb_idx, mutant.genes)))
+                let Mutant { individual, genes, moved } = climb.follow_slope().unwrap_or_else(|| {
+                    climb.left = climb.left.saturating_sub(1);
+                    mutate(self.problem, self.state, &climb.current, climb.target)
+                });
+                (individual, Some(Mutation { climb_idx, genes, moved }))
             }
         };
         self.fit_budget(&mut individual);
-        Some(Proposal { individual, step: Step { schedule, mutated } })
+        Some(Proposal { individual, step: Step { schedule, mutation } })
     }
 
     /// What is executed next, less what is not called any more; none when the budget is used up or nothing is left to call.
@@ -165,8 +180,8 @@ impl Search<'_, '_> {
             if !is_less || !proposal.individual.actions.is_empty() {
                 return Some(proposal);
             }
-            if let Some((climb_idx, _)) = proposal.step.mutated {
-                self.climbs[climb_idx] = None;
+            if let Some(mutation) = proposal.step.mutation {
+                self.climbs[mutation.climb_idx] = None;
             }
         }
         None
@@ -181,7 +196,7 @@ impl Search<'_, '_> {
         let odds = PickOdds::new(&self.problem.settings.odds, self.state.archive.has_open_code());
         let (target, current) = self.state.archive.pick(odds, &mut self.state.random)?;
         self.state.archive.shrink(schedule.population);
-        Some(Climb { target, current, left: schedule.mutations })
+        Some(Climb { target, current, left: schedule.mutations, slope: None })
     }
 
     /// Leaves out calls that the budget does not allow.
@@ -221,13 +236,13 @@ impl Search<'_, '_> {
     }
 
     fn learn(&mut self, executed: Executed) {
-        let Executed { execution, verdicts, step: Step { schedule, mutated } } = executed;
+        let Executed { execution, verdicts, step: Step { schedule, mutation } } = executed;
         let evaluation = Evaluation::new(execution, verdicts);
         self.account(&evaluation);
         let (kept, _) = self.state.archive.offer(evaluation, schedule.population, &self.state.targets);
         (self.observe)(self.state, &schedule);
-        if let Some((climb_idx, genes)) = mutated {
-            self.climb(climb_idx, &genes, kept, schedule.focused);
+        if let Some(mutation) = mutation {
+            self.climb(mutation, kept, schedule.focused);
         }
     }
 
@@ -237,25 +252,48 @@ impl Search<'_, '_> {
         self.state.learn(self.problem, evaluation);
     }
 
-    /// Goes on from `mutant`, in which `genes` were changed, where that is not worse.
-    fn climb(&mut self, climb_idx: usize, genes: &[GeneKey], mutant: Arc<Kept>, focused: bool) {
-        let Some(Climb { target, current, left }) = self.climbs[climb_idx].take() else { return };
+    /// Goes on from `mutant`, which `mutation` made, where that is not worse.
+    fn climb(&mut self, mutation: Mutation, mutant: Arc<Kept>, focused: bool) {
+        let Mutation { climb_idx, genes, moved } = mutation;
+        let Some(Climb { target, current, left, slope }) = self.climbs[climb_idx].take() else { return };
         let has_gained = mutant.closeness_to(target) > current.closeness_to(target);
         self.state.impact.record_kind(target, genes.is_empty(), has_gained);
         if !genes.is_empty() {
             let mut changed = changed_targets(&current.closeness, &mutant.closeness);
             changed.retain(|target| !self.state.archive.is_covered(*target));
-            self.state.impact.record(genes, &changed);
+            self.state.impact.record(&genes, &changed);
         }
         if self.state.archive.is_covered(target) && current.closeness_to(target) < 1.0 {
             self.state.impact.forget(target);
             return;
         }
+        let is_code = self.state.targets.kind(target) == TargetKind::Code;
+        let slope = next_slope(slope, moved.filter(|_| is_code), [&current, &mutant].map(|kept| kept.distance_to(target)));
         let current = if is_not_worse(&mutant, &current, target, focused) { mutant } else { current };
-        if left > 0 {
-            self.climbs[climb_idx] = Some(Climb { target, current, left });
+        if left > 0 || slope.is_some() {
+            self.climbs[climb_idx] = Some(Climb { target, current, left, slope });
         }
     }
+}
+
+impl Climb {
+    /// The mutant on the slope that is known, none where none is.
+    fn follow_slope(&mut self) -> Option<Mutant> {
+        let mutant = self.slope.as_mut()?.follow(&self.current, self.target);
+        if mutant.is_none() {
+            self.slope = None;
+        }
+        mutant
+    }
+}
+
+/// What is followed after `moved` changed the distance to the target from the first to the second: the slope that this
+/// shows; the one that was followed when the move did not come closer.
+fn next_slope(followed: Option<Slope>, moved: Option<Move>, [before, after]: [f64; 2]) -> Option<Slope> {
+    if followed.is_some() && after > before {
+        return followed;
+    }
+    Slope::new(moved?, before, after)
 }
 
 /// Whether the search goes on from `mutant`; in the focused phase a longer one must come closer to be worth its calls.

@@ -10,6 +10,7 @@ use super::fill::{fill, sample_violation};
 use super::impact::GeneKey;
 use super::resource::{noun_around, noun_of};
 use super::sampler::{extend, sample_user, with_creators};
+use super::slope::{Move, Spot};
 use super::{Individual, Problem, SearchState, TargetId};
 
 /// A changed copy.
@@ -19,6 +20,8 @@ pub struct Mutant {
     pub individual: Individual,
     /// The genes that were changed; empty after a structural mutation.
     pub genes: Vec<GeneKey>,
+    /// The change, when it was to a single number and to nothing else.
+    pub moved: Option<Move>,
 }
 
 /// A changed copy of the individual of `kept`, for coming closer to `target`.
@@ -26,16 +29,16 @@ pub fn mutate(problem: &Problem, state: &mut SearchState, kept: &Kept, target: T
     let structural = problem.settings.max_test_size > 1
         && state.random.chance(state.impact.p_structure(target, problem.settings.p_structure));
     let mut individual;
-    let genes = if structural {
+    let (genes, moved) = if structural {
         individual = kept.individual.clone();
         mutate_structure(problem, state, &mut individual);
-        Vec::new()
+        (Vec::new(), None)
     } else {
         individual = kept.up_to_closest(target);
         mutate_values(problem, state, &mut individual, target)
     };
     individual.actions.truncate(problem.settings.max_test_size);
-    Mutant { individual, genes }
+    Mutant { individual, genes, moved }
 }
 
 fn mutate_structure(problem: &Problem, state: &mut SearchState, individual: &mut Individual) {
@@ -90,17 +93,25 @@ enum Change {
     Unlink(usize, usize),
 }
 
-fn mutate_values(problem: &Problem, state: &mut SearchState, individual: &mut Individual, target: TargetId) -> Vec<GeneKey> {
+/// Changes values, and says which genes, and how far where it was but a single number.
+fn mutate_values(
+    problem: &Problem,
+    state: &mut SearchState,
+    individual: &mut Individual,
+    target: TargetId,
+) -> (Vec<GeneKey>, Option<Move>) {
     let (mut weights, mut changes) = list_changes(problem, state, individual, target);
     let n_changes = if state.random.chance(problem.settings.odds.one_change) { 1 } else { 1 + state.random.log_size(4) };
     let mut genes = Vec::new();
-    for _ in 0..n_changes {
+    let mut moved = None;
+    for change_idx in 0..n_changes {
         let Some(idx) = state.random.weighted(&weights) else { break };
         weights.swap_remove(idx);
         let change = changes.swap_remove(idx);
-        apply(problem, state, individual, &change, &mut genes);
+        let by = apply(problem, state, individual, &change, &mut genes);
+        moved = by.filter(|_| change_idx == 0);
     }
-    genes
+    (genes, moved)
 }
 
 /// Everything that can be changed, with its weight.
@@ -152,7 +163,8 @@ fn genes_of(action: &Action) -> impl Iterator<Item = (ValuePlace, &Gene)> {
     parameters.map(|(idx, gene)| (ValuePlace::Parameter(idx), gene)).chain(body)
 }
 
-fn gene_at(action: &mut Action, place: ValuePlace) -> Option<&mut Gene> {
+/// The gene at a place of `action`, of a body that of its active media type.
+pub fn gene_at(action: &mut Action, place: ValuePlace) -> Option<&mut Gene> {
     match place {
         ValuePlace::Parameter(idx) => action.parameters.get_mut(idx),
         ValuePlace::Body => action.body.as_mut().map(|body| &mut body.alternatives[body.active]),
@@ -167,11 +179,21 @@ fn gene_key(action: &Action, place: ValuePlace, site: &GeneSite) -> GeneKey {
     GeneKey { operation_idx: action.operation_idx, place: u16::try_from(place).unwrap_or(u16::MAX), key: site.key }
 }
 
-fn apply(problem: &Problem, state: &mut SearchState, individual: &mut Individual, change: &Change, genes: &mut Vec<GeneKey>) {
+/// Makes a change, and says how far it moved a number.
+fn apply(
+    problem: &Problem,
+    state: &mut SearchState,
+    individual: &mut Individual,
+    change: &Change,
+    genes: &mut Vec<GeneKey>,
+) -> Option<Move> {
     match change {
         Change::Gene(action_idx, place, site) => {
-            genes.push(gene_key(&individual.actions[*action_idx], *place, site));
-            change_gene(problem, state, individual, (*action_idx, *place, site));
+            let key = gene_key(&individual.actions[*action_idx], *place, site);
+            genes.push(key);
+            let by = change_gene(problem, state, individual, (*action_idx, *place, site))?;
+            let spot = Spot { action_idx: *action_idx, place: *place, path: site.path.clone(), key };
+            return Some(Move { spot, by, steps: 0 });
         }
         Change::Refill(action_idx) => fill(problem, state, &mut individual.actions[*action_idx]),
         Change::User(action_idx) => individual.actions[*action_idx].user = sample_user(problem, state),
@@ -200,25 +222,26 @@ fn apply(problem: &Problem, state: &mut SearchState, individual: &mut Individual
             }
         }
     }
+    None
 }
 
 /// A gene of an individual: action, place in it, and site in the gene tree there.
 type GenePlace<'a> = (usize, ValuePlace, &'a GeneSite);
 
-/// Gives one gene a value from elsewhere, a fresh one, or mutates it.
-fn change_gene(problem: &Problem, state: &mut SearchState, individual: &mut Individual, at: GenePlace<'_>) {
+/// Gives one gene a value from elsewhere, a fresh one, or mutates it; says how far that moved it when it is a number.
+fn change_gene(problem: &Problem, state: &mut SearchState, individual: &mut Individual, at: GenePlace<'_>) -> Option<f64> {
     let value = other_value(problem, state, individual, at);
     let (action_idx, place, site) = at;
-    let tree = gene_at(&mut individual.actions[action_idx], place);
-    let Some(gene) = tree.and_then(|gene| gene.at_mut(&site.path)) else { return };
+    let gene = gene_at(&mut individual.actions[action_idx], place)?.at_mut(&site.path)?;
+    let before = gene.measure();
     if value.is_some_and(|value| gene.assign(&value)) {
-        return;
-    }
-    if state.random.chance(problem.settings.odds.resample) {
+        // Taken over.
+    } else if state.random.chance(problem.settings.odds.resample) {
         gene.sample(&mut state.random);
     } else {
         gene.mutate(&mut state.random);
     }
+    Some(gene.measure()?.beyond(before?))
 }
 
 /// A value from elsewhere for a gene: from the response pool, or of another gene of the individual.

@@ -24,6 +24,8 @@ const DAYS: [(i32, u8, u8); 14] = [
     (2024, 12, 31),
 ];
 
+const MILLISECONDS_OF_A_DAY: f64 = 86_400_000.0;
+
 pub(super) fn sample_date(random: &mut Random) -> String {
     render(TextForm::Date, sample(random)).unwrap_or_default()
 }
@@ -94,6 +96,21 @@ pub(super) fn mutated(random: &mut Random, form: TextForm, value: &str) -> Optio
         _ => Some(moment.replace_offset(sample_offset(random))),
     }?;
     render(form, moved)
+}
+
+/// Milliseconds since the epoch, of a time of day since midnight of some day; none for other texts.
+pub(super) fn milliseconds(form: TextForm, value: &str) -> Option<i64> {
+    let moment = matches!(form, TextForm::Date | TextForm::Time | TextForm::DateTime).then(|| parse(form, value))??;
+    i64::try_from(moment.unix_timestamp_nanos() / 1_000_000).ok()
+}
+
+/// `value` moved by milliseconds, a date by the nearest number of days; none where that cannot be written.
+pub(super) fn shifted(form: TextForm, value: &str, by: f64) -> Option<String> {
+    let moment = milliseconds(form, value).and_then(|_| parse(form, value))?;
+    let unit = if form == TextForm::Date { MILLISECONDS_OF_A_DAY } else { 1.0 };
+    #[expect(clippy::cast_possible_truncation, reason = "what is out of range is refused by the calendar")]
+    let by = Duration::milliseconds(((by / unit).round() * unit) as i64);
+    render(form, moment.checked_add(by)?)
 }
 
 /// The same day of a month that lies `count` months away, or the last one of that month.

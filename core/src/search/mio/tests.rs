@@ -59,12 +59,23 @@ struct Recorder {
     waits: usize,
 }
 
-/// Names and closeness of the targets that a sequence of calls reaches.
-struct Scores(fn(&Calls) -> Vec<(&'static str, f64)>);
+/// Kind, names and closeness of the targets that a sequence of calls reaches.
+struct Scores {
+    kind: TargetKind,
+    score: fn(&Calls) -> Vec<(&'static str, f64)>,
+}
 
 impl Toy {
     fn new(score: fn(&Calls) -> Vec<(&'static str, f64)>) -> Self {
-        Self { service: Recorder { seen: Vec::new(), stop_after: usize::MAX, deadly: None, waits: 1 }, judge: Scores(score) }
+        let judge = Scores { kind: TargetKind::Goal, score };
+        Self { service: Recorder { seen: Vec::new(), stop_after: usize::MAX, deadly: None, waits: 1 }, judge }
+    }
+
+    /// The same with targets that a driver measures.
+    fn of_code(score: fn(&Calls) -> Vec<(&'static str, f64)>) -> Self {
+        let mut toy = Self::new(score);
+        toy.judge.kind = TargetKind::Code;
+        toy
     }
 }
 
@@ -94,8 +105,8 @@ impl Judge for Scores {
         if call_idx + 1 < execution.calls.len() {
             return Verdict::default();
         }
-        let score = (self.0)(&calls_of(&execution.individual));
-        let closeness = score.into_iter().map(|(name, h)| (targets.intern(TargetKind::Goal, name), h)).collect();
+        let score = (self.score)(&calls_of(&execution.individual));
+        let closeness = score.into_iter().map(|(name, h)| (targets.intern(self.kind, name), h)).collect();
         Verdict { closeness, findings: Vec::new() }
     }
 }
@@ -152,6 +163,28 @@ fn an_exact_number_is_reached_by_its_distance() {
     for rng_seed in SEEDS {
         let (covered, toy) = search(1, 4_000, rng_seed, Toy::new(score));
         assert_eq!(covered, ["x is 123456"], "seed {rng_seed}, {} evaluations", toy.service.seen.len());
+    }
+}
+
+#[test]
+fn exact_numbers_in_the_code_are_computed_from_two_distances() {
+    /// As a probe stores it: in single precision.
+    fn single(distance: i64) -> f64 {
+        1.0 / (1.0 + f64::from(distance as f32))
+    }
+    fn score(calls: &Calls) -> Vec<(&'static str, f64)> {
+        let best = |distance: &dyn Fn(i64, i64) -> i64| {
+            calls.iter().map(|(_, x, y)| single(distance(*x, *y).abs())).fold(0.0, f64::max)
+        };
+        vec![
+            ("x is 1234567890", best(&|x, _| x - 1_234_567_890)),
+            ("7 y is -700000007", best(&|_, y| 7 * y + 700_000_007)),
+            ("x + y is 2000000000", best(&|x, y| x + y - 2_000_000_000)),
+        ]
+    }
+    for rng_seed in SEEDS {
+        let (covered, _) = search(2, 600, rng_seed, Toy::of_code(score));
+        assert_eq!(covered.len(), 3, "seed {rng_seed}: {covered:?}");
     }
 }
 
