@@ -11,7 +11,7 @@ use crate::api::{Api, OperationIdx};
 use crate::oracle::Findings;
 use crate::search::{Evaluator, Executor, Judge};
 
-use super::Service;
+use super::{Service, Sut};
 use execute::RestExecutor;
 use judge::RestJudge;
 
@@ -67,6 +67,10 @@ impl Evaluator for RestEvaluator<'_> {
 
     fn elapsed(&self) -> Duration {
         self.started.elapsed()
+    }
+
+    fn renewal_time(&self) -> Option<Duration> {
+        self.executor.service.sut.as_ref().map(Sut::start_time)
     }
 
     fn renew(&mut self) -> bool {

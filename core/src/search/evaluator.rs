@@ -50,6 +50,11 @@ pub trait Evaluator {
     /// Time since the run began; decides nothing in a run with a call budget.
     fn elapsed(&self) -> Duration;
 
+    /// How long [`Self::renew`] may take, by what it took before; none where that is not known.
+    fn renewal_time(&self) -> Option<Duration> {
+        None
+    }
+
     /// Brings the world to where it is when it starts, if that is possible: says whether it was.
     fn renew(&mut self) -> bool {
         false

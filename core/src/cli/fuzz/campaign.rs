@@ -57,6 +57,9 @@ impl Campaign<'_> {
         let restarts = evaluator.service().restarts();
         // Tests are made in the world that the suites will find, and those cannot start a service anew.
         evaluator.service_mut().resets_tests = settings.reset.reset != Reset::Restart;
+        if let Some(sut) = &mut evaluator.service_mut().sut {
+            sut.favour_quick_starts();
+        }
         if let Some(driver) = &mut evaluator.service_mut().driver {
             // The units of a service that ends later are known by then.
             driver.coverage();

@@ -86,6 +86,21 @@ fn death_is_noticed_and_told() {
 }
 
 #[test]
+fn a_jvm_is_told_to_start_quickly_from_the_next_start_on() {
+    let told = SutSettings {
+        env: vec![("JAVA_TOOL_OPTIONS".to_owned(), "-agentpath:a".to_owned())],
+        ..shell("echo $JAVA_TOOL_OPTIONS; echo up; sleep 1000", Ready::LogLine("up".to_owned()))
+    };
+    let (sut, _folder) = start(&told);
+    let mut sut = sut.expect("the shell starts");
+    assert_eq!(sut.last_output(), ["-agentpath:a", "up"]);
+    sut.favour_quick_starts();
+    sut.favour_quick_starts();
+    sut.restart().expect("the shell starts again");
+    assert_eq!(sut.last_output(), ["-XX:TieredStopAtLevel=1 -agentpath:a", "up"]);
+}
+
+#[test]
 fn grandchildren_end_with_the_service() {
     let (sut, folder) = start(&shell("sleep 1000 & echo $!; echo up; wait", Ready::LogLine("up".to_owned())));
     let sut = sut.expect("the shell starts");

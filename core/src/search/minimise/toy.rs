@@ -138,7 +138,7 @@ impl Executor for ToyService {
 fn result(operation: u32, status: u16) -> ActionResult {
     let operation_idx = OperationIdx(operation);
     let url = format!("/o{operation}");
-    let request = Request { operation_idx, verb: Verb::Get, url, headers: Vec::new(), body: None, user: None };
+    let request = Request { operation_idx, verb: Verb::Post, url, headers: Vec::new(), body: None, user: None };
     let outcome = if status == 0 { Outcome::TimedOut } else { Outcome::Answered(Answer { status, ..Answer::default() }) };
     ActionResult { request, outcome, elapsed: Duration::ZERO }
 }
@@ -164,7 +164,7 @@ pub(super) fn individual(operations: &[u32]) -> Individual {
 /// Works with a problem of `n_operations` and a search that has not begun.
 pub(super) fn with_state<T>(n_operations: u32, work: impl FnOnce(&Problem<'_>, &mut SearchState) -> T) -> T {
     let mut api = Api::default();
-    api.operations.extend((0..n_operations).map(|operation| Operation::bare(Verb::Get, &format!("/o{operation}"))));
+    api.operations.extend((0..n_operations).map(|operation| Operation::bare(Verb::Post, &format!("/o{operation}"))));
     let settings = SearchSettings::new(Budget::Calls(100), 1);
     let problem = Problem::new(&api, (0..n_operations).map(OperationIdx).collect(), 0, &settings);
     let mut state = SearchState::new(&problem);

@@ -2,8 +2,11 @@
 //!
 //! What a test leaves behind in the service, where no reset reaches, may change what others get. So a test that once
 //! gives something else is dropped, also where that may be due only to another one that was. The passes are those of a
-//! user: the written order on a fresh service, where one can be had, and again on the used one; before them other
-//! orders, as when tests run alone or in random order.
+//! user: the written order on a fresh service, where one can be had, and again on the used one; before or after them
+//! other orders, as when tests run alone or in random order.
+//!
+//! A start takes longer than all passes together, so that one is made only where the set differs from that of the last
+//! one in a way that may concern the rest: a test that fell without having changed anything since does not.
 
 mod candidate;
 
@@ -44,7 +47,8 @@ enum Order {
 }
 
 /// The passes: two in other orders, then two in that of the suites, of which the second begins with what the first left
-/// behind; then, as long as it takes, one by chance and two in the order of the suites.
+/// behind; then, as long as it takes, one by chance and two in the order of the suites. The service is had fresh only for
+/// the first of two.
 fn order_of(pass: usize) -> Order {
     match pass {
         0 => Order::Interleaved,
@@ -54,9 +58,9 @@ fn order_of(pass: usize) -> Order {
     }
 }
 
-/// Whether a pass is the second of two in the order of the suites.
-fn ends_round(pass: usize) -> bool {
-    pass > 0 && pass.is_multiple_of(3)
+/// Whether a pass is the second of two in the order of the suites, or the one after them.
+fn is_after_both(pass: usize) -> bool {
+    pass >= FIRST_ROUND - 1 && order_of(pass + 1) != order_of(pass)
 }
 
 /// Executes all tests in several orders and keeps those whose statuses do not differ.
@@ -110,8 +114,7 @@ impl Verification<'_> {
         let pass = self.solution.executions;
         let order = order_of(pass);
         if self.has_time() && order == Order::Written && order_of(pass - 1) != Order::Written {
-            // A service that cannot be had fresh is used as it is.
-            self.evaluator.renew();
+            self.renew();
         }
         let mut is_complete = true;
         for idx in self.positions(pass) {
@@ -124,7 +127,7 @@ impl Verification<'_> {
                 candidate.give_up();
                 continue;
             }
-            if candidate.has_fallen() {
+            if candidate.has_fallen() || candidate.has_waited_enough(order) {
                 continue;
             }
             let run = self.evaluator.evaluate(candidate.individual().clone(), &mut self.state.targets)?;
@@ -141,6 +144,15 @@ impl Verification<'_> {
         self.since_change += 1;
         self.drop_fallen(is_complete);
         Ok(is_complete)
+    }
+
+    /// Begins again where the service starts; one that cannot be had fresh, or not in time, is used as it is.
+    fn renew(&mut self) {
+        let wanted = self.evaluator.renewal_time().unwrap_or_default() * 2;
+        let has_time = self.until.is_none_or(|until| self.evaluator.elapsed() + wanted < until);
+        if has_time && self.evaluator.renew() {
+            self.candidates.iter_mut().for_each(Candidate::begin_life);
+        }
     }
 
     /// The positions of the candidates in the order of that pass.
@@ -175,37 +187,44 @@ impl Verification<'_> {
 
     /// Drops tests that do not hold, or puts back what the search found where there is time for that.
     fn drop_fallen(&mut self, has_time: bool) {
-        for candidate in self.candidates.iter_mut().filter(|candidate| candidate.has_fallen() && has_time) {
-            if candidate.restore() {
-                self.since_change = 0;
-            }
+        let has_room = has_time && self.solution.executions + LATER_ROUND <= MAX_PASSES;
+        // Those of a test that is put back are verified with it: when that falls too, it is late for them.
+        let spares = if has_room { self.spares() } else { Vec::new() };
+        let mut concerns_others = !spares.is_empty();
+        for candidate in self.candidates.iter_mut().filter(|candidate| candidate.has_fallen()) {
+            concerns_others |= candidate.is_deadly() || candidate.may_have_changed_service();
+            concerns_others |= has_time && candidate.restore();
         }
         let (held, fallen): (Vec<_>, Vec<_>) =
             std::mem::take(&mut self.candidates).into_iter().partition(|candidate| !candidate.has_fallen());
         self.candidates = held;
-        if fallen.is_empty() {
-            return;
-        }
-        self.since_change = 0;
-        let n_deadly = fallen.iter().filter(|candidate| candidate.is_deadly()).count();
-        self.solution.deadly += n_deadly;
-        self.solution.unstable += fallen.len() - n_deadly;
-        let changes = fallen.iter().filter(|candidate| !candidate.is_deadly()).filter_map(Candidate::change);
-        changes.for_each(|change| *self.solution.changes.entry(change).or_default() += 1);
-        if has_time && self.solution.executions + LATER_ROUND <= MAX_PASSES {
-            let spares = self.spares(&fallen);
-            self.candidates.extend(spares.into_iter().map(Candidate::spare));
+        self.candidates.extend(spares.into_iter().map(Candidate::spare));
+        self.solution.deadly += fallen.iter().filter(|candidate| candidate.is_deadly()).count();
+        self.count_unstable(fallen.iter().filter(|candidate| !candidate.is_deadly()));
+        // What others got they get as well without calls that changed nothing.
+        if concerns_others {
+            self.since_change = 0;
         }
     }
 
-    /// For each goal that a fallen test stood for and no other does: the shortest test that the search found, where that
-    /// has fewer calls. What fell for one call of many need not take the others along.
-    fn spares(&self, fallen: &[Candidate]) -> Vec<Draft> {
+    /// Counts tests that do not hold; those that only stood in for others were counted as these.
+    fn count_unstable<'c>(&mut self, fallen: impl Iterator<Item = &'c Candidate>) {
+        for candidate in fallen.filter(|candidate| !candidate.is_spare()) {
+            self.solution.unstable += 1;
+            if let Some(change) = candidate.change() {
+                *self.solution.changes.entry(change).or_default() += 1;
+            }
+        }
+    }
+
+    /// For each goal that a test stood for which falls now, and no other does: the shortest test that the search found,
+    /// where that has fewer calls. What fell for one call of many need not take the others along.
+    fn spares(&self) -> Vec<Draft> {
         let mut spares: Vec<Draft> = Vec::new();
-        for candidate in fallen.iter().filter(|candidate| !candidate.is_spare()) {
+        for candidate in self.candidates.iter().filter(|candidate| candidate.has_fallen() && !candidate.has_spares()) {
             for target in candidate.targets().iter().copied().filter(|target| self.is_lost(*target)) {
                 let Some(kept) = self.state.archive.covering(target) else { continue };
-                if kept.individual.actions.len() >= candidate.individual().actions.len() {
+                if kept.individual.actions.len() >= candidate.n_original() {
                     continue;
                 }
                 let ends_service = |action: &Action| self.state.deaths.is_deadly(action.operation_idx);
@@ -213,6 +232,9 @@ impl Verification<'_> {
                     continue;
                 }
                 let draft = Draft::new(kept, vec![target]);
+                if candidate.sends_same_as(&draft) {
+                    continue;
+                }
                 match spares.iter_mut().find(|other| other.sends_same_as(&draft)) {
                     Some(other) => other.add_targets([target]),
                     None => spares.push(draft),
@@ -222,35 +244,45 @@ impl Verification<'_> {
         spares
     }
 
-    /// Whether `target` is wanted for itself and no test is left that is there for it.
+    /// Whether `target` is wanted for itself and no test holds that is there for it.
     fn is_lost(&self, target: TargetId) -> bool {
         let is_goal = self.state.targets.kind(target) != TargetKind::Shape;
-        is_goal && self.candidates.iter().all(|candidate| candidate.targets().binary_search(&target).is_err())
+        let mut held = self.candidates.iter().filter(|candidate| !candidate.has_fallen());
+        is_goal && held.all(|candidate| candidate.targets().binary_search(&target).is_err())
     }
 
-    /// Whether nothing more needs to be executed: all agree, and no test changed in a whole round, which ends with the
-    /// order of the suites twice. The first round is enough only where no test changed at all.
+    /// Whether nothing more needs to be executed: all agree, and the set did not change in both executions in the order
+    /// of the suites and one in another order before or after them.
     fn is_settled(&self) -> bool {
-        let round = if self.solution.unstable == 0 { 2 } else { LATER_ROUND };
-        let is_first = self.solution.executions == FIRST_ROUND;
-        ends_round(self.solution.executions - 1)
-            && self.since_change >= round
-            && (self.solution.unstable == 0 || !is_first)
+        self.since_change >= LATER_ROUND
+            && is_after_both(self.solution.executions - 1)
             && self.candidates.iter().all(|candidate| candidate.agreeing() >= AGREEING)
     }
 
     fn finish(mut self) -> Solution {
+        let candidates = std::mem::take(&mut self.candidates);
         let (agreed, untried): (Vec<_>, Vec<_>) =
-            self.candidates.into_iter().partition(|candidate| candidate.agreeing() >= AGREEING_AT_LEAST);
+            candidates.into_iter().partition(|candidate| candidate.agreeing() >= AGREEING_AT_LEAST);
         let (changed, untried): (Vec<_>, Vec<_>) = untried.into_iter().partition(Candidate::is_tried);
-        self.solution.unstable += changed.len();
-        let last_changes = changed.iter().filter_map(Candidate::change);
-        last_changes.for_each(|change| *self.solution.changes.entry(change).or_default() += 1);
-        self.solution.untried = untried.len();
-        self.solution.tests = agreed.into_iter().filter_map(Candidate::solved).collect();
+        self.count_unstable(changed.iter());
+        self.solution.untried = untried.iter().filter(|candidate| !candidate.is_spare()).count();
+        self.solution.tests = without_needless(agreed).into_iter().filter_map(Candidate::solved).collect();
         self.solution.shown = self.solution.tests.iter().flat_map(|test| test.findings.iter().copied()).collect();
         self.solution
     }
+}
+
+/// The tests without those that stand in for others which hold after all, unless the rest may need what they do.
+fn without_needless(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
+    for idx in (0..candidates.len()).rev() {
+        let spare = &candidates[idx];
+        let others = || candidates.iter().enumerate().filter(|(other, _)| *other != idx);
+        let is_served = |target: &TargetId| others().any(|(_, other)| other.targets().binary_search(target).is_ok());
+        if spare.is_spare() && !spare.may_have_changed_service() && spare.targets().iter().all(is_served) {
+            candidates.remove(idx);
+        }
+    }
+    candidates
 }
 
 /// The positions of the candidates in that order.

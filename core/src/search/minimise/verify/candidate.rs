@@ -1,9 +1,10 @@
 //! A test with all that its executions gave.
 
 use crate::action::{Action, ActionResult, Outcome};
+use crate::api::Verb;
 use crate::search::{Change, Evaluation, Individual, SolvedTest, TargetId, TestGroup};
 
-use super::Draft;
+use super::{AGREEING, Draft, Order};
 
 /// Bytes of answers that are kept of one test; past them its oldest executions go.
 const MAX_BYTES: usize = 512 * 1024;
@@ -23,24 +24,60 @@ pub(super) struct Candidate {
     change: Option<Change>,
     /// Whether the service ended when it was executed.
     is_deadly: bool,
-    /// Whether it takes the place of one that fell.
-    is_spare: bool,
+    origin: Origin,
+    /// Whether a call of it may have changed something in the service since that was started.
+    has_changed_service: bool,
+}
+
+/// How a test came to be verified.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    /// It was drafted.
+    Drafted,
+    /// What was taken out of it when it was drafted was put back, because it fell without.
+    Restored,
+    /// It stands in for one that fell.
+    Spare,
 }
 
 impl Candidate {
     /// The test of `draft`, which counts as executed once.
     pub fn new(draft: Draft) -> Self {
-        Self { draft, runs: Vec::new(), agreeing: 1, has_fallen: false, change: None, is_deadly: false, is_spare: false }
+        Self {
+            draft,
+            runs: Vec::new(),
+            agreeing: 1,
+            has_fallen: false,
+            change: None,
+            is_deadly: false,
+            origin: Origin::Drafted,
+            has_changed_service: false,
+        }
     }
 
     /// A test that takes the place of one that fell.
     pub fn spare(draft: Draft) -> Self {
-        Self { is_spare: true, ..Self::new(draft) }
+        Self { origin: Origin::Spare, ..Self::new(draft) }
     }
 
     /// Whether it takes the place of one that fell.
     pub fn is_spare(&self) -> bool {
-        self.is_spare
+        self.origin == Origin::Spare
+    }
+
+    /// Whether others that take its place were looked for, or none are.
+    pub fn has_spares(&self) -> bool {
+        self.origin != Origin::Drafted
+    }
+
+    /// Calls that it had before any was taken out of it.
+    pub fn n_original(&self) -> usize {
+        self.draft.original.as_ref().unwrap_or(&self.draft.individual).actions.len()
+    }
+
+    /// Whether it sends the same requests as `draft`.
+    pub fn sends_same_as(&self, draft: &Draft) -> bool {
+        self.results().iter().map(|result| &result.request).eq(draft.results.iter().map(|result| &result.request))
     }
 
     /// What it is there for, ordered.
@@ -76,6 +113,22 @@ impl Candidate {
     /// Whether a call of it gets no answer in time.
     pub fn has_timed_out(&self) -> bool {
         self.results().iter().any(|result| matches!(result.outcome, Outcome::TimedOut))
+    }
+
+    /// Whether it waits in vain and was executed as often as its time limits are worth in a pass of that order: once in
+    /// any, then in that of the suites until enough agree.
+    pub fn has_waited_enough(&self, order: Order) -> bool {
+        self.has_timed_out() && self.is_tried() && (order != Order::Written || self.agreeing >= AGREEING)
+    }
+
+    /// The service was started anew, and knows nothing of its calls.
+    pub fn begin_life(&mut self) {
+        self.has_changed_service = false;
+    }
+
+    /// Whether others may have got something else because of it since the service was started.
+    pub fn may_have_changed_service(&self) -> bool {
+        self.has_changed_service
     }
 
     /// Whether it may wait in vain on a service that has come to keep callers waiting: it did before, or asks where no
@@ -115,6 +168,7 @@ impl Candidate {
     /// Takes in an execution: it must give what the one before gave, but for that of the draft, which took place in the
     /// middle of a search.
     pub fn note(&mut self, run: Evaluation) {
+        self.has_changed_service |= run.results.iter().any(may_change_something);
         let change = change(self.results(), &run.results);
         let is_same = change.is_none();
         self.agreeing = if is_same { self.agreeing + 1 } else { 1 };
@@ -137,7 +191,7 @@ impl Candidate {
         self.draft.individual = original;
         self.draft.results = Vec::new();
         self.runs = Vec::new();
-        (self.agreeing, self.has_fallen) = (0, false);
+        (self.agreeing, self.has_fallen, self.origin) = (0, false, Origin::Restored);
         true
     }
 
@@ -166,6 +220,12 @@ impl Candidate {
         let is_shown = |finding: &usize| others.iter().all(|run| run.findings.contains(finding));
         last.findings.iter().copied().filter(is_shown).collect()
     }
+}
+
+/// Whether a call may have changed something: not one that only reads, nor one that was refused.
+fn may_change_something(result: &ActionResult) -> bool {
+    let only_reads = matches!(result.request.verb, Verb::Get | Verb::Head | Verb::Options | Verb::Trace);
+    !only_reads && !result.status().is_some_and(|status| (400..500).contains(&status))
 }
 
 /// Bytes of all answers.
