@@ -44,8 +44,8 @@ impl Kept {
     }
 
     /// The same with shortened answers when `archive` will have it stand for a covered target, else without.
-    fn for_archive(mut self, archive: &Archive) -> Self {
-        if archive.will_cover(&self) {
+    fn for_archive(mut self, archive: &Archive, targets: &Targets) -> Self {
+        if archive.will_keep(&self, targets) {
             for result in &mut self.results {
                 result.shorten(MAX_KEPT_BODY);
             }
@@ -73,6 +73,14 @@ impl Kept {
         Individual { actions }
     }
 
+    /// Whether the call that covers `target` takes something from the answer of an earlier one: then the test does not
+    /// hang on what others left in the service.
+    fn is_linked_to(&self, target: TargetId) -> bool {
+        let idx = self.closeness.binary_search_by_key(&target, |(id, _)| *id).ok();
+        let call = idx.and_then(|idx| self.closest_calls.get(idx));
+        call.and_then(|call| self.individual.actions.get(usize::from(*call))).is_some_and(|action| !action.links.is_empty())
+    }
+
     fn size(&self) -> usize {
         self.individual.actions.len()
     }
@@ -86,6 +94,9 @@ const MAX_KEPT_BODY: usize = 8 * 1024;
 struct Population {
     /// Best first; exactly one once the target is covered.
     members: Vec<(f64, Arc<Kept>)>,
+    /// Of those that cover the target with a value from an earlier answer the one that is best: the shortest often names
+    /// what another test happened to leave behind. Kept for goals and faults, which tests are made for.
+    linked: Option<Arc<Kept>>,
     /// How often it was picked since it last improved.
     picks: u32,
 }
@@ -114,6 +125,10 @@ impl Population {
             self.insert(closeness, kept);
             self.members.truncate(capacity);
         }
+    }
+
+    fn wants_linked(&self, kept: &Kept) -> bool {
+        !kept.is_costly && self.linked.as_ref().is_none_or(|old| covers_better(kept, old))
     }
 
     /// Puts `kept` in order: higher closeness, no time-out, fewer actions; a newer one goes before its equals.
@@ -205,6 +220,11 @@ impl Archive {
         if population.is_covered() { population.members.first().map(|(_, kept)| kept) } else { None }
     }
 
+    /// The individual kept for a covered goal or fault whose call takes a value from an earlier answer, where one was seen.
+    pub fn linked(&self, target: TargetId) -> Option<&Arc<Kept>> {
+        self.populations.get(target.0 as usize)?.linked.as_ref()
+    }
+
     /// All covered targets in order.
     ///
     /// # Panics
@@ -218,16 +238,21 @@ impl Archive {
     }
 
     /// Whether `kept` would stand for some covered target.
-    fn will_cover(&self, kept: &Kept) -> bool {
-        kept.closeness
-            .iter()
-            .filter(|(_, closeness)| *closeness >= 1.0)
-            .any(|(target, _)| self.covering(*target).is_none_or(|old| covers_better(kept, old)))
+    fn will_keep(&self, kept: &Kept, targets: &Targets) -> bool {
+        kept.closeness.iter().filter(|(_, closeness)| *closeness >= 1.0).any(|(target, _)| {
+            self.covering(*target).is_none_or(|old| covers_better(kept, old)) || self.wants_linked(kept, *target, targets)
+        })
+    }
+
+    fn wants_linked(&self, kept: &Kept, target: TargetId, targets: &Targets) -> bool {
+        let is_goal = matches!(targets.kind(target), TargetKind::Goal | TargetKind::Fault);
+        let population = self.populations.get(target.0 as usize);
+        is_goal && kept.is_linked_to(target) && population.is_none_or(|population| population.wants_linked(kept))
     }
 
     /// Offers an evaluation to every target it reached; lists longer than `capacity` (at least 1) lose their worst.
     pub fn offer(&mut self, evaluation: Evaluation, capacity: usize, targets: &Targets) -> (Arc<Kept>, Offered) {
-        let kept = Arc::new(Kept::new(evaluation).for_archive(self));
+        let kept = Arc::new(Kept::new(evaluation).for_archive(self, targets));
         let offered = self.offer_kept(&kept, capacity, targets);
         (kept, offered)
     }
@@ -241,6 +266,7 @@ impl Archive {
             }
         }
         for (target, closeness) in kept.closeness.iter().filter(|(_, closeness)| *closeness > 0.0) {
+            let is_linked = *closeness >= 1.0 && self.wants_linked(kept, *target, targets);
             let population = &mut self.populations[target.0 as usize];
             let open = match targets.kind(*target) {
                 TargetKind::Code => &mut self.open_code,
@@ -249,6 +275,9 @@ impl Archive {
             };
             let before = population.standing();
             population.offer(*closeness, kept, capacity.max(1));
+            if is_linked {
+                population.linked = Some(Arc::clone(kept));
+            }
             let after = population.standing();
             if before.is_none() && after.is_some_and(|best| best < 1.0) {
                 insert_ordered(open, *target);
@@ -355,7 +384,7 @@ mod tests {
     use std::sync::Arc;
     use std::time::Duration;
 
-    use crate::action::Action;
+    use crate::action::{Action, Link, LinkPlace, LinkSource};
     use crate::api::OperationIdx;
     use crate::random::Random;
     use crate::search::{Evaluation, Individual, TargetId, TargetKind, Targets};
@@ -410,6 +439,27 @@ mod tests {
         assert_eq!(archive.covering(TargetId(0)).expect("covered").closeness.len(), 2);
         archive.offer_kept(&kept(2, &[(0, 1.0)]), 10, &targets());
         assert_eq!(archive.covering(TargetId(0)).expect("covered").closeness.len(), 2);
+    }
+
+    #[test]
+    fn a_goal_keeps_one_that_makes_what_it_names_beside_a_shorter_one() {
+        let of_calls = |size: usize, target: u32, is_linked: bool| {
+            let mut one = Arc::into_inner(kept(size, &[(target, 1.0)])).expect("just made");
+            one.closest_calls = vec![u16::try_from(size - 1).expect("small")];
+            if is_linked {
+                let link = Link { place: LinkPlace::Parameter(0), from_action: 0, source: LinkSource::LocationSegment };
+                one.individual.actions[size - 1].links.push(link);
+            }
+            Arc::new(one)
+        };
+        let mut archive = Archive::default();
+        let size = |kept: Option<&Arc<Kept>>| kept.map(|kept| kept.individual.actions.len());
+        for (size, is_linked) in [(4, true), (1, false), (3, true), (5, true)] {
+            archive.offer_kept(&of_calls(size, 0, is_linked), 10, &targets());
+        }
+        assert_eq!((size(archive.covering(TargetId(0))), size(archive.linked(TargetId(0)))), (Some(1), Some(3)));
+        archive.offer_kept(&of_calls(2, 2, true), 10, &targets());
+        assert_eq!(size(archive.linked(TargetId(2))), None, "no test is made for a shape");
     }
 
     #[test]

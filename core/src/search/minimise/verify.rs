@@ -217,31 +217,32 @@ impl Verification<'_> {
         }
     }
 
-    /// For each goal that a test stood for which falls now, and no other does: the shortest test that the search found,
-    /// where that has fewer calls. What fell for one call of many need not take the others along.
+    /// For each goal that a test stood for which falls now, and no other does: what else the search found for it. What fell
+    /// for one call of many need not take the others along, and what fell because another test was gone may stand alone.
     fn spares(&self) -> Vec<Draft> {
         let mut spares: Vec<Draft> = Vec::new();
         for candidate in self.candidates.iter().filter(|candidate| candidate.has_fallen() && !candidate.has_spares()) {
             for target in candidate.targets().iter().copied().filter(|target| self.is_lost(*target)) {
-                let Some(kept) = self.state.archive.covering(target) else { continue };
-                if kept.individual.actions.len() >= candidate.n_original() {
-                    continue;
-                }
-                let ends_service = |action: &Action| self.state.deaths.is_deadly(action.operation_idx);
-                if kept.is_fatal || kept.individual.actions.iter().any(ends_service) {
-                    continue;
-                }
-                let draft = Draft::new(kept, vec![target]);
-                if candidate.sends_same_as(&draft) {
-                    continue;
-                }
-                match spares.iter_mut().find(|other| other.sends_same_as(&draft)) {
-                    Some(other) => other.add_targets([target]),
-                    None => spares.push(draft),
+                for draft in self.stand_ins(candidate, target) {
+                    match spares.iter_mut().find(|other| other.sends_same_as(&draft)) {
+                        Some(other) => other.add_targets([target]),
+                        None => spares.push(draft),
+                    }
                 }
             }
         }
         spares
+    }
+
+    /// What the search found for `target` besides `candidate`: the shortest where it has fewer calls, and one that makes
+    /// itself what its call names.
+    fn stand_ins(&self, candidate: &Candidate, target: TargetId) -> impl Iterator<Item = Draft> {
+        let archive = &self.state.archive;
+        let shorter = archive.covering(target).filter(|kept| kept.individual.actions.len() < candidate.n_original());
+        let ends_service = |action: &Action| self.state.deaths.is_deadly(action.operation_idx);
+        let drafts = [shorter, archive.linked(target)].into_iter().flatten();
+        let drafts = drafts.filter(move |kept| !kept.is_fatal && !kept.individual.actions.iter().any(ends_service));
+        drafts.map(move |kept| Draft::new(kept, vec![target])).filter(|draft| !candidate.sends_same_as(draft))
     }
 
     /// Whether `target` is wanted for itself and no test holds that is there for it.
