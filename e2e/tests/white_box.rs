@@ -56,16 +56,16 @@ fn conditions_on_exact_numbers_are_met_by_guidance() -> Result<()> {
     in_work_folder("white-box-exact", |folder| {
         let Some(classes) = compiled(folder)? else { return Ok(()) };
         let operations = ["--include", "/discounts", "--include", "/seats"];
-        let args = ["--packages", "org.example.tickets", "--budget", "12000 calls", "--rng-seed", "1"];
+        let args = ["--packages", "org.example.tickets", "--budget", "2000 calls", "--rng-seed", "1"];
         let args = [&args[..], &operations[..]].concat();
         let (summary, guided) = fuzz(folder, &classes, &args)?;
         let exact = ["GET /discounts", "GET /seats"].map(|operation| count(&guided, operation, "418"));
-        assert!(exact.iter().sum::<u64>() > 0, "neither exact condition was met: {exact:?}\n{summary}");
+        assert!(exact.iter().all(|met| *met > 0), "not both exact conditions were met: {exact:?}\n{summary}");
         let (_, unguided) = fuzz(folder, &classes, &[&args[..], &["--blackbox"]].concat())?;
         let covered = |results: &Results| results.json()["coverage"]["branches"]["covered"].as_u64().unwrap_or(0);
         let (with, without) = (covered(&guided), covered(&unguided));
         println!("branches: {with} guided, {without} not; exact conditions met: {exact:?}");
-        assert!(without > 0 && with >= without, "{with} {without}");
+        assert!(without > 0 && with > without, "{with} {without}");
         Ok(())
     })
 }
