@@ -73,8 +73,10 @@ fn numbers_out_of_range_are_refused_where_they_stand() {
 
 #[test]
 fn odds_are_settings_with_names_and_ranges() {
-    let settings =
-        minimal(&["--mutations-start", "2"], "[search]\nmax-deaths = 7\nmax-time-outs = 9\n[search.odds]\nmalformed = 0.5\nlast-call = 9");
+    let settings = minimal(
+        &["--mutations-start", "2"],
+        "[search]\nmax-deaths = 7\nmax-time-outs = 9\n[search.odds]\nmalformed = 0.5\nlast-call = 9",
+    );
     let odds = SearchOdds { malformed: 0.5, last_call: 9.0, ..SearchOdds::default() };
     assert_eq!((settings.search.odds, settings.search.mutations_start, settings.search.max_deaths), (odds, 2, 7));
     assert_eq!(settings.search.max_time_outs, 9);
