@@ -25,6 +25,7 @@ mod slope;
 mod solution;
 mod state;
 mod target;
+mod waits;
 
 pub use deaths::{Death, Deaths, Proof};
 pub use evaluator::{Evaluator, Executor, Halt, Judge};
@@ -37,3 +38,4 @@ pub use settings::{Budget, SearchSettings};
 pub use solution::{Change, Solution, SolvedTest, TestGroup};
 pub use state::SearchState;
 pub use target::{TargetId, TargetKind, Targets};
+pub use waits::Waits;

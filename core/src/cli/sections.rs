@@ -229,6 +229,9 @@ pub struct SearchSection {
     /// Deaths of the service after which the operation charged with them is not called any more [default: 3]
     #[arg(long, value_name = "NUMBER")]
     pub max_deaths: Option<usize>,
+    /// Calls of an operation without an answer in time after which it is called seldom [default: 3]
+    #[arg(long, value_name = "NUMBER")]
+    pub max_time_outs: Option<usize>,
     /// Nesting of values below which optional parts are left out
     #[arg(long, value_name = "NUMBER")]
     pub max_depth: Option<usize>,

@@ -5,14 +5,14 @@
 //! half ends the service by itself. Each operation that is found guilty is charged with later deaths without another
 //! trial.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use crate::action::{ActionResult, Outcome, Request};
 use crate::api::{Api, OperationIdx};
 use crate::search::{Death, Proof};
 
-use super::Service;
+use super::{Client, Service, Stop};
 
 /// Calls that ended longer ago than this before the end showed are not suspected.
 const WINDOW: Duration = Duration::from_secs(10);
@@ -28,6 +28,14 @@ const MAX_NAMED: usize = 3;
 const ENDING_WORDS: [&str; 10] =
     ["exit", "halt", "kill", "poweroff", "quit", "restart", "shutdown", "stop", "suspend", "terminate"];
 
+/// Time-outs in a row after which a service of ours is taken for hanging and started anew, though something answers.
+const MAX_TIME_OUTS: u32 = 5;
+/// Probes, each with the time limit of a call, that a service of ours may leave without an answer after a time-out: it
+/// may still be busy with the call that nobody waits for any more.
+const HANG_PROBES: u32 = MAX_TIME_OUTS - 1;
+/// The same after a call of an operation that was seen to stop the whole service.
+const KNOWN_HANG_PROBES: u32 = 1;
+
 /// What was called lately, and what is known to end the service.
 #[derive(Debug, Default)]
 pub struct Inquest {
@@ -36,6 +44,8 @@ pub struct Inquest {
     n_calls: u64,
     guilty: BTreeMap<OperationIdx, Manner>,
     fruitless: u32,
+    /// Operations after which the service answered nothing any more.
+    hanging: BTreeSet<OperationIdx>,
 }
 
 /// A call that reached the service.
@@ -69,6 +79,20 @@ impl Inquest {
     /// Forgets all calls: the service was started anew.
     pub(super) fn forget_calls(&mut self) {
         self.latest.clear();
+    }
+
+    /// How a process hangs after so many time-outs in a row, of which the last was a call of `called`, when it does: the
+    /// call that stopped it is the one to blame, not one of those that come after.
+    pub(super) fn hang(&mut self, called: OperationIdx, time_outs: u32, client: &Client, stop: &Stop) -> Option<String> {
+        if time_outs >= MAX_TIME_OUTS {
+            return Some(format!("by hanging: {MAX_TIME_OUTS} calls in a row without an answer"));
+        }
+        let n_probes = if self.hanging.contains(&called) { KNOWN_HANG_PROBES } else { HANG_PROBES };
+        let is_silent = (0..n_probes).all(|_| !stop.is_requested() && client.probe().is_err());
+        if is_silent && !stop.is_requested() {
+            self.hanging.insert(called);
+        }
+        is_silent.then(|| "by hanging: it answers nothing any more".to_owned())
     }
 
     /// What may have ended the service now, first to last.

@@ -3,15 +3,11 @@
 use std::time::Duration;
 
 use crate::action::{ActionResult, Outcome, Request};
+use crate::api::OperationIdx;
 use crate::driver::Driver;
 
 use super::{Client, Inquest, Resetter, Stop, Sut, Users};
 
-/// Time-outs in a row after which a service of ours is taken for hanging and started anew, though something answers.
-const MAX_TIME_OUTS: u32 = 5;
-/// Probes, each with the time limit of a call, that a service of ours may leave without an answer after a time-out: it
-/// may still be busy with the call that nobody waits for any more.
-const HANG_PROBES: u32 = MAX_TIME_OUTS - 1;
 /// Looks, 50 ms apart, at whether a process that broke a connection has ended.
 const DEATH_GLANCES: u32 = 20;
 /// Time that the work of a call that timed out gets for coming to its end.
@@ -180,15 +176,15 @@ impl Service {
     }
 
     /// Sees to it that the service is there for the next call: a dead or hanging one of ours is started anew, one
-    /// that is not ours gets a few seconds.
-    pub fn revive(&mut self) -> Revival {
+    /// that is not ours gets a few seconds. `called` is the operation that got no answer.
+    pub fn revive(&mut self, called: OperationIdx) -> Revival {
         let has_timed_out = self.time_outs > 0;
         let Some(sut) = &mut self.sut else {
             let is_there = has_timed_out || await_answer(&self.client, &self.stop);
             return if is_there { Revival::Alive } else { Revival::Lost };
         };
         let gone = sut.ending().or_else(|| if has_timed_out { None } else { ending_soon(sut, &self.client, &self.stop) });
-        let hang = if has_timed_out { hang(self.time_outs, &self.client, &self.stop) } else { None };
+        let hang = if has_timed_out { self.inquest.hang(called, self.time_outs, &self.client, &self.stop) } else { None };
         // It may have ended while it was asked.
         let gone = gone.or_else(|| sut.ending()).map(End::Gone);
         let Some(end) = gone.or(hang.map(End::Hung)) else { return Revival::Alive };
@@ -209,16 +205,6 @@ impl Service {
         }
         false
     }
-}
-
-/// How a process hangs after so many time-outs in a row, when it does: the call that stopped it is the one to blame,
-/// not one of those that come after.
-fn hang(time_outs: u32, client: &Client, stop: &Stop) -> Option<String> {
-    if time_outs >= MAX_TIME_OUTS {
-        return Some(format!("by hanging: {MAX_TIME_OUTS} calls in a row without an answer"));
-    }
-    let is_silent = (0..HANG_PROBES).all(|_| !stop.is_requested() && client.probe().is_err());
-    is_silent.then(|| "by hanging: it answers nothing any more".to_owned())
 }
 
 /// How a process ends that just broke a connection: its end may show a little later than its closed sockets.

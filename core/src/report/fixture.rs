@@ -237,6 +237,7 @@ fn statistics() -> RunStatistics {
             (OperationIdx(2), BTreeMap::from([(404, 600), (400, 98)])),
         ]),
         given_up: BTreeMap::new(),
+        held_back: BTreeMap::new(),
         unchecked: BTreeMap::from([("answers in the content coding `br`".to_owned(), 12)]),
         coverage: None,
         curve: vec![CurvePoint { calls: 100, seconds: 0.5, targets: 12, lines: 0, branches: 0, findings: 1 }],

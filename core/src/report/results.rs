@@ -109,6 +109,9 @@ pub struct OperationResult {
     /// Why it was called no more after a while.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub given_up: Option<GivenUpResult>,
+    /// Why it was called seldom after a while.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub held_back: Option<HeldBackResult>,
 }
 
 /// Why an operation was called no more after a while.
@@ -118,6 +121,15 @@ pub struct GivenUpResult {
     pub reason: String,
     /// Ends of the service that it is charged with.
     pub deaths: usize,
+}
+
+/// Why an operation was called seldom after a while.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct HeldBackResult {
+    /// Why.
+    pub reason: String,
+    /// Calls that got no answer in time.
+    pub time_outs: usize,
 }
 
 /// Why an operation was never called.

@@ -83,6 +83,8 @@ pub struct RunStatistics {
     pub statuses: BTreeMap<OperationIdx, BTreeMap<u16, u64>>,
     /// Operations that were not called any more because they ended the service, and how often each did.
     pub given_up: BTreeMap<OperationIdx, usize>,
+    /// Operations that were called seldom because they kept callers waiting, and how often each did.
+    pub held_back: BTreeMap<OperationIdx, usize>,
     /// What was not compared with the schema: why, and how often.
     pub unchecked: BTreeMap<String, u64>,
     /// What was reached inside the service, when a driver told.

@@ -176,7 +176,7 @@ impl Search<'_, '_> {
     fn take_next(&mut self) -> Option<Proposal> {
         for _ in 0..MAX_EMPTY {
             let mut proposal = self.next.take().or_else(|| self.propose())?;
-            let is_less = self.state.deaths.leave_out(&mut proposal.individual);
+            let is_less = self.state.leave_out(&mut proposal.individual);
             if !is_less || !proposal.individual.actions.is_empty() {
                 return Some(proposal);
             }

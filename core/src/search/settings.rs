@@ -50,6 +50,8 @@ pub struct SearchSettings {
     pub p_invalid: f64,
     /// Deaths of the service after which the operation charged with them is not called any more.
     pub max_deaths: usize,
+    /// Calls of an operation without an answer in time after which it is called seldom.
+    pub max_time_outs: usize,
     /// Everything that is drawn with odds that stay the same.
     pub odds: SearchOdds,
     /// Size limits of gene trees.
@@ -76,6 +78,7 @@ impl SearchSettings {
             p_pool: 0.3,
             p_invalid: 0.2,
             max_deaths: 3,
+            max_time_outs: 3,
             odds: SearchOdds::default(),
             gene_limits: GeneLimits { max_depth: 8, max_genes: 2000, max_members: 5, max_string: 32 },
         }

@@ -13,7 +13,8 @@ use super::deaths::Deaths;
 use super::impact::ImpactTable;
 use super::pool::ResponsePool;
 use super::resource::{Resources, noun_of};
-use super::{Evaluation, Problem, Targets};
+use super::waits::Waits;
+use super::{Evaluation, Individual, Problem, Targets};
 
 /// Creating calls that succeeded, kept per operation.
 pub const MAX_WORKED: usize = 4;
@@ -51,6 +52,8 @@ pub struct SearchState {
     pub n_findings: usize,
     /// Ends of the service, and operations that are not called any more because of them.
     pub deaths: Deaths,
+    /// Operations that keep callers waiting.
+    pub waits: Waits,
     /// Calls to paths that no operation has and that were not answered in time.
     pub astray_time_outs: usize,
 }
@@ -85,6 +88,7 @@ impl SearchState {
             succeeded: BTreeSet::new(),
             n_findings: 0,
             deaths: Deaths::new(problem.settings.max_deaths),
+            waits: Waits::new(problem.settings.max_time_outs),
             astray_time_outs: 0,
         }
     }
@@ -92,6 +96,7 @@ impl SearchState {
     /// Learns values and identities from the answers of `evaluation`.
     pub fn learn(&mut self, problem: &Problem, evaluation: &Evaluation) {
         self.note_deaths(evaluation);
+        self.waits.note(evaluation);
         self.n_findings = self.n_findings.max(evaluation.findings.last().map_or(0, |last| last + 1));
         for (action, result) in evaluation.individual.actions.iter().zip(&evaluation.results) {
             if action.leads_astray() {
@@ -121,6 +126,12 @@ impl SearchState {
         if let Some(given_up) = self.deaths.note(evaluation) {
             self.archive.drop_calls_of(given_up);
         }
+    }
+
+    /// Takes out of `individual` what is not called any more, or not now; says whether anything was.
+    pub(super) fn leave_out(&mut self, individual: &mut Individual) -> bool {
+        let is_less = self.deaths.leave_out(individual);
+        self.waits.hold_back(individual, self.calls) || is_less
     }
 
     fn remember(&mut self, action: &Action) {

@@ -153,6 +153,7 @@ impl Outcome<'_> {
             },
             statuses: self.statuses.clone(),
             given_up: self.state.deaths.given_up(),
+            held_back: self.state.waits.held_back(),
             unchecked: evaluator.unchecked(),
             coverage,
             curve: self.curve.clone().finish(&self.state),

@@ -54,8 +54,8 @@ fn defaults_are_those_of_the_search() {
 fn every_search_parameter_has_a_setting() {
     let settings = minimal(&[], "");
     let n_settings = settings.origins.iter().filter(|setting| setting.key.starts_with("search.")).count();
-    // 16 fields of `SearchSettings` besides the limits and odds, the 4 limits, and the odds.
-    assert_eq!(n_settings, 16 + 4 + SearchOdds::default().entries().len());
+    // 17 fields of `SearchSettings` besides the limits and odds, the 4 limits, and the odds.
+    assert_eq!(n_settings, 17 + 4 + SearchOdds::default().entries().len());
 }
 
 #[test]
@@ -73,10 +73,13 @@ fn numbers_out_of_range_are_refused_where_they_stand() {
 
 #[test]
 fn odds_are_settings_with_names_and_ranges() {
-    let settings =
-        minimal(&["--mutations-start", "2"], "[search]\nmax-deaths = 7\n[search.odds]\nmalformed = 0.5\nlast-call = 9");
+    let settings = minimal(
+        &["--mutations-start", "2"],
+        "[search]\nmax-deaths = 7\nmax-time-outs = 9\n[search.odds]\nmalformed = 0.5\nlast-call = 9",
+    );
     let odds = SearchOdds { malformed: 0.5, last_call: 9.0, ..SearchOdds::default() };
     assert_eq!((settings.search.odds, settings.search.mutations_start, settings.search.max_deaths), (odds, 2, 7));
+    assert_eq!(settings.search.max_time_outs, 9);
     assert_eq!(origin(&minimal(&[], "[search]\nodds.copy = 0"), "search.odds.copy"), ("0.0".to_owned(), "file"));
     // What is shown is a file that gives the same again.
     let again = minimal(&["--rng-seed", "1"], "[search.odds]\nswap-calls = 0.25");

@@ -44,7 +44,7 @@ impl<'a> RestExecutor<'a> {
         let suspects = if result.answer().is_none() { self.service.suspects() } else { Vec::new() };
         let revival = match result.outcome {
             Outcome::TimedOut | Outcome::Disconnected(_) if !is_telling => Revival::Alive,
-            Outcome::TimedOut | Outcome::Disconnected(_) | Outcome::Failed(_) => self.service.revive(),
+            Outcome::TimedOut | Outcome::Disconnected(_) | Outcome::Failed(_) => self.service.revive(request.operation_idx),
             Outcome::Answered(_) | Outcome::Unsent(_) => Revival::Alive,
         };
         self.lost = matches!(revival, Revival::Lost | Revival::Dead(_));

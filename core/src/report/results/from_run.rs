@@ -13,8 +13,8 @@ use crate::search::{Change, Exception, ExceptionKind, SolvedTest};
 use crate::suite::TestCase;
 
 use super::{
-    CallResult, CoverageResult, CurveResult, ExceptionResult, FORMAT_VERSION, FindingResult, GivenUpResult, MAX_BODY,
-    OperationResult, RequestResult, Results, RunResult, SkippedResult, TestResult, UnstableCause,
+    CallResult, CoverageResult, CurveResult, ExceptionResult, FORMAT_VERSION, FindingResult, GivenUpResult, HeldBackResult,
+    MAX_BODY, OperationResult, RequestResult, Results, RunResult, SkippedResult, TestResult, UnstableCause,
 };
 
 impl Results {
@@ -110,6 +110,7 @@ fn operations(run: &Run) -> Vec<OperationResult> {
             statuses: statuses.into_iter().flatten().map(|(status, count)| (status.to_string(), *count)).collect(),
             skipped: None,
             given_up: run.statistics.given_up.get(&operation_idx).map(|deaths| given_up(*deaths)),
+            held_back: run.statistics.held_back.get(&operation_idx).map(|time_outs| held_back(*time_outs)),
         }
     });
     let not_understood = run.api.skipped.iter().map(|skipped| skipped_operation(skipped, false));
@@ -120,6 +121,11 @@ fn operations(run: &Run) -> Vec<OperationResult> {
 fn given_up(deaths: usize) -> GivenUpResult {
     let times = if deaths == 1 { "once".to_owned() } else { format!("{deaths} times") };
     GivenUpResult { reason: format!("not called any more: it ended the service {times}"), deaths }
+}
+
+fn held_back(time_outs: usize) -> HeldBackResult {
+    let times = if time_outs == 1 { "once".to_owned() } else { format!("{time_outs} times") };
+    HeldBackResult { reason: format!("called seldom: it gave no answer in time {times}"), time_outs }
 }
 
 fn skipped_operation(skipped: &Skipped, by_filter: bool) -> OperationResult {
@@ -134,6 +140,7 @@ fn skipped_operation(skipped: &Skipped, by_filter: bool) -> OperationResult {
         statuses: BTreeMap::new(),
         skipped: Some(SkippedResult { reason: skipped.reason.clone(), pointer: skipped.pointer.clone(), by_filter }),
         given_up: None,
+        held_back: None,
     }
 }
 

@@ -40,6 +40,10 @@ fn advice(results: &Results) -> Vec<(String, String)> {
         let step = format!("`--exclude '{}'`, or more tries with `--max-deaths`", operation.id);
         steps.push(("spare the service what ends it".to_owned(), step));
     }
+    if let Some(operation) = results.operations.iter().find(|operation| operation.held_back.is_some()) {
+        let step = format!("`--exclude '{}'`, a lower `--time-limit`, or more tries with `--max-time-outs`", operation.id);
+        steps.push(("wait less for what does not answer".to_owned(), step));
+    }
     let refused = only(&["401", "403"]);
     if refused > 0 {
         let operations = count(refused, "operation answers only 401 or 403", "operations answer only 401 or 403");

@@ -30,6 +30,11 @@ pub(super) fn write(text: &mut String, results: &Results, style: Style) {
         .filter_map(|operation| Some((operation.id.clone(), operation.given_up.as_ref()?.reason.clone())))
         .collect();
     section(text, "given up", &given_up);
+    let held_back: Vec<(String, String)> = called
+        .iter()
+        .filter_map(|operation| Some((operation.id.clone(), operation.held_back.as_ref()?.reason.clone())))
+        .collect();
+    section(text, "held back", &held_back);
     section(text, "skipped because they could not be understood", &skipped(results, false));
     section(text, "left out by filters", &skipped(results, true));
     write_schema(text, results);

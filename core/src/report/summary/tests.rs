@@ -105,6 +105,15 @@ fn an_operation_that_was_given_up_is_listed_with_what_to_do() {
 }
 
 #[test]
+fn an_operation_that_was_held_back_is_listed_with_what_to_do() {
+    let mut parts = Parts::new();
+    parts.statistics.held_back = [(OperationIdx(3), 4)].into();
+    let text = summary_of(&parts);
+    assert!(text.contains("DELETE /pets/{id}  called seldom: it gave no answer in time 4 times"), "{text}");
+    assert!(text.contains("or more tries with `--max-time-outs`"), "{text}");
+}
+
+#[test]
 fn what_kept_tests_from_being_repeatable_is_named() {
     let mut parts = Parts::new();
     parts.solution.unstable = 3;

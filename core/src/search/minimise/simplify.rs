@@ -14,6 +14,7 @@ use plain::Detail;
 mod code;
 mod deadly;
 mod plain;
+mod waiting;
 
 /// Trials for one test and one way of making it plainer, at most.
 const MAX_TRIALS: usize = 60;
@@ -38,7 +39,7 @@ pub(super) struct Simplifier<'a, 'b> {
     n_late: usize,
     /// Trials in which the service ended.
     n_deaths: usize,
-    /// What no test can be there for, because the service ends before it is covered.
+    /// What no test is there for: the service ends before it is covered, or another test waits for it in vain.
     passed_over: BTreeSet<TargetId>,
     /// Tests that were left out for that.
     n_deadly: usize,
@@ -132,6 +133,7 @@ impl<'a, 'b> Simplifier<'a, 'b> {
         let open = self.state.archive.covered().filter(can_show).collect();
         let mut selected = select(&self.state.archive, open);
         selected.retain_mut(|draft| self.spare(draft));
+        let selected = self.without_waits(selected, drafts);
         let mut others = self.recounted(selected);
         for draft in &mut others {
             self.shorten(draft);

@@ -1,5 +1,7 @@
 //! Tests without calls that end the service: it would take all tests after them with it.
 
+use crate::search::Individual;
+
 use super::{Draft, Simplifier};
 
 impl Simplifier<'_, '_> {
@@ -10,6 +12,14 @@ impl Simplifier<'_, '_> {
         if !self.state.deaths.leave_out_deadly(&mut individual) && !draft.is_fatal {
             return true;
         }
+        let is_left = self.cut(draft, individual);
+        self.n_deadly += usize::from(!is_left);
+        is_left
+    }
+
+    /// Puts `individual`, which is what is left of a draft, in its place, where that still covers something that it is
+    /// there for: says whether it does. What it does not cover no test is there for.
+    pub(super) fn cut(&mut self, draft: &mut Draft, individual: Individual) -> bool {
         let wanted = std::mem::take(&mut draft.targets);
         if !individual.actions.is_empty()
             && !self.is_used_up()
@@ -20,7 +30,6 @@ impl Simplifier<'_, '_> {
             draft.take(evaluation);
             draft.original = None;
         }
-        self.n_deadly += usize::from(draft.targets.is_empty());
         self.passed_over.extend(wanted.into_iter().filter(|target| !draft.targets.contains(target)));
         !draft.targets.is_empty()
     }
