@@ -57,9 +57,32 @@ impl Failure {
         Self { kind: FailureKind::Unsendable, reason }
     }
 
+    /// The failure of looking up a host name.
+    pub(crate) fn no_address() -> Self {
+        Self { kind: FailureKind::NameNotFound, reason: "the host name has no address".to_owned() }
+    }
+
+    /// Reads `error`, which came up while a connection was opened.
+    pub(crate) fn connecting(error: &std::io::Error) -> Self {
+        let cause = Cause::of(Some(error));
+        Self { kind: cause.connecting(), reason: cause.text }
+    }
+
+    /// Reads `error` of a connection of our own, which came up before the head of the answer was there.
+    pub(crate) fn exchanging(error: &hyper::Error) -> Self {
+        let cause = Cause::of(Some(error));
+        let kind = if error.is_parse_too_large() { FailureKind::TooLarge } else { cause.exchanging() };
+        Self::told(kind, cause)
+    }
+
+    /// Reads `error` of a connection of our own, which came up after `received` bytes of the body.
+    pub(crate) fn exchanging_body(error: &hyper::Error, received: usize) -> Self {
+        Self::broken_off(FailureKind::Broken, &Cause::of(Some(error)), received)
+    }
+
     /// Reads `error`, which came up before the head of the answer was there.
     pub(crate) fn before_answer(error: &reqwest::Error) -> Self {
-        let cause = Cause::of(error);
+        let cause = Cause::of(error.source());
         let kind = if error.is_timeout() {
             FailureKind::TimedOut
         } else if error.is_dns() {
@@ -70,13 +93,13 @@ impl Failure {
             cause.connecting()
         } else if is_too_large(error) {
             FailureKind::TooLarge
-        } else if cause.closed {
-            FailureKind::Closed
-        } else if cause.http {
-            FailureKind::Broken
         } else {
-            FailureKind::Unsendable
+            cause.exchanging()
         };
+        Self::told(kind, cause)
+    }
+
+    fn told(kind: FailureKind, cause: Cause) -> Self {
         let reason = match kind {
             FailureKind::Closed => "the connection was closed before an answer came".to_owned(),
             FailureKind::Broken => format!("the answer is not HTTP: {}", cause.text),
@@ -89,8 +112,11 @@ impl Failure {
 
     /// Reads `error`, which came up after `received` bytes of the body.
     pub(crate) fn within_body(error: &reqwest::Error, received: usize) -> Self {
-        let cause = Cause::of(error);
         let kind = if error.is_timeout() { FailureKind::TimedOut } else { FailureKind::Broken };
+        Self::broken_off(kind, &Cause::of(error.source()), received)
+    }
+
+    fn broken_off(kind: FailureKind, cause: &Cause, received: usize) -> Self {
         Self { kind, reason: format!("the answer broke off after {received} bytes of its body: {}", cause.text) }
     }
 }
@@ -111,9 +137,10 @@ struct Cause {
 }
 
 impl Cause {
-    fn of(error: &reqwest::Error) -> Self {
+    /// Reads the chain that starts with `error`.
+    fn of(error: Option<&(dyn std::error::Error + 'static)>) -> Self {
         let mut found = Self { text: "unknown failure".to_owned(), ..Self::default() };
-        let mut source = error.source();
+        let mut source = error;
         while let Some(cause) = source {
             found.text = cause.to_string();
             if let Some(http) = cause.downcast_ref::<hyper::Error>() {
@@ -151,6 +178,18 @@ impl Cause {
         self.text = tls_reason(error);
     }
 
+    /// What happened when a connection was there.
+    fn exchanging(&self) -> FailureKind {
+        if self.closed {
+            FailureKind::Closed
+        } else if self.http {
+            FailureKind::Broken
+        } else {
+            FailureKind::Unsendable
+        }
+    }
+
+    /// What happened when there was none yet.
     fn connecting(&self) -> FailureKind {
         match self.io {
             Some(ErrorKind::ConnectionRefused) => FailureKind::Refused,

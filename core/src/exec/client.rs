@@ -1,7 +1,7 @@
 //! Sends calls to the service and reads its answers within limits of time and size.
 //!
-//! [`Client::send`] is the entry point: blocking outside, one current-thread runtime and one kept-alive connection
-//! inside. Only the server of the base URL is ever called (and, for a login that its auth file places elsewhere, that
+//! [`Client::send`] is the entry point: blocking outside, one kept-alive connection inside: our own to a service on
+//! this machine ([`Direct`]), else one of the HTTP library in a current-thread runtime ([`Blocking`]). Only the server of the base URL is ever called (and, for a login that its auth file places elsewhere, that
 //! endpoint); redirects are answers like any other. What an answer means is the oracles' business.
 
 mod answer;
@@ -9,6 +9,7 @@ mod base;
 mod blocking;
 mod coding;
 mod connections;
+mod direct;
 mod retry_after;
 mod wire;
 
@@ -28,6 +29,7 @@ use super::{Credentials, Error, HttpSettings, Stop};
 use base::BaseUrl;
 use blocking::Blocking;
 use connections::Connections;
+use direct::Direct;
 
 pub(crate) use crate::failure::{Failure, FailureKind};
 
@@ -40,6 +42,8 @@ const MAX_RESENDS: usize = 3;
 /// Sends calls to one service.
 #[derive(Debug)]
 pub struct Client {
+    // For services on this machine.
+    direct: Option<Direct>,
     blocking: Blocking,
     http: reqwest::Client,
     // Made on first use: few runs have a login on another server.
@@ -102,6 +106,7 @@ impl Client {
         // Without TLS there is nothing to verify, and machines without certificates can still test `http` services.
         let verify = base.is_https() && !settings.insecure;
         Ok(Self {
+            direct: Direct::new(&base, &connections),
             blocking: Blocking::new()?,
             http: wire::client(verify, &connections)?,
             elsewhere: OnceCell::new(),
@@ -226,7 +231,11 @@ impl Client {
 
     fn attempt(&self, make: &Make<'_>, limits: Limits, meanwhile: &mut dyn FnMut()) -> Result<Answer, Failure> {
         let request = make().map_err(Failure::unsendable)?;
-        let http = if self.base.allows(request.url()) { &self.http } else { self.elsewhere()? };
+        let is_own = self.base.allows(request.url());
+        if let Some(direct) = self.direct.as_ref().filter(|_| is_own) {
+            return direct.run(request, limits, &self.stop, meanwhile);
+        }
+        let http = if is_own { &self.http } else { self.elsewhere()? };
         let received = answer::receive(http, request, limits.body_bytes);
         self.blocking.run(limits.time, &self.stop, received, meanwhile)
     }

@@ -41,6 +41,8 @@ const KNOWN_HANG_PROBES: u32 = 1;
 pub struct Inquest {
     /// The latest calls that reached the service since it was started, one per operation.
     latest: BTreeMap<OperationIdx, Latest>,
+    /// The very latest such call, of a service of somebody else too.
+    last: Option<(OperationIdx, Instant)>,
     n_calls: u64,
     guilty: BTreeMap<OperationIdx, Manner>,
     fruitless: u32,
@@ -66,19 +68,28 @@ enum Manner {
 }
 
 impl Inquest {
-    /// Takes in a call.
-    pub(super) fn note(&mut self, result: &ActionResult) {
+    /// Takes in a call; its request is kept if it can be called again, on a service that can be started anew.
+    pub(super) fn note(&mut self, result: &ActionResult, can_restart: bool) {
         if !reached_service(&result.outcome) {
             return;
         }
-        self.n_calls += 1;
-        let latest = Latest { number: self.n_calls, ended: Instant::now(), request: result.request.clone() };
-        self.latest.insert(result.request.operation_idx, latest);
+        let (operation_idx, ended) = (result.request.operation_idx, Instant::now());
+        self.last = Some((operation_idx, ended));
+        if can_restart {
+            self.n_calls += 1;
+            self.latest.insert(operation_idx, Latest { number: self.n_calls, ended, request: result.request.clone() });
+        }
     }
 
     /// Forgets all calls: the service was started anew.
     pub(super) fn forget_calls(&mut self) {
         self.latest.clear();
+        self.last = None;
+    }
+
+    /// The operation that was called last, unless that is long ago.
+    pub(super) fn last(&self) -> Option<OperationIdx> {
+        self.last.filter(|(_, ended)| ended.elapsed() <= WINDOW).map(|(operation_idx, _)| operation_idx)
     }
 
     /// How a process hangs after so many time-outs in a row, of which the last was a call of `called`, when it does: the
@@ -139,7 +150,8 @@ impl Service {
         Death { how, culprit, proof: Proof::NotShown }
     }
 
-    /// What was called since the service was started and may have ended it, first to last, one call per operation.
+    /// What was called since the service was started and may have ended it, first to last, one call per operation; nothing
+    /// when it is not ours to start.
     pub fn suspects(&self) -> Vec<Request> {
         self.inquest.suspects()
     }

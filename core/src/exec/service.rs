@@ -87,7 +87,7 @@ impl Service {
         let has_expired =
             request.user.zip(result.status()).is_some_and(|(user_idx, status)| self.users.has_expired(user_idx, status));
         let result = if has_expired { self.send_once(request, meanwhile) } else { result };
-        self.inquest.note(&result);
+        self.inquest.note(&result, self.sut.is_some());
         let timed_out = matches!(result.outcome, Outcome::TimedOut);
         self.time_outs = if timed_out { self.time_outs + 1 } else { 0 };
         if let Some(driver) = self.driver.as_mut().filter(|_| timed_out) {

@@ -1,5 +1,9 @@
 //! Reads an answer: head, body up to its limit, content codings undone, JSON parsed once.
 
+use std::future::{Future, poll_fn};
+use std::pin::Pin;
+
+use hyper::body::{Body as _, Incoming};
 use reqwest::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderValue};
 use serde_json::Value;
 
@@ -21,42 +25,74 @@ pub(crate) async fn receive(
     max_body_bytes: usize,
 ) -> Result<Answer, Failure> {
     let mut response = http.execute(request).await.map_err(|error| Failure::before_answer(&error))?;
-    let status = response.status().as_u16();
-    let (body, truncated) = read_body(&mut response, max_body_bytes).await?;
-    let headers = response.headers();
-    let Decoded { body, truncated, coding } = decode(&codings(headers), body, truncated, max_body_bytes);
-    let is_readable = !truncated && coding == Coding::Plain;
-    let json = if is_readable { parse_json(headers.get(CONTENT_TYPE), &body) } else { None };
-    Ok(Answer { status, headers: fields(headers), body, coding, truncated, json })
+    let mut content = Content::new(response.content_length(), max_body_bytes);
+    while content.is_wanted() {
+        match response.chunk().await {
+            Ok(Some(chunk)) => content.add(&chunk),
+            Ok(None) => break,
+            Err(error) => return Err(Failure::within_body(&error, content.body.len())),
+        }
+    }
+    Ok(content.into_answer(response.status().as_u16(), response.headers()))
+}
+
+/// The same for an answer to what is `sending` over a connection of our own.
+pub(crate) async fn receive_directly(
+    sending: impl Future<Output = hyper::Result<hyper::Response<Incoming>>>,
+    max_body_bytes: usize,
+) -> Result<Answer, Failure> {
+    let (head, mut incoming) = sending.await.map_err(|error| Failure::exchanging(&error))?.into_parts();
+    let mut content = Content::new(incoming.size_hint().exact(), max_body_bytes);
+    while content.is_wanted() {
+        match poll_fn(|context| Pin::new(&mut incoming).poll_frame(context)).await {
+            // What is no data is a trailer, which nobody reads.
+            Some(Ok(frame)) => frame.data_ref().into_iter().for_each(|chunk| content.add(chunk)),
+            Some(Err(error)) => return Err(Failure::exchanging_body(&error, content.body.len())),
+            None => break,
+        }
+    }
+    Ok(content.into_answer(head.status.as_u16(), &head.headers))
+}
+
+/// The body of an answer, as far as it was read.
+struct Content {
+    body: Vec<u8>,
+    max_bytes: usize,
+    truncated: bool,
+}
+
+impl Content {
+    /// One that is said to become `claimed` bytes long.
+    fn new(claimed: Option<u64>, max_bytes: usize) -> Self {
+        let claimed = claimed.and_then(|length| usize::try_from(length).ok()).unwrap_or_default();
+        let body = Vec::with_capacity(claimed.min(max_bytes).min(MAX_TRUSTED_LENGTH));
+        // Who wants nothing of the body must not wait for it either.
+        Self { body, max_bytes, truncated: max_bytes == 0 }
+    }
+
+    /// Whether the rest is to be read.
+    fn is_wanted(&self) -> bool {
+        !self.truncated
+    }
+
+    fn add(&mut self, chunk: &[u8]) {
+        let room = self.max_bytes - self.body.len();
+        self.truncated = chunk.len() > room;
+        self.body.extend_from_slice(&chunk[..chunk.len().min(room)]);
+    }
+
+    fn into_answer(self, status: u16, headers: &HeaderMap) -> Answer {
+        let Decoded { body, truncated, coding } = decode(&codings(headers), self.body, self.truncated, self.max_bytes);
+        let is_readable = !truncated && coding == Coding::Plain;
+        let json = if is_readable { parse_json(headers.get(CONTENT_TYPE), &body) } else { None };
+        Answer { status, headers: fields(headers), body, coding, truncated, json }
+    }
 }
 
 /// All values of `Content-Encoding` in one text.
 fn codings(headers: &HeaderMap) -> String {
     let values = headers.get_all(CONTENT_ENCODING).iter().map(|value| String::from_utf8_lossy(value.as_bytes()));
     values.collect::<Vec<_>>().join(",")
-}
-
-async fn read_body(response: &mut reqwest::Response, max_body_bytes: usize) -> Result<(Vec<u8>, bool), Failure> {
-    let claimed = response.content_length().and_then(|length| usize::try_from(length).ok()).unwrap_or_default();
-    let mut body = Vec::with_capacity(claimed.min(max_body_bytes).min(MAX_TRUSTED_LENGTH));
-    // Who wants nothing of the body must not wait for it either.
-    if max_body_bytes == 0 {
-        return Ok((body, true));
-    }
-    loop {
-        match response.chunk().await {
-            Ok(Some(chunk)) => {
-                let room = max_body_bytes - body.len();
-                if chunk.len() > room {
-                    body.extend_from_slice(&chunk[..room]);
-                    return Ok((body, true));
-                }
-                body.extend_from_slice(&chunk);
-            }
-            Ok(None) => return Ok((body, false)),
-            Err(error) => return Err(Failure::within_body(&error, body.len())),
-        }
-    }
 }
 
 fn fields(headers: &HeaderMap) -> Vec<(String, String)> {

@@ -38,6 +38,11 @@ impl BaseUrl {
         &self.prefix
     }
 
+    /// The same, parsed.
+    pub(crate) fn url(&self) -> &Url {
+        &self.url
+    }
+
     /// Whether calls are encrypted.
     pub(crate) fn is_https(&self) -> bool {
         self.url.scheme() == "https"

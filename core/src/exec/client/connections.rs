@@ -18,6 +18,11 @@ impl Connections {
     pub(crate) fn opened(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
+
+    /// Counts one more.
+    pub(crate) fn note(&self) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
 }
 
 impl<S> Layer<S> for Connections {
@@ -53,7 +58,7 @@ where
         let connections = self.connections.clone();
         Box::pin(async move {
             let connection = connecting.await?;
-            connections.0.fetch_add(1, Ordering::Relaxed);
+            connections.note();
             Ok(connection)
         })
     }

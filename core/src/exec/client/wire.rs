@@ -19,6 +19,9 @@ use super::connections::Connections;
 /// that the HTTP library's own are sent.
 const FRAMING: [HeaderName; 5] = [CONNECTION, CONTENT_LENGTH, HOST, TRANSFER_ENCODING, UPGRADE];
 
+/// What restive calls itself in requests.
+pub(crate) const USER_AGENT: &str = concat!("restive/", env!("CARGO_PKG_VERSION"));
+
 /// An HTTP client that follows nothing, decodes nothing and asks no proxy.
 ///
 /// # Errors
@@ -33,7 +36,7 @@ pub(crate) fn client(verify_certificates: bool, connections: &Connections) -> Re
         .http1_only()
         .pool_max_idle_per_host(1)
         .tls_danger_accept_invalid_certs(!verify_certificates)
-        .user_agent(concat!("restive/", env!("CARGO_PKG_VERSION")))
+        .user_agent(USER_AGENT)
         .connector_layer(connections.clone())
         .build()
         .map_err(|error| Error::ClientSetup(innermost(&error)))

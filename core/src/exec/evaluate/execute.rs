@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use crate::action::{Action, ActionResult, Outcome, Request, render};
-use crate::api::Api;
+use crate::api::{Api, OperationIdx};
 use crate::driver::Next;
 use crate::exec::Service;
 use crate::exec::service::{End, Revival};
@@ -42,6 +42,7 @@ impl<'a> RestExecutor<'a> {
         // Whether a service lives is looked up where no operation is either, so that there it would say the same.
         let is_telling = !action.leads_astray() || self.service.sut.is_some();
         let suspects = if result.answer().is_none() { self.service.suspects() } else { Vec::new() };
+        let last = self.service.inquest.last();
         let revival = match result.outcome {
             Outcome::TimedOut | Outcome::Disconnected(_) if !is_telling => Revival::Alive,
             Outcome::TimedOut | Outcome::Disconnected(_) | Outcome::Failed(_) => self.service.revive(request.operation_idx),
@@ -52,12 +53,18 @@ impl<'a> RestExecutor<'a> {
             // Nobody waited long enough to say what became of the service.
             return None;
         }
-        let sut_death = self.charged(&revival, &result, &suspects);
+        let sut_death = self.charged(&revival, &result, &suspects, last);
         Some(Step { call: ExecutedCall { result, links, sut_death, feedback }, goes_on: revival == Revival::Alive })
     }
 
-    /// Who is charged with the end of the service, if that showed in `result`.
-    fn charged(&mut self, revival: &Revival, result: &ActionResult, suspects: &[Request]) -> Option<Death> {
+    /// Who is charged with the end of the service, if that showed in `result`; `last` was called last before.
+    fn charged(
+        &mut self,
+        revival: &Revival,
+        result: &ActionResult,
+        suspects: &[Request],
+        last: Option<OperationIdx>,
+    ) -> Option<Death> {
         let how = revival.death()?.to_owned();
         if let Revival::Restarted(End::Gone(_)) = revival {
             let death = self.service.charge(self.api, how, result, suspects);
@@ -67,8 +74,7 @@ impl<'a> RestExecutor<'a> {
         }
         // What could not connect is no culprit.
         let innocent = matches!(result.outcome, Outcome::Failed(_));
-        let last = suspects.last().filter(|_| innocent).map(|request| request.operation_idx);
-        let culprit = last.unwrap_or(result.request.operation_idx);
+        let culprit = last.filter(|_| innocent).unwrap_or(result.request.operation_idx);
         Some(Death { how, culprit, proof: Proof::Untried })
     }
 }

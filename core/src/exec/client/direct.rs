@@ -1,0 +1,153 @@
+//! Calls of a service on this machine that is not encrypted: an own connection, read and written in this thread.
+//!
+//! The HTTP library's client is made for many connections at once: pool, tasks, timers and a look at all sockets between
+//! any two steps cost more processor time than the exchange itself, which a service on the same machine then lacks. Here
+//! a call is one write, and one read that waits for each piece of the answer. What is sent is the same to the byte.
+
+mod open;
+mod socket;
+
+use std::cell::{OnceCell, RefCell};
+use std::io;
+use std::net::{SocketAddr, TcpStream, ToSocketAddrs as _};
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use hyper::header::{ACCEPT, HOST, HeaderValue, USER_AGENT};
+use url::Host;
+
+use crate::action::Answer;
+use crate::exec::Stop;
+
+use super::base::BaseUrl;
+use super::connections::Connections;
+use super::{Failure, Limits, answer, wire};
+use open::{Content, Open};
+
+/// How often a call looks whether it should end early.
+const GLANCE: Duration = Duration::from_millis(50);
+
+/// Calls one server on this machine, over one kept-alive connection.
+#[derive(Debug)]
+pub(super) struct Direct {
+    /// Where the name of the server leads to; looked up once.
+    addresses: OnceCell<Vec<SocketAddr>>,
+    host: String,
+    port: u16,
+    host_field: HeaderValue,
+    open: RefCell<Option<Open>>,
+    connections: Connections,
+}
+
+impl Direct {
+    /// For the server of `base`, when it is on this machine and not encrypted.
+    pub(super) fn new(base: &BaseUrl, connections: &Connections) -> Option<Self> {
+        let url = base.url();
+        let port = base.port();
+        let addresses = match url.host()? {
+            Host::Ipv4(address) if address.is_loopback() => OnceCell::from(vec![(address, port).into()]),
+            Host::Ipv6(address) if address.is_loopback() => OnceCell::from(vec![(address, port).into()]),
+            Host::Domain("localhost") => OnceCell::new(),
+            _ => return None,
+        };
+        let host = base.host().to_owned();
+        let host_field = url.port().map_or_else(|| host.clone(), |port| format!("{host}:{port}"));
+        let host_field = HeaderValue::try_from(host_field).ok().filter(|_| !base.is_https())?;
+        Some(Self { addresses, host, port, host_field, open: RefCell::new(None), connections: connections.clone() })
+    }
+
+    /// Sends `request` and reads the answer, until the limits are reached or stopping is asked for; calls `meanwhile` as
+    /// soon as the request is on its way, or cannot be.
+    pub(super) fn run(
+        &self,
+        request: reqwest::Request,
+        limits: Limits,
+        stop: &Stop,
+        meanwhile: &mut dyn FnMut(),
+    ) -> Result<Answer, Failure> {
+        let end = Instant::now() + limits.time;
+        let made = self.outgoing(request).and_then(|request| Ok((request, self.connection(end, stop)?)));
+        let (request, mut open) = match made {
+            Ok(made) => made,
+            Err(failure) => {
+                meanwhile();
+                return Err(failure);
+            }
+        };
+        let sending = open.send(request);
+        let received = open.run(answer::receive_directly(sending, limits.body_bytes), end, stop, meanwhile);
+        // After a failure nobody knows what comes next on the connection.
+        if received.is_ok() {
+            open.step();
+            self.open.replace(Some(open).filter(|open| !open.is_over()));
+        }
+        received
+    }
+
+    /// The request with the fields that the HTTP library's client adds, in its order.
+    fn outgoing(&self, mut request: reqwest::Request) -> Result<hyper::Request<Content>, Failure> {
+        let target = &request.url()[url::Position::BeforePath..url::Position::AfterQuery];
+        let target: hyper::Uri = target.parse().map_err(|error| Failure::unsendable(format!("{error}")))?;
+        let content = request.body().and_then(reqwest::Body::as_bytes).map(Bytes::copy_from_slice);
+        let mut made = hyper::Request::new(Content(content));
+        *made.method_mut() = request.method().clone();
+        *made.uri_mut() = target;
+        let headers = made.headers_mut();
+        std::mem::swap(headers, request.headers_mut());
+        headers.entry(ACCEPT).or_insert(HeaderValue::from_static("*/*"));
+        headers.entry(USER_AGENT).or_insert(HeaderValue::from_static(wire::USER_AGENT));
+        headers.entry(HOST).or_insert_with(|| self.host_field.clone());
+        Ok(made)
+    }
+
+    /// The connection of the last call if it can be used again, else a new one.
+    fn connection(&self, end: Instant, stop: &Stop) -> Result<Open, Failure> {
+        if let Some(open) = self.open.take().and_then(Open::still) {
+            return Ok(open);
+        }
+        let mut open = Open::new(self.stream(end, stop)?)?;
+        self.connections.note();
+        open.step();
+        Ok(open)
+    }
+
+    /// Connects to the first address that takes it.
+    fn stream(&self, end: Instant, stop: &Stop) -> Result<TcpStream, Failure> {
+        let mut refusal = None;
+        for address in self.addresses()? {
+            match stream_to(*address, end, stop) {
+                Ok(stream) => return Ok(stream),
+                Err(failure) => refusal = Some(failure),
+            }
+        }
+        Err(refusal.unwrap_or_else(Failure::no_address))
+    }
+
+    fn addresses(&self) -> Result<&[SocketAddr], Failure> {
+        if self.addresses.get().is_none() {
+            let found = (self.host.as_str(), self.port).to_socket_addrs().map_err(|_| Failure::no_address())?;
+            return Ok(self.addresses.get_or_init(|| found.collect()));
+        }
+        Ok(self.addresses.get().expect("the addresses were looked up before"))
+    }
+}
+
+/// Connects to `address`; a server that is too busy to accept is tried again until `end`.
+fn stream_to(address: SocketAddr, end: Instant, stop: &Stop) -> Result<TcpStream, Failure> {
+    loop {
+        let left = end.saturating_duration_since(Instant::now());
+        if stop.is_requested() {
+            return Err(Failure::stopped());
+        }
+        if left.is_zero() {
+            return Err(Failure::timed_out());
+        }
+        match TcpStream::connect_timeout(&address, left.min(GLANCE)) {
+            Err(error) if error.kind() == io::ErrorKind::TimedOut => {}
+            connected => return connected.map_err(|error| Failure::connecting(&error)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
