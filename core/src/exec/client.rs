@@ -1,8 +1,9 @@
 //! Sends calls to the service and reads its answers within limits of time and size.
 //!
 //! [`Client::send`] is the entry point: blocking outside, one kept-alive connection inside: our own to a service on
-//! this machine ([`Direct`]), else one of the HTTP library in a current-thread runtime ([`Blocking`]). Only the server of the base URL is ever called (and, for a login that its auth file places elsewhere, that
-//! endpoint); redirects are answers like any other. What an answer means is the oracles' business.
+//! this machine ([`Direct`]), else one of the HTTP library in a current-thread runtime ([`Blocking`]). Only the server of
+//! the base URL is ever called (and, for a login that its auth file places elsewhere, that endpoint); redirects are answers
+//! like any other. What an answer means is the oracles' business.
 
 mod answer;
 mod base;
