@@ -113,12 +113,11 @@ impl<'a> Builder<'_, 'a> {
             if !is_name || name.eq_ignore_ascii_case("content-type") {
                 continue;
             }
-            match self.shown_text(header) {
-                Some(text) => headers.push((name.to_owned(), text)),
-                None => {
-                    let action = format!("header `{name}` of a part left out: neither it nor its schema shows a value");
-                    self.reader.repair(header, action);
-                }
+            if let Some(text) = self.shown_text(header) {
+                headers.push((name.to_owned(), text));
+            } else {
+                let action = format!("header `{name}` of a part left out: neither it nor its schema shows a value");
+                self.reader.repair(header, action);
             }
         }
         headers

@@ -84,7 +84,9 @@ pub(super) fn collect(
             Err(reason) => drop(missing.insert(name, reason)),
         }
     }
-    documents.values_mut().for_each(|document| name_places(&mut document.value, &names));
+    for document in documents.values_mut() {
+        name_places(&mut document.value, &names);
+    }
     Documents { schemas: JsonSchemas::new(documents), missing, repairs }
 }
 
