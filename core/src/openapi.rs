@@ -49,9 +49,9 @@ pub fn parse(text: &str, origin: &Origin) -> Result<Api, Error> {
 }
 
 fn parse_with(text: &str, origin: &Origin, certificates: Certificates) -> Result<Api, Error> {
-    let value = text::to_value(text).map_err(|reason| Error::Syntax { origin: origin.to_string(), reason })?;
+    let (value, repeated) = text::to_value(text).map_err(|reason| Error::Syntax { origin: origin.to_string(), reason })?;
     let version = documents::version(&value).map_err(|reason| Error::NotASchema { origin: origin.to_string(), reason })?;
-    let documents = documents::collect(value, version, origin, certificates);
+    let documents = documents::collect((value, repeated), version, origin, certificates);
     Ok(paths::lower(documents, origin))
 }
 

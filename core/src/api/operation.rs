@@ -219,6 +219,8 @@ pub struct PartEncoding {
     pub explode: bool,
     /// Whether reserved characters stay unescaped.
     pub allow_reserved: bool,
+    /// Header fields of a part with the values that the document shows, without `Content-Type`.
+    pub headers: Vec<(String, String)>,
 }
 
 /// One documented answer.

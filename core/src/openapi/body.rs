@@ -77,10 +77,10 @@ impl<'a> Builder<'_, 'a> {
 
     fn encodings(&self, media: Place<'a>) -> BTreeMap<String, PartEncoding> {
         let fields = self.reader.fields(media, "encoding").into_iter();
-        fields.filter_map(|(name, place)| Some((name.to_owned(), Self::encoding(place)?))).collect()
+        fields.filter_map(|(name, place)| Some((name.to_owned(), self.encoding(place)?))).collect()
     }
 
-    fn encoding(place: Place<'_>) -> Option<PartEncoding> {
+    fn encoding(&self, place: Place<'a>) -> Option<PartEncoding> {
         place.object()?;
         let styles = ["form", "spaceDelimited", "pipeDelimited", "deepObject"];
         let style = place.text("style").filter(|style| styles.contains(style));
@@ -96,6 +96,48 @@ impl<'a> Builder<'_, 'a> {
             style: typed.style.as_ref().map_or(Style::Form, query_style),
             explode: typed.explode,
             allow_reserved: typed.allow_reserved,
+            headers: self.part_headers(place),
+        })
+    }
+
+    /// Header fields of a part with the first value that each shows; one that must be there and shows none is told.
+    fn part_headers(&self, encoding: Place<'a>) -> Vec<(String, String)> {
+        let mut headers = Vec::new();
+        for (name, place) in self.reader.fields(encoding, "headers") {
+            let Ok(header) = self.reader.follow(place) else {
+                self.reader.repair(place, format!("header `{name}` of a part left out: its reference leads nowhere"));
+                continue;
+            };
+            let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+            // Its media type has a place of its own.
+            if !is_name || name.eq_ignore_ascii_case("content-type") {
+                continue;
+            }
+            if let Some(text) = self.shown_text(header) {
+                headers.push((name.to_owned(), text));
+            } else {
+                let action = format!("header `{name}` of a part left out: neither it nor its schema shows a value");
+                self.reader.repair(header, action);
+            }
+        }
+        headers
+    }
+
+    /// The first value, as text on one line, that a header or its schema shows.
+    fn shown_text(&self, header: Place<'a>) -> Option<String> {
+        let schema = self.reader.child(header, "schema").and_then(|schema| self.reader.follow(schema).ok());
+        let listed = schema.into_iter().flat_map(|schema| {
+            let single = ["default", "const"].into_iter().filter_map(move |name| schema.value.get(name));
+            let several = ["enum", "examples"].into_iter().filter_map(move |name| schema.value.get(name)?.as_array());
+            single.chain(several.flatten())
+        });
+        let shown: Vec<Value> = examples(self.reader, header);
+        let of_schema = schema.map(|schema| examples(self.reader, schema)).unwrap_or_default();
+        shown.into_iter().chain(of_schema).chain(listed.cloned()).find_map(|value| match value {
+            Value::String(text) => Some(text).filter(|text| text.bytes().all(|byte| (b' '..=b'~').contains(&byte))),
+            Value::Number(number) => Some(number.to_string()),
+            Value::Bool(flag) => Some(flag.to_string()),
+            _ => None,
         })
     }
 
@@ -179,6 +221,6 @@ impl<'a> Builder<'_, 'a> {
             Some("multi") => (Style::Form, true),
             _ => (Style::Form, false),
         };
-        PartEncoding { content_type: None, style, explode, allow_reserved: false }
+        PartEncoding { content_type: None, style, explode, allow_reserved: false, headers: Vec::new() }
     }
 }

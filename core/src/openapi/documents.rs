@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use serde_json::Value;
 
 use super::source::{self, Certificates, Origin};
-use super::text;
-use crate::api::{Dialect, JsonSchemas, SchemaDocument};
+use super::text::{self, Repeated};
+use crate::api::{Api, Dialect, JsonSchemas, Repair, SchemaDocument};
 
 /// Documents that are read besides the first.
 const MOST_DOCUMENTS: usize = 1_000;
@@ -17,6 +17,8 @@ pub(super) struct Documents {
     pub(super) schemas: JsonSchemas,
     /// Referred-to documents that could not be read, with the reason.
     pub(super) missing: BTreeMap<String, String>,
+    /// What was mended in them before anything was read.
+    pub(super) repairs: Vec<Repair>,
 }
 
 /// The dialect of a document's schemas, or why it is no interface description.
@@ -45,12 +47,19 @@ fn kind(value: &Value) -> &'static str {
     }
 }
 
-/// `value` from `origin` with everything it refers to.
-pub(super) fn collect(mut value: Value, dialect: Dialect, origin: &Origin, certificates: Certificates) -> Documents {
+/// `value` from `origin` with everything it refers to; `repeated` are the keys that stand twice in it.
+pub(super) fn collect(
+    (mut value, repeated): (Value, Vec<Repeated>),
+    dialect: Dialect,
+    origin: &Origin,
+    certificates: Certificates,
+) -> Documents {
     let mut queue = VecDeque::new();
     let root = Base { name: String::new(), origin: origin.clone(), root_origin: origin.clone() };
-    let names = known_names(&value);
-    rewrite(&mut value, &root, &names, &mut queue);
+    let mut names = BTreeMap::from([(String::new(), known_names(&value))]);
+    rewrite(&mut value, &root, &names[""], &mut queue);
+    let mut repairs = Vec::new();
+    note_repeated(&mut repairs, "", repeated);
     let mut documents = BTreeMap::from([(String::new(), SchemaDocument { value, dialect })]);
     let mut missing = BTreeMap::new();
     while let Some(other) = queue.pop_front() {
@@ -63,21 +72,46 @@ pub(super) fn collect(mut value: Value, dialect: Dialect, origin: &Origin, certi
             continue;
         }
         match read(&other, certificates) {
-            Ok((mut value, other)) => {
+            Ok(((mut value, repeated), other)) => {
                 let dialect = version(&value).unwrap_or(dialect);
                 let base = Base { name: name.clone(), origin: other, root_origin: origin.clone() };
-                let names = known_names(&value);
-                rewrite(&mut value, &base, &names, &mut queue);
+                let own_names = known_names(&value);
+                rewrite(&mut value, &base, &own_names, &mut queue);
+                note_repeated(&mut repairs, &name, repeated);
+                names.insert(name.clone(), own_names);
                 documents.insert(name, SchemaDocument { value, dialect });
             }
             Err(reason) => drop(missing.insert(name, reason)),
         }
     }
-    Documents { schemas: JsonSchemas::new(documents), missing }
+    for document in documents.values_mut() {
+        name_places(&mut document.value, &names);
+    }
+    Documents { schemas: JsonSchemas::new(documents), missing, repairs }
 }
 
-/// The value at `origin`, and where it really came from.
-fn read(origin: &Origin, certificates: Certificates) -> Result<(Value, Origin), String> {
+/// Tells of keys that stand twice in the document of that name.
+fn note_repeated(repairs: &mut Vec<Repair>, name: &str, repeated: Vec<Repeated>) {
+    let room = Api::MOST_REPAIRS.saturating_sub(repairs.len());
+    repairs.extend(repeated.into_iter().take(room).map(|Repeated { pointer, is_merged }| {
+        let action = if is_merged { "stands twice: both are taken together" } else { "stands twice: the last one is taken" };
+        let pointer = if name.is_empty() { pointer } else { format!("{name}#{pointer}") };
+        Repair { pointer, action: action.to_owned() }
+    }));
+}
+
+/// Puts the place of an anchor in another document, which is known once that was read, where references name it.
+fn name_places(value: &mut Value, names: &BTreeMap<String, BTreeMap<String, String>>) {
+    each_reference(value, &mut |reference| {
+        let Some((document, name)) = reference.split_once('#').filter(|(_, name)| !name.is_empty()) else { return };
+        if let Some(place) = names.get(document).and_then(|names| names.get(name)).filter(|_| !name.starts_with('/')) {
+            *reference = format!("{document}{place}");
+        }
+    });
+}
+
+/// The value at `origin` with the keys that stand twice in it, and where it really came from.
+fn read(origin: &Origin, certificates: Certificates) -> Result<((Value, Vec<Repeated>), Origin), String> {
     let (text, origin) = source::read(origin, certificates).map_err(|error| error.to_string())?;
     Ok((text::to_value(&text)?, origin))
 }
@@ -128,6 +162,18 @@ fn collect_anchors(value: &Value, pointer: &mut String, names: &mut BTreeMap<Str
 /// Makes every `$ref` a document's name, `#` and a pointer; documents that are referred to come into `queue`.
 fn rewrite(value: &mut Value, base: &Base, names: &BTreeMap<String, String>, queue: &mut VecDeque<Origin>) {
     let mut queued = BTreeSet::new();
+    each_reference(value, &mut |reference| {
+        let (changed, other) = canonical(reference, base, names);
+        if let Some(other) = other.filter(|other| queued.insert(other.to_string())) {
+            queue.push_back(other);
+        }
+        if let Some(changed) = changed {
+            *reference = changed;
+        }
+    });
+}
+
+fn each_reference(value: &mut Value, change: &mut dyn FnMut(&mut String)) {
     let mut stack = vec![value];
     while let Some(value) = stack.pop() {
         match value {
@@ -135,15 +181,7 @@ fn rewrite(value: &mut Value, base: &Base, names: &BTreeMap<String, String>, que
             Value::Object(map) => {
                 for (key, value) in map {
                     match value {
-                        Value::String(reference) if key == "$ref" || key == "$dynamicRef" => {
-                            let (changed, other) = canonical(reference, base, names);
-                            if let Some(other) = other.filter(|other| queued.insert(other.to_string())) {
-                                queue.push_back(other);
-                            }
-                            if let Some(changed) = changed {
-                                *reference = changed;
-                            }
-                        }
+                        Value::String(reference) if key == "$ref" || key == "$dynamicRef" => change(reference),
                         Value::Array(_) | Value::Object(_) => stack.push(value),
                         _ => {}
                     }

@@ -49,10 +49,18 @@ impl<'a> Builder<'_, 'a> {
     /// The parameters of an operation; its own ones override those of its path item.
     pub(super) fn parameters(&mut self, item: Place<'a>, operation: Place<'a>) -> Parameters<'a> {
         let mut found = Parameters::default();
-        for place in self.reader.members(item, "parameters").into_iter().chain(self.reader.members(operation, "parameters")) {
-            match self.reader.follow(place) {
-                Ok(place) => self.add_parameter(place, &mut found),
-                Err(reason) => self.reader.repair(place, format!("{reason}, parameter left out")),
+        for owner in [item, operation] {
+            let mut names = BTreeSet::new();
+            for place in self.reader.members(owner, "parameters") {
+                match self.reader.follow(place) {
+                    Ok(place) => {
+                        if let Some(name) = place.text("name").filter(|name| !names.insert((*name, place.text("in")))) {
+                            self.reader.repair(place, format!("parameter `{name}` stands twice: the last one is taken"));
+                        }
+                        self.add_parameter(place, &mut found);
+                    }
+                    Err(reason) => self.reader.repair(place, format!("{reason}, parameter left out")),
+                }
             }
         }
         found

@@ -77,7 +77,8 @@ pub(super) struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     pub(super) fn new(documents: &'a Documents) -> Self {
-        Self { documents, trails: RefCell::default(), notes: RefCell::default() }
+        let notes = Notes { repairs: documents.repairs.clone(), ..Notes::default() };
+        Self { documents, trails: RefCell::default(), notes: RefCell::new(notes) }
     }
 
     /// The document that everything starts from.

@@ -1,9 +1,14 @@
 //! Bytes to text, and JSON or YAML text to a value of bounded depth.
 
+mod noted;
+
 use std::io::Read;
 
 use flate2::read::MultiGzDecoder;
 use serde_json::Value;
+
+use noted::Noted;
+pub(super) use noted::Repeated;
 
 /// Nesting beyond which a document is refused; JSON has the same limit built in. All recursion over documents relies on
 /// it.
@@ -32,8 +37,13 @@ fn of_utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
     char::decode_utf16(units).map(|character| character.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
 }
 
-/// The value that `text` writes down; JSON is tried first unless it cannot be.
-pub(super) fn to_value(text: &str) -> Result<Value, String> {
+/// The value that `text` writes down, with the keys that stand twice in one object; JSON is tried first unless it cannot
+/// be.
+pub(super) fn to_value(text: &str) -> Result<(Value, Vec<Repeated>), String> {
+    noted(text).map(|Noted { value, repeated }| (value, repeated))
+}
+
+fn noted(text: &str) -> Result<Noted, String> {
     let text = text.trim_start_matches('\u{feff}');
     let is_like_json = text.trim_start().starts_with(['{', '[']);
     let json_error = match serde_json::from_str(text) {
@@ -48,12 +58,14 @@ pub(super) fn to_value(text: &str) -> Result<Value, String> {
 }
 
 /// Parses on a thread of its own: not optimised, the parser needs some 20 KiB of stack for each level of nesting.
-fn from_yaml(text: &str) -> Result<Value, String> {
+fn from_yaml(text: &str) -> Result<Noted, String> {
     std::thread::scope(|scope| {
         let parser = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, || {
-            let documents = serde_saphyr::from_multiple_with_options::<Value>(text, yaml_options());
+            let documents = serde_saphyr::from_multiple_with_options::<Noted>(text, yaml_options());
             // Of several documents in one stream, only the first can be meant.
-            let first = |documents: Vec<Value>| documents.into_iter().find(|one| !one.is_null()).unwrap_or(Value::Null);
+            let first = |documents: Vec<Noted>| {
+                documents.into_iter().find(|one| !one.value.is_null()).unwrap_or_else(|| Value::Null.into())
+            };
             documents.map(first).map_err(|error| error.to_string())
         });
         let parsed = parser.map_err(|error| error.to_string())?.join();
@@ -85,10 +97,29 @@ fn yaml_options() -> serde_saphyr::Options {
 
 #[cfg(test)]
 mod tests {
-    use super::{of_bytes, to_value};
-    use serde_json::json;
+    use super::{Repeated, of_bytes};
+    use serde_json::{Value, json};
     use std::fmt::Write as _;
     use std::io::Write as _;
+
+    fn to_value(text: &str) -> Result<Value, String> {
+        super::to_value(text).map(|(value, _)| value)
+    }
+
+    #[test]
+    fn keys_that_stand_twice_are_told_and_paths_merged() {
+        let json = r#"{"paths": {"/a": {"get": 1, "x": [{"k": 1, "k": 2}]}, "/a": {"get": 2, "put": 3}}, "paths~": 1}"#;
+        let yaml = "paths:\n  /a: {get: 1, x: [{k: 1, k: 2}]}\n  /a:\n    get: 2\n    put: 3\npaths~: 1\n";
+        let told = |pointer: &str, is_merged| Repeated { pointer: pointer.to_owned(), is_merged };
+        let expected = [told("/paths/~1a/x/0/k", false), told("/paths/~1a", true), told("/paths/~1a/get", false)];
+        for text in [json, yaml] {
+            let (value, repeated) = super::to_value(text).unwrap();
+            assert_eq!(value, json!({ "paths": { "/a": { "get": 2, "x": [{ "k": 2 }], "put": 3 } }, "paths~": 1 }));
+            assert_eq!(repeated, expected, "{text}");
+        }
+        let merge = "a: &a {x: 1}\nc: {<<: *a, x: 2}\n";
+        assert_eq!(super::to_value(merge), Ok((json!({ "a": { "x": 1 }, "c": { "x": 2 } }), Vec::new())));
+    }
 
     #[test]
     fn json_and_yaml_give_the_same_value() {

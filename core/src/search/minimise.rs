@@ -23,7 +23,10 @@ use verify::verify;
 /// Executions with a call that got no answer in time, where the search got one: a service may end up keeping callers
 /// waiting, and each of them costs as long as a thousand others. After so many nothing is made plainer any more, and
 /// tests that may go the same way are given up.
-const MAX_LATE: usize = 6;
+const MAX_LATE: usize = 3;
+
+/// The same for all executions that wait for making tests plainer, those of tests included that wait in vain anyway.
+const MAX_WAITS: usize = 6;
 
 /// Ends of the service after which nothing is tried or verified any more: each costs a start.
 const MAX_DEATHS: usize = 6;

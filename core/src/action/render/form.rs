@@ -81,6 +81,7 @@ mod tests {
             style,
             explode,
             allow_reserved: false,
+            headers: Vec::new(),
         };
         body.encoding.insert("deep".to_owned(), encoding(Style::DeepObject, true, None));
         body.encoding.insert("pipes".to_owned(), encoding(Style::PipeDelimited, false, None));
@@ -99,7 +100,8 @@ mod tests {
         let root = api.schemas.push(object_of(&[("meta", meta)]));
         let mut body = body_of("application/x-www-form-urlencoded", root);
         let content_type = Some("application/xml".to_owned());
-        let encoding = PartEncoding { content_type, style: Style::Form, explode: true, allow_reserved: false };
+        let encoding =
+            PartEncoding { content_type, style: Style::Form, explode: true, allow_reserved: false, headers: Vec::new() };
         body.encoding.insert("meta".to_owned(), encoding);
         let sent = text(&api, &body, &json!({"meta": {"k": "<"}}));
         let sent = percent_encoding::percent_decode_str(&sent).decode_utf8().expect("text");

@@ -21,6 +21,7 @@ struct Part {
     name: String,
     file_name: Option<String>,
     media_type: Option<String>,
+    headers: Vec<(String, String)>,
     content: String,
 }
 
@@ -49,6 +50,9 @@ impl Part {
         }
         if let Some(media_type) = &self.media_type {
             write!(text, "\r\nContent-Type: {media_type}")?;
+        }
+        for (name, value) in &self.headers {
+            write!(text, "\r\n{name}: {value}")?;
         }
         write!(text, "\r\n\r\n{}\r\n", self.content)
     }
@@ -92,8 +96,9 @@ fn part(api: &Api, body: &Body, name: &str, (schema, value): (Option<SchemaId>, 
         Some(media_type) if !is_file => text_as(media_type, value),
         _ => plain_text(value),
     };
+    let headers = body.encoding.get(name).map(|encoding| encoding.headers.clone()).unwrap_or_default();
     let file_name = is_file.then(|| format!("{name}.{}", extension(media_type.unwrap_or_default())));
-    Part { name: name.to_owned(), file_name, media_type: media_type.map(str::to_owned), content }
+    Part { name: name.to_owned(), file_name, media_type: media_type.map(str::to_owned), headers, content }
 }
 
 /// Whether the schema describes the content of a file.
@@ -195,10 +200,14 @@ mod tests {
             style: Style::Form,
             explode: true,
             allow_reserved: false,
+            headers: vec![("X-Kind".to_owned(), "a b".to_owned())],
         };
         body.encoding.insert("photo".to_owned(), encoding);
         let text = String::from_utf8(bytes(&api, &body, &json!({"photo": "x"})).1).expect("text");
-        assert!(text.contains("name=\"photo\"; filename=\"photo.png\"\r\nContent-Type: image/png\r\n\r\nx\r\n"), "{text}");
+        assert!(
+            text.contains("name=\"photo\"; filename=\"photo.png\"\r\nContent-Type: image/png\r\nX-Kind: a b\r\n\r\nx\r\n"),
+            "{text}"
+        );
     }
 
     #[test]
@@ -208,7 +217,8 @@ mod tests {
         let root = api.schemas.push(object_of(&[("meta", meta)]));
         let mut body = body_of("multipart/form-data", root);
         let content_type = Some("application/xml".to_owned());
-        let encoding = PartEncoding { content_type, style: Style::Form, explode: true, allow_reserved: false };
+        let encoding =
+            PartEncoding { content_type, style: Style::Form, explode: true, allow_reserved: false, headers: Vec::new() };
         body.encoding.insert("meta".to_owned(), encoding);
         let text = String::from_utf8(bytes(&api, &body, &json!({"meta": {"k": "<"}})).1).expect("text");
         let expected =

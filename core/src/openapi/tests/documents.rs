@@ -85,6 +85,25 @@ fn references_across_files_are_followed() {
     assert!(validator.is_valid(&serde_json::json!({ "id": 1 })) && !validator.is_valid(&serde_json::json!({ "id": "1" })));
 }
 
+#[test]
+fn anchors_in_other_files_are_followed() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    let body = |schema: &str| format!("requestBody: {{content: {{application/json: {{schema: {schema}}}}}}}");
+    write(
+        "api.yaml",
+        &format!(
+            "{{openapi: 3.1.0, paths: {{/a: {{post: {{{}}}}}, /b: {{post: {{{}}}}}}}, components: {{schemas: {{Id: {{$anchor: id, type: integer}}}}}}}}",
+            body("{$ref: 'b.yaml#name'}"),
+            body("{$ref: 'b.yaml#back'}"),
+        ),
+    );
+    write("b.yaml", "$defs:\n  N: {$anchor: name, type: string, maxLength: 3}\n  B: {$anchor: back, $ref: 'api.yaml#id'}\n");
+    let found = sketch(&load(&folder.path().join("api.yaml").to_string_lossy()).unwrap());
+    assert!(found.contains("POST /a; body? application/json Json str[0..3]"), "{found}");
+    assert!(found.contains("POST /b; body? application/json Json int"), "{found}");
+}
+
 /// Answers `n` connections with `answer`; returns the address.
 fn serve(n: usize, answer: &'static str) -> String {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();

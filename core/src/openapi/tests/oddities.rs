@@ -98,6 +98,23 @@ fn repeated_operation_ids_and_paths_with_the_same_address_do_not_clash() {
 }
 
 #[test]
+fn what_stands_twice_is_told_and_no_path_is_lost() {
+    check(
+        r"
+        openapi: 3.0.3
+        paths:
+          /a: { get: { parameters: [{ name: q, in: query }, { name: q, in: header }, { name: q, in: query, required: true }] } }
+          /a: { put: { operationId: x, operationId: y } }
+        ",
+        "GET /a; query q form* str; header q? simple str
+        PUT /a
+        repair at /paths/~1a/put/operationId: stands twice: the last one is taken
+        repair at /paths/~1a: stands twice: both are taken together
+        repair at /paths/~1a/get/parameters/2: parameter `q` stands twice: the last one is taken",
+    );
+}
+
+#[test]
 fn unusable_operations_are_skipped_with_place_and_reason() {
     check(
         r"
@@ -273,4 +290,36 @@ fn what_is_not_honoured_is_counted() {
         unsupported servers of single paths: 1
         unsupported webhooks: 1",
     );
+}
+
+#[test]
+fn header_fields_of_parts_are_sent_with_the_value_they_show() {
+    let api = super::api_of(
+        r"
+        openapi: 3.1.0
+        paths:
+          /a:
+            post:
+              requestBody:
+                content:
+                  multipart/form-data:
+                    schema: { type: object, properties: { f: { type: string } } }
+                    encoding:
+                      f:
+                        headers:
+                          X-Shown: { example: a b, schema: { type: string } }
+                          X-Listed: { schema: { type: integer, enum: [7, 8] } }
+                          X-Other: { $ref: '#/components/headers/Other' }
+                          X-None: { schema: { type: string } }
+                          X-Broken: { example: [1] }
+                          Content-Type: { example: text/plain }
+        components: { headers: { Other: { schema: { examples: [true] } } } }
+        ",
+    );
+    let headers: Vec<String> =
+        api.operations[0].bodies[0].encoding["f"].headers.iter().map(|(name, value)| format!("{name}: {value}")).collect();
+    assert_eq!(headers, ["X-Shown: a b", "X-Listed: 7", "X-Other: true"]);
+    let left_out: Vec<&str> = api.repairs.iter().map(|repair| repair.action.as_str()).collect();
+    assert_eq!(left_out.len(), 2, "{left_out:?}");
+    assert!(left_out.iter().all(|action| action.contains("neither it nor its schema shows a value")), "{left_out:?}");
 }

@@ -36,14 +36,7 @@ fn advice(results: &Results) -> Vec<(String, String)> {
         let operations = count(silent, "operation never answers", "operations never answer");
         steps.push((operations, "look at the service's log, or raise `--time-limit`".to_owned()));
     }
-    if let Some(operation) = results.operations.iter().find(|operation| operation.given_up.is_some()) {
-        let step = format!("`--exclude '{}'`, or more tries with `--max-deaths`", operation.id);
-        steps.push(("spare the service what ends it".to_owned(), step));
-    }
-    if let Some(operation) = results.operations.iter().find(|operation| operation.held_back.is_some()) {
-        let step = format!("`--exclude '{}'`, a lower `--time-limit`, or more tries with `--max-time-outs`", operation.id);
-        steps.push(("wait less for what does not answer".to_owned(), step));
-    }
+    steps.extend(left_alone(results));
     let refused = only(&["401", "403"]);
     if refused > 0 {
         let operations = count(refused, "operation answers only 401 or 403", "operations answer only 401 or 403");
@@ -61,6 +54,20 @@ fn advice(results: &Results) -> Vec<(String, String)> {
         steps.push(("reach more".to_owned(), "a larger `--budget`, such as `--budget 10m`".to_owned()));
     }
     steps
+}
+
+/// What to do about operations that were called seldom or no more.
+fn left_alone(results: &Results) -> Vec<(String, String)> {
+    let first = |is_meant: fn(&&OperationResult) -> bool| results.operations.iter().find(is_meant);
+    let deadly = first(|operation| operation.given_up.is_some()).map(|operation| {
+        let step = format!("`--exclude '{}'`, or more tries with `--max-deaths`", operation.id);
+        ("spare the service what ends it".to_owned(), step)
+    });
+    let slow = first(|operation| operation.held_back.is_some()).map(|operation| {
+        let step = format!("`--exclude '{}'`, a lower `--time-limit`, or more tries with `--max-time-outs`", operation.id);
+        ("wait less for what does not answer".to_owned(), step)
+    });
+    deadly.into_iter().chain(slow).collect()
 }
 
 /// The same calls come again only with a budget of calls.

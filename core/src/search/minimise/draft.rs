@@ -1,6 +1,6 @@
 //! A test on its way into the suite.
 
-use crate::action::ActionResult;
+use crate::action::{ActionResult, Outcome};
 use crate::search::archive::Kept;
 use crate::search::{Evaluation, Individual, TargetId};
 
@@ -46,6 +46,11 @@ impl Draft {
         self.results = evaluation.results;
         self.covered = covered(&evaluation.closeness);
         self.findings = evaluation.findings;
+    }
+
+    /// Whether a call of it gets no answer in time.
+    pub fn waits(&self) -> bool {
+        self.results.iter().any(|result| matches!(result.outcome, Outcome::TimedOut))
     }
 
     /// Makes it stand for `targets` too.

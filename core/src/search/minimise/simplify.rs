@@ -8,7 +8,7 @@ use crate::search::{Evaluation, Individual, Problem, SearchState, TargetId, Targ
 
 use super::draft::Draft;
 use super::select::{next_fault, select};
-use super::{MAX_DEATHS, MAX_LATE, SolveLimits};
+use super::{MAX_DEATHS, MAX_LATE, MAX_WAITS, SolveLimits};
 use plain::Detail;
 
 mod code;
@@ -35,8 +35,10 @@ pub(super) struct Simplifier<'a, 'b> {
     began: Duration,
     /// Time after which nothing more is tried.
     until: Option<Duration>,
-    /// Trials with a call that got no answer in time.
+    /// Trials with a call that got no answer in time, where there was one before.
     n_late: usize,
+    /// Executions with a call that got no answer in time.
+    n_waits: usize,
     /// Trials in which the service ended.
     n_deaths: usize,
     /// What no test is there for: the service ends before it is covered, or another test waits for it in vain.
@@ -66,6 +68,7 @@ impl<'a, 'b> Simplifier<'a, 'b> {
             began,
             until,
             n_late: 0,
+            n_waits: 0,
             n_deaths: 0,
             passed_over: BTreeSet::new(),
             n_deadly: 0,
@@ -149,7 +152,7 @@ impl<'a, 'b> Simplifier<'a, 'b> {
     fn is_used_up(&self) -> bool {
         let limits = [self.until, self.limits.patience].into_iter().flatten();
         let is_late = limits.min().is_some_and(|limit| self.evaluator.elapsed() >= limit);
-        let is_ill = self.n_late >= MAX_LATE || self.n_deaths >= MAX_DEATHS;
+        let is_ill = self.n_late >= MAX_LATE || self.n_waits >= MAX_WAITS || self.n_deaths >= MAX_DEATHS;
         self.closed || self.calls >= self.max_calls || is_late || is_ill
     }
 
@@ -157,7 +160,7 @@ impl<'a, 'b> Simplifier<'a, 'b> {
     fn execute(&mut self, individual: Individual) -> Option<Evaluation> {
         let evaluation = self.evaluator.evaluate(individual, &mut self.state.targets).ok()?;
         self.calls += evaluation.results.len() as u64;
-        self.n_late += usize::from(evaluation.timed_out());
+        self.n_waits += usize::from(evaluation.timed_out());
         self.n_deaths += evaluation.deaths.len();
         self.state.note_deaths(&evaluation);
         Some(evaluation)
@@ -170,6 +173,7 @@ impl<'a, 'b> Simplifier<'a, 'b> {
         }
         trial.left -= 1;
         let Some(evaluation) = self.execute(candidate) else { return false };
+        self.n_late += usize::from(evaluation.timed_out() && !trial.draft.waits());
         let is_new = |(target, closeness): &(TargetId, f64)| *closeness >= 1.0 && !self.state.archive.is_covered(*target);
         if evaluation.closeness.iter().any(is_new) {
             self.state.archive.offer(evaluation.clone(), 1, &self.state.targets);
