@@ -8,8 +8,8 @@ use crate::api::OperationIdx;
 use super::{Draft, Simplifier};
 
 impl Simplifier<'_, '_> {
-    /// Each draft, where there is room for a trial, without calls that got no answer in time where one of `shown` or of those before it has such a call of
-    /// the same operation; drafts of which nothing is left go.
+    /// Each draft without calls that got no answer in time where one of `shown`, or of those before it, has such a call of
+    /// the same operation, as far as there is room for trials; drafts of which nothing is left go.
     pub(super) fn without_waits(&mut self, drafts: Vec<Draft>, shown: &[Draft]) -> Vec<Draft> {
         let mut waiting: BTreeSet<OperationIdx> =
             shown.iter().flat_map(waits).map(|(_, operation_idx)| operation_idx).collect();
