@@ -103,16 +103,18 @@ mod tests {
 
     use super::{GeneKey, MAX_STEPS, Move, Slope, Spot};
 
+    fn spot() -> Spot {
+        let key = GeneKey { operation_idx: OperationIdx(0), place: 0, key: 0 };
+        Spot { action_idx: 0, place: ValuePlace::Body, path: GenePath::default(), key }
+    }
+
     /// The moves from the nearer of two numbers, the best first, where the distance is that to `wanted`.
     fn moves(from: f64, to: f64, distance: impl Fn(f64) -> f64) -> Option<Vec<f64>> {
-        let spot = Spot {
-            action_idx: 0,
-            place: ValuePlace::Body,
-            path: GenePath::default(),
-            key: GeneKey { operation_idx: OperationIdx(0), place: 0, key: 0 },
-        };
-        let slope =
-            Slope::new(Move { spot, shift: Shift { by: to - from, character: None }, steps: 0 }, distance(from), distance(to))?;
+        let slope = Slope::new(
+            Move { spot: spot(), shift: Shift { by: to - from, character: None }, steps: 0 },
+            distance(from),
+            distance(to),
+        )?;
         Some(slope.tries.into_iter().rev().collect())
     }
 
@@ -148,14 +150,7 @@ mod tests {
 
     #[test]
     fn a_slope_is_left_when_it_leads_nowhere() {
-        let spot = Spot {
-            action_idx: 0,
-            place: ValuePlace::Body,
-            path: GenePath::default(),
-            key: GeneKey { operation_idx: OperationIdx(0), place: 0, key: 0 },
-        };
-        let of_steps =
-            |steps| Slope::new(Move { spot: spot.clone(), shift: Shift { by: 1.0, character: None }, steps }, 3.0, 2.0);
+        let of_steps = |steps| Slope::new(Move { spot: spot(), shift: Shift { by: 1.0, character: None }, steps }, 3.0, 2.0);
         assert!(of_steps(MAX_STEPS - 1).is_some() && of_steps(MAX_STEPS).is_none());
     }
 }
