@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::Result;
 use restive_e2e::process::{Service, free_port};
@@ -173,6 +174,31 @@ fn suites_reset_the_service_by_the_command_of_the_run() -> Result<()> {
             calls.flatten().filter(|call| call["status"].as_u64() == Some(status)).count()
         };
         assert!(statuses(201) > 0 && statuses(409) > 0, "{}", results.json()["tests"]);
+        pass_three_times(&folder.join("out"), results.n_tests(), &[("RESTIVE_BASE_URL", &url)])
+    })
+}
+
+/// The run sends a call again when the service asks to wait, and so do its suites.
+#[test]
+fn suites_wait_when_the_service_asks_to() -> Result<()> {
+    in_work_folder("suites-busy", |folder| {
+        let answer = json!({ "200": { "description": "ok" } });
+        let paths = json!({ "/busy": { "get": { "responses": answer }, "post": { "responses": answer } } });
+        let schema = json!({ "openapi": "3.0.3", "info": { "title": "Busy", "version": "1" }, "paths": paths });
+        fs::write(folder.join("openapi.json"), schema.to_string())?;
+        let n_calls = AtomicUsize::new(0);
+        let server = ScriptedServer::start(move |_, stream| match n_calls.fetch_add(1, Ordering::SeqCst) % 4 {
+            1 | 3 => json(stream, 200, "{}"),
+            even => {
+                let wait = if even == 0 { "0" } else { "Sun, 06 Nov 1994 08:49:37 GMT" };
+                let head = "HTTP/1.1 429 Too Many Requests\r\nContent-Length: 0\r\nConnection: close";
+                write!(stream, "{head}\r\nRetry-After: {wait}\r\n\r\n")
+            }
+        })?;
+        let url = server.url();
+        let (finished, results) = Restive::fuzz(folder, &url, "openapi.json", "20 calls")?.run_with_results()?;
+        assert_eq!(finished.code, Some(0), "{}", finished.stderr);
+        assert!(results.n_tests() > 0, "{}", finished.stderr);
         pass_three_times(&folder.join("out"), results.n_tests(), &[("RESTIVE_BASE_URL", &url)])
     })
 }

@@ -8,8 +8,11 @@ import gzip
 import io
 import json as json_codec
 import os
+import time
 import urllib.parse
 import zlib
+from datetime import datetime, timezone
+from email.utils import parsedate_to_datetime
 from xml.sax.saxutils import escape as xml_escape
 
 import requests
@@ -20,6 +23,8 @@ from urllib3.util import SKIP_HEADER
 
 TIME_LIMIT_SECONDS = 60
 MAX_BODY_BYTES = 16 * 1024 * 1024
+MAX_WAIT_SECONDS = 30
+MAX_RESENDS = 3
 NOTHING = object()
 
 # Environment variables that hold the header fields of each user, one `Name: value` a line (`?name=value` for a
@@ -65,6 +70,16 @@ class Service:
         request.body = (body.encode() if isinstance(body, str) else body) or None
         if request.body is not None:
             fields["Content-Length"] = str(len(request.body))
+        response = self.send(request)
+        for _ in range(MAX_RESENDS):
+            if (seconds := asked_wait(response)) is None:
+                break
+            time.sleep(seconds)
+            response = self.send(request)
+        return response
+
+    def send(self, request):
+        """Sends a request once and reads its answer."""
         # The adapter sends one request; the session would see to cookies and redirects.
         adapter = self.session.get_adapter(request.url)
         response = adapter.send(request, stream=True, timeout=TIME_LIMIT_SECONDS)
@@ -102,6 +117,16 @@ def read_body(raw):
     while len(body) < MAX_BODY_BYTES and (part := raw.read(MAX_BODY_BYTES - len(body), decode_content=False)):
         body += part
     return body
+
+
+def asked_wait(response):
+    """How many seconds the service asks to wait before the same request; None when the answer counts."""
+    asked = response.headers.get("Retry-After", "") if response.status_code == 429 else ""
+    try:
+        seconds = int(asked) if asked.isdigit() else (parsedate_to_datetime(asked) - datetime.now(timezone.utc)).total_seconds()
+    except (TypeError, ValueError):
+        return None
+    return max(seconds, 0) if seconds <= MAX_WAIT_SECONDS else None
 
 
 def decoded(body, codings):

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Date;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -18,6 +19,8 @@ import org.apache.http.HttpException;
 import org.apache.http.HttpRequest;
 import org.apache.http.HttpResponse;
 import org.apache.http.HttpVersion;
+import org.apache.http.client.HttpRequestRetryHandler;
+import org.apache.http.client.utils.DateUtils;
 import org.apache.http.entity.ByteArrayEntity;
 import org.apache.http.impl.client.DefaultHttpClient;
 import org.apache.http.message.BasicHttpEntityEnclosingRequest;
@@ -37,6 +40,13 @@ final class ExactHttpClient extends DefaultHttpClient {
     private static final Set<String> WITH_CONTENT = Set.of("PATCH", "POST", "PUT");
 
     private static final int MAX_BODY_BYTES = 16 * 1024 * 1024;
+
+    private static final int MAX_WAIT_MS = 30_000;
+
+    private static final int MAX_WAITS = 3;
+
+    /** Where a request's context tells how often it was asked to wait. */
+    private static final String WAITS = "restive.waits";
 
     ExactHttpClient() {
         addRequestInterceptor((request, context) -> {
@@ -71,9 +81,53 @@ final class ExactHttpClient extends DefaultHttpClient {
             @Override
             public HttpResponse execute(HttpRequest request, HttpClientConnection connection, HttpContext context)
                     throws IOException, HttpException {
-                return whole(super.execute(exact(request), connection, context));
+                HttpResponse response = whole(super.execute(exact(request), connection, context));
+                waitWhenAsked(response, context);
+                return response;
             }
         };
+    }
+
+    @Override
+    protected HttpRequestRetryHandler createHttpRequestRetryHandler() {
+        HttpRequestRetryHandler usual = super.createHttpRequestRetryHandler();
+        return (error, executions, context) ->
+                error instanceof AskedToWait || usual.retryRequest(error, executions, context);
+    }
+
+    /** Has the request sent again after the time that the service asks for (429 and Retry-After), three times at most. */
+    private static void waitWhenAsked(HttpResponse response, HttpContext context) throws IOException {
+        Integer waits = (Integer) context.getAttribute(WAITS);
+        Header asked = response.getFirstHeader("Retry-After");
+        if (response.getStatusLine().getStatusCode() != 429 || asked == null || (waits != null && waits == MAX_WAITS)) {
+            return;
+        }
+        long milliseconds = milliseconds(asked.getValue().trim());
+        if (milliseconds > MAX_WAIT_MS) {
+            return;
+        }
+        context.setAttribute(WAITS, waits == null ? 1 : waits + 1);
+        try {
+            Thread.sleep(Math.max(milliseconds, 0));
+        } catch (InterruptedException interruption) {
+            Thread.currentThread().interrupt();
+            return;
+        }
+        throw new AskedToWait();
+    }
+
+    /** What a Retry-After field asks for, a number of seconds or a date; a time without end when it is neither. */
+    private static long milliseconds(String asked) {
+        if (asked.matches("[0-9]{1,9}")) {
+            return 1000 * Long.parseLong(asked);
+        }
+        Date date = DateUtils.parseDate(asked);
+        return date == null ? Long.MAX_VALUE : date.getTime() - System.currentTimeMillis();
+    }
+
+    /** The answer asked to wait, and the time is over. */
+    private static final class AskedToWait extends IOException {
+        private static final long serialVersionUID = 1;
     }
 
     /**
