@@ -340,7 +340,7 @@ impl Builder<'_> {
         match calls {
             [] => "Nothing of it can be expected again.".to_owned(),
             [.., last] if last.is_dropped() => format!("{} breaks its connection.", last.operation),
-            [.., last] if calls.iter().all(|call| call.status < 400) => format!("{} answers {}.", last.operation, last.status),
+            [.., last] if last.status < 400 => format!("{} answers {}.", last.operation, last.status),
             [.., last] if last.status < 500 => format!("{} is refused with {}.", last.operation, last.status),
             [.., last] => format!("{} fails with {}.", last.operation, last.status),
         }
