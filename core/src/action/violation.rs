@@ -4,7 +4,7 @@ mod odd_path;
 
 pub use odd_path::OddPath;
 
-use crate::api::{Api, Operation};
+use crate::api::{Api, Operation, OperationIdx};
 use crate::gene::Violation;
 
 use super::Request;
@@ -136,6 +136,11 @@ impl Malformation {
         let paths = OddPath::ALL.into_iter().map(Self::Path);
         let repeated = has_query.then_some(Self::RepeatedParameter);
         types.chain(accepts).chain(paths).chain(bodies.filter(|_| has_body)).chain(repeated).collect()
+    }
+
+    /// Whether the request of `operation_idx` becomes another one by it.
+    pub fn applies(self, api: &Api, operation_idx: OperationIdx) -> bool {
+        !matches!(self, Self::Path(odd) if !odd.applies(api, operation_idx))
     }
 
     fn description(self) -> String {

@@ -102,6 +102,11 @@ fn sample_malformation(problem: &Problem, state: &mut SearchState, action: &Acti
     if !state.random.chance(p_astray) {
         candidates.retain(|candidate| !matches!(candidate, Malformation::Path(_)));
     }
+    let picked = *state.random.pick(&candidates)?;
+    if picked.applies(problem.api, action.operation_idx) {
+        return Some(CallViolation::Request(picked));
+    }
+    candidates.retain(|candidate| !matches!(candidate, Malformation::Path(_)));
     state.random.pick(&candidates).copied().map(CallViolation::Request)
 }
 

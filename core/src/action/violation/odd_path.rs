@@ -1,6 +1,6 @@
 //! Paths that no operation has: what routers refuse, or hand to whatever takes the rest.
 
-use crate::api::{Api, Operation};
+use crate::api::{Api, Operation, OperationIdx, Verb};
 
 use super::Request;
 
@@ -34,11 +34,26 @@ impl OddPath {
         }
     }
 
+    /// Whether calls of `operation_idx` can be sent to such a path, as far as its template tells.
+    pub(super) fn applies(self, api: &Api, operation_idx: OperationIdx) -> bool {
+        let operation = api.operation(operation_idx);
+        let odd = self.changed(&operation.url_path);
+        odd.starts_with('/') && !is_taken(api, operation_idx, operation.verb, &odd)
+    }
+
     /// Sends `request` to that path, unless it is another operation's or one that nothing may be sent to.
     pub(super) fn apply(self, api: &Api, request: &mut Request) {
         let at = request.url.find('?').unwrap_or(request.url.len());
         let (path, query) = request.url.split_at(at);
-        let odd = match self {
+        let odd = self.changed(path);
+        if odd.starts_with('/') && !is_taken(api, request.operation_idx, request.verb, &odd) {
+            request.url = odd + query;
+        }
+    }
+
+    /// `path` in this way; empty or without a slash where there is no such path.
+    fn changed(self, path: &str) -> String {
+        match self {
             Self::Beheaded => {
                 let start = path.char_indices().skip(1).find(|(_, c)| *c == '/').map_or(path.len(), |(at, _)| at);
                 path[start..].to_owned()
@@ -46,16 +61,18 @@ impl OddPath {
             Self::Prefixed => format!("{UNKNOWN}{path}"),
             Self::Extended => format!("{}{UNKNOWN}", path.trim_end_matches('/')),
             Self::Slashed => format!("{path}/"),
-        };
-        let is_other = |(idx, operation): (usize, &Operation)| {
-            idx != request.operation_idx.0 as usize && operation.verb == request.verb && fits(&operation.url_path, &odd)
-        };
-        let is_off_limits = api.off_limits.iter().any(|template| fits(template, &odd))
-            || api.skipped.iter().any(|skipped| fits(path_of(&skipped.operation), &odd));
-        if odd.starts_with('/') && !is_off_limits && !api.operations.iter().enumerate().any(is_other) {
-            request.url = odd + query;
         }
     }
+}
+
+/// Whether `path` with `verb` is an operation other than `own`, or nothing may be sent there.
+fn is_taken(api: &Api, own: OperationIdx, verb: Verb, path: &str) -> bool {
+    let is_other = |(idx, operation): (usize, &Operation)| {
+        idx != own.0 as usize && operation.verb == verb && fits(&operation.url_path, path)
+    };
+    let is_off_limits = api.off_limits.iter().any(|template| fits(template, path))
+        || api.skipped.iter().any(|skipped| fits(path_of(&skipped.operation), path));
+    is_off_limits || api.operations.iter().enumerate().any(is_other)
 }
 
 /// The path in `VERB /path` or `/path`.
@@ -113,6 +130,19 @@ mod tests {
         assert_eq!(sent(OddPath::Extended, "/a", &["/a/{id}"]), "/a");
         assert_eq!(sent(OddPath::Slashed, "/a", &["/a/"]), "/a");
         assert_eq!(sent(OddPath::Beheaded, "/a", &[]), "/a");
+    }
+
+    #[test]
+    fn what_cannot_change_does_not_apply() {
+        let api = |paths: &[&str]| {
+            let operations = paths.iter().map(|path| Operation::bare(Verb::Get, path)).collect();
+            Api { operations, ..Api::default() }
+        };
+        let applies = |odd: OddPath, paths: &[&str]| odd.applies(&api(paths), OperationIdx(0));
+        assert!(!applies(OddPath::Beheaded, &["/a"]), "nothing is left");
+        assert!(applies(OddPath::Beheaded, &["/a/{id}"]));
+        assert!(!applies(OddPath::Beheaded, &["/a/{id}", "/{id}"]));
+        assert!(!applies(OddPath::Extended, &["/a", "/a/{id}"]) && applies(OddPath::Slashed, &["/a", "/a/{id}"]));
     }
 
     #[test]
