@@ -169,16 +169,21 @@ fn each_kind_of_probe_works_alone() {
 }
 
 #[test]
-fn runtime_class_is_what_its_source_compiles_to() {
+fn runtime_classes_are_what_their_sources_compile_to() {
     let Some(jdk) = jdk::all_or_skip().into_iter().find(|jdk| jdk.version == 17) else { return };
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../java");
+    let files = || fs::read_dir(&folder).expect("the folder is there").map(|entry| entry.expect("listable").path());
+    let sources = files().filter(|path| path.extension().is_some_and(|extension| extension == "java"));
     let work = tempfile::tempdir().expect("a folder can be made");
     let mut javac = jdk.program("javac");
-    javac.args(["-Xlint:-options", "-g:none", "--release", "8", "-d"]).arg(work.path()).arg(folder.join("Probes.java"));
+    javac.args(["-Xlint:-options", "-g:none", "--release", "8", "-d"]).arg(work.path()).args(sources);
     assert!(javac.status().expect("javac starts").success());
-    let (compiled, kept) = (fs::read(work.path().join("Probes.class")), fs::read(folder.join("Probes.class")));
-    assert!(
-        compiled.expect("readable") == kept.expect("readable"),
-        "compile instrument/java/Probes.java again, see its README"
-    );
+    let named = |folder: &Path| -> Vec<_> {
+        jdk::class_files(folder).iter().map(|path| path.file_name().expect("a file has a name").to_owned()).collect()
+    };
+    assert_eq!(named(work.path()), named(&folder), "one class file for each source");
+    for name in named(&folder) {
+        let [compiled, kept] = [work.path(), &folder].map(|folder| fs::read(folder.join(&name)).expect("readable"));
+        assert!(compiled == kept, "compile instrument/java again, see its README: {}", name.display());
+    }
 }

@@ -1,0 +1,338 @@
+import java.lang.reflect.Field;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The language of a regular expression, and how many edits a text is away from it (Alshraideh and Bottaci 2006).
+ *
+ * <p>A char replaced costs its distance to the class it should be of, at most {@link #MOST_REPLACED}; one inserted or
+ * deleted costs {@link Distances#MISSING}. Row by row over the text, with the least cost for each instruction: of having
+ * come there by what was read so far.
+ */
+public final class Automaton {
+    /** A char of class {@code second}, then {@code first}. */
+    static final int CHAR = 0;
+    /** Both {@code first} and {@code second}. */
+    static final int FORK = 1;
+    /** {@code first}. */
+    static final int JUMP = 2;
+    /** The text matches up to here. */
+    static final int END = 3;
+    // Conditions; then first. In second whether only LF ends a line.
+    static final int BEGIN = 4;
+    static final int TEXT_END = 5;
+    static final int LAST_LINE_END = 6;
+    static final int LINE_BEGIN = 7;
+    static final int LINE_END = 8;
+    static final int WORD_EDGE = 9;
+    static final int NO_WORD_EDGE = 10;
+
+    /** What a replaced char costs at most. */
+    private static final int MOST_REPLACED = Distances.MISSING - 1;
+
+    /** No way. More than all edits of the longest text cost, and two of them are no overflow. */
+    private static final int NONE = 1_000_000_000;
+
+    /** How many chars of a text are looked at. */
+    private static final int MOST_CHARS = 8192;
+
+    /** How many instructions times chars one evaluation looks at. */
+    private static final int STEPS = 1_000_000;
+
+    /** How often a text was cut. */
+    static volatile int cuts;
+
+    /** How many regular expressions were not understood. */
+    static volatile int unknown;
+
+    private static final Automaton[] CACHE = new Automaton[256];
+
+    /** What threads compute in; who finds none knows nothing. */
+    private static final int[][] ROOMS = new int[4][];
+    private static final AtomicInteger[] BUSY = {new AtomicInteger(), new AtomicInteger(), new AtomicInteger(), new AtomicInteger()};
+    private static final int ROOM = 3 * (Syntax.MOST + 1) + MOST_CHARS;
+
+    private static Field matched;
+    private static boolean sought;
+
+    private final String source;
+    private final int flags;
+    private final boolean understood;
+    private final boolean loose;
+    private byte[] kinds;
+    private int[] firsts;
+    private int[] seconds;
+    private int n;
+    /** Class i is the ranges from {@code starts[i]} to {@code starts[i + 1]} of bounds. */
+    private int[] starts;
+    private int[] bounds;
+
+    /** Never throws: what is not understood is an automaton that says so. */
+    Automaton(String source, int flags) {
+        this.source = source;
+        this.flags = flags;
+        Syntax syntax = new Syntax(source, flags);
+        boolean read = false;
+        try {
+            syntax.read();
+            take(syntax);
+            read = true;
+        } catch (Throwable notUnderstood) {
+            unknown++;
+        }
+        understood = read;
+        loose = syntax.loose;
+    }
+
+    private void take(Syntax syntax) {
+        n = syntax.n;
+        kinds = syntax.kinds;
+        firsts = syntax.firsts;
+        seconds = syntax.seconds;
+        starts = new int[syntax.nClasses + 1];
+        for (int i = 0; i < syntax.nClasses; i++) {
+            starts[i + 1] = starts[i] + syntax.classes[i].n;
+        }
+        bounds = new int[starts[syntax.nClasses]];
+        for (int i = 0; i < syntax.nClasses; i++) {
+            System.arraycopy(syntax.classes[i].bounds, 0, bounds, starts[i], syntax.classes[i].n);
+        }
+        for (int i = 0; i < n; i++) {
+            firsts[i] = behind(firsts[i]);
+            if (kinds[i] == FORK) {
+                seconds[i] = behind(seconds[i]);
+            }
+        }
+    }
+
+    /** Where jumps from here end. */
+    private int behind(int target) {
+        for (int i = 0; i < n && kinds[target] == JUMP; i++) {
+            target = firsts[target];
+        }
+        return target;
+    }
+
+    /** The automaton of a regular expression, which is read when it is met first. */
+    static Automaton of(String source, int flags) {
+        int slot = (source.hashCode() * 31 + flags) * 0x9e3779b1 >>> 24;
+        Automaton cached = CACHE[slot];
+        if (cached == null || cached.flags != flags || !cached.source.equals(source)) {
+            cached = new Automaton(source, flags);
+            CACHE[slot] = cached;
+        }
+        return cached;
+    }
+
+    static float distance(Object pattern, Object text, int how) {
+        try {
+            String string = Distances.text(text);
+            if (string == null) {
+                return Distances.UNKNOWN;
+            }
+            if (pattern instanceof Pattern) {
+                return of(((Pattern) pattern).pattern(), ((Pattern) pattern).flags()).distance(string, 0, string.length(), how);
+            }
+            return pattern instanceof String ? of((String) pattern, 0).distance(string, 0, string.length(), how) : Distances.UNKNOWN;
+        } catch (Throwable failure) {
+            return Distances.UNKNOWN;
+        }
+    }
+
+    /** Of the region of a matcher, whose text no method tells; this class stands in the JDK's own module. */
+    static float distance(Matcher matcher, int how) {
+        try {
+            if (!sought) {
+                Field field = Matcher.class.getDeclaredField("text");
+                field.setAccessible(true);
+                matched = field;
+                sought = true;
+            }
+            String text = matched == null ? null : Distances.text(matched.get(matcher));
+            if (text == null) {
+                return Distances.UNKNOWN;
+            }
+            Pattern pattern = matcher.pattern();
+            return of(pattern.pattern(), pattern.flags()).distance(text, matcher.regionStart(), matcher.regionEnd(), how);
+        } catch (Throwable failure) {
+            sought = true;
+            return Distances.UNKNOWN;
+        }
+    }
+
+    /** The least cost of edits of the text from here to there, so that it matches. */
+    float distance(String text, int from, int to, int how) {
+        if (!understood) {
+            return Distances.UNKNOWN;
+        }
+        for (int i = 0; i < BUSY.length; i++) {
+            if (BUSY[i].compareAndSet(0, 1)) {
+                try {
+                    if (ROOMS[i] == null) {
+                        ROOMS[i] = new int[ROOM];
+                    }
+                    return distance(text, from, to, how, ROOMS[i]);
+                } finally {
+                    BUSY[i].set(0);
+                }
+            }
+        }
+        return Distances.UNKNOWN;
+    }
+
+    private float distance(String text, int from, int to, int how, int[] room) {
+        int chars = 3 * (Syntax.MOST + 1);
+        int most = Math.min(MOST_CHARS, STEPS / n);
+        int length = 0;
+        int at = from;
+        while (at < to && length < most) {
+            int c = text.charAt(at++);
+            if (c >= 0xd800 && c < 0xdc00 && at < to && Character.isLowSurrogate(text.charAt(at))) {
+                c = Character.toCodePoint((char) c, text.charAt(at++));
+            }
+            room[chars + length++] = c;
+        }
+        boolean cut = at < to;
+        if (cut) {
+            cuts++;
+        }
+        int least = edits(room, chars, length, how);
+        if (least >= NONE) {
+            return Distances.UNKNOWN;
+        }
+        return least == 0 && (cut || loose) ? Distances.UNSURE : least;
+    }
+
+    /** Rows are at 0 and {@code Syntax.MOST + 1} of the room, costs of the classes behind, then the text. */
+    private int edits(int[] room, int chars, int length, int how) {
+        int row = 0;
+        int next = Syntax.MOST + 1;
+        for (int i = 0; i < n; i++) {
+            room[i] = NONE;
+        }
+        room[0] = 0;
+        spread(room, row, chars, 0, length);
+        int end = n - 1;
+        int least = room[end];
+        for (int i = 0; i < length; i++) {
+            if (how != Distances.MATCHES && least == 0) {
+                return 0;
+            }
+            read(room, row, next, room[chars + i]);
+            if (how == Distances.FIND) {
+                room[next] = 0;
+            }
+            int swapped = row;
+            row = next;
+            next = swapped;
+            spread(room, row, chars, i + 1, length);
+            least = how == Distances.MATCHES ? room[row + end] : Math.min(least, room[row + end]);
+        }
+        return least;
+    }
+
+    /** From one row to the next by a char: deleted, or read as one of a class. */
+    private void read(int[] room, int row, int next, int c) {
+        int costs = 2 * (Syntax.MOST + 1);
+        int[] starts = this.starts;
+        int[] bounds = this.bounds;
+        for (int i = 0; i + 1 < starts.length; i++) {
+            int distance;
+            if (starts[i + 1] - starts[i] == 2) {
+                int low = bounds[starts[i]] - c;
+                int high = c - bounds[starts[i] + 1];
+                distance = low > 0 ? low : high > 0 ? high : 0;
+            } else {
+                distance = Ranges.distance(bounds, starts[i], starts[i + 1], c);
+            }
+            room[costs + i] = distance < MOST_REPLACED ? distance : distance == Integer.MAX_VALUE ? NONE : MOST_REPLACED;
+        }
+        for (int i = 0; i < n; i++) {
+            room[next + i] = Math.min(NONE, room[row + i] + Distances.MISSING);
+        }
+        byte[] kinds = this.kinds;
+        int[] firsts = this.firsts;
+        int[] seconds = this.seconds;
+        for (int i = 0; i < n; i++) {
+            if (kinds[i] == CHAR) {
+                int cost = room[row + i] + room[costs + seconds[i]];
+                int target = next + firsts[i];
+                if (cost < room[target]) {
+                    room[target] = cost;
+                }
+            }
+        }
+    }
+
+    /** Within a row: what follows without a char, or with one inserted. Again as long as a way back brought something. */
+    private void spread(int[] room, int row, int chars, int at, int length) {
+        byte[] kinds = this.kinds;
+        int[] firsts = this.firsts;
+        int[] seconds = this.seconds;
+        boolean again = true;
+        while (again) {
+            again = false;
+            for (int i = 0; i < n; i++) {
+                int cost = room[row + i];
+                int kind = kinds[i];
+                if (kind == CHAR) {
+                    cost = starts[seconds[i]] == starts[seconds[i] + 1] ? NONE : cost + Distances.MISSING;
+                } else if (kind == FORK) {
+                    int second = seconds[i];
+                    if (cost < room[row + second]) {
+                        room[row + second] = cost;
+                        again |= second <= i;
+                    }
+                } else if (kind >= BEGIN) {
+                    cost += condition(kind, seconds[i] != 0, room, chars, at, length);
+                }
+                int first = firsts[i];
+                if (kind != END && cost < room[row + first]) {
+                    room[row + first] = cost;
+                    again |= first <= i;
+                }
+            }
+        }
+    }
+
+    /** What it costs to pass a condition between two chars: nothing, an edit where one may help, or no way. */
+    private static int condition(int kind, boolean unix, int[] room, int chars, int at, int length) {
+        int before = at > 0 ? room[chars + at - 1] : -1;
+        int after = at < length ? room[chars + at] : -1;
+        switch (kind) {
+            case BEGIN:
+                return at == 0 ? 0 : NONE;
+            case TEXT_END:
+                return at == length ? 0 : NONE;
+            case LAST_LINE_END:
+                return at == length || endsLine(before, after, unix) && isLast(room, chars, at, length, unix) ? 0 : NONE;
+            case LINE_BEGIN:
+                boolean begins = at == 0 || isLineEnd(before, unix) && !(before == '\r' && after == '\n');
+                // A text does not go on behind its last line end.
+                return begins && at < length ? 0 : Distances.MISSING;
+            case LINE_END:
+                return at == length || endsLine(before, after, unix) ? 0 : Distances.MISSING;
+            default:
+                boolean edge = isWord(before) != isWord(after);
+                return edge == (kind == WORD_EDGE) ? 0 : Distances.MISSING;
+        }
+    }
+
+    private static boolean isLast(int[] room, int chars, int at, int length, boolean unix) {
+        return at == length - 1 || at == length - 2 && !unix && room[chars + at] == '\r' && room[chars + at + 1] == '\n';
+    }
+
+    /** A line ends between these two; not within CR LF. */
+    private static boolean endsLine(int before, int after, boolean unix) {
+        return isLineEnd(after, unix) && (unix || !(before == '\r' && after == '\n'));
+    }
+
+    private static boolean isLineEnd(int c, boolean unix) {
+        return c == '\n' || !unix && (c == '\r' || c == 0x85 || c == 0x2028 || c == 0x2029);
+    }
+
+    private static boolean isWord(int c) {
+        return c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c == '_' || c >= 'a' && c <= 'z';
+    }
+}
