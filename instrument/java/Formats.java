@@ -224,7 +224,8 @@ public final class Formats {
             regex.append("([+-]\\d{4}|GMT([+-]\\d{1,2}:\\d{2})?|\\p{L}{3,})");
         } else if (c == 'X') {
             regex.append("(Z|[+-]\\d{2}").append(width == 1 ? ")" : width == 2 ? "\\d{2})" : ":\\d{2})");
-        } else if (adjacent) {
+        } else if (adjacent || width > 1) {
+            // Fewer and more are read as well, but nobody writes them.
             regex.append("\\d{").append(width).append('}');
         } else {
             regex.append("\\d+");

@@ -259,7 +259,7 @@ public final class Members {
     }
 
     /** The distance to the nearest of these texts, evenly spread when there are many. */
-    private static float nearest(String[] texts, String text) {
+    static float nearest(String[] texts, String text) {
         int looks = Math.min(texts.length, CONSTANTS);
         float best = Distances.UNKNOWN;
         for (int i = 0; i < looks && best > 0; i++) {

@@ -1,5 +1,8 @@
 /** Texts of whole numbers, and numbers that must lie in the ranges of a calendar. */
 public final class Numbers {
+    /** Below this, an unsigned long holds every digit. */
+    private static final double EXACT = 1.8e19;
+
     private Numbers() {
     }
 
@@ -67,29 +70,20 @@ public final class Numbers {
         if (sum > 0 || low > high) {
             return sum == 0 && n < text.length() ? Distances.UNSURE : sum;
         }
-        // Below this every digit was exact.
-        if (value < 9e18) {
-            exact = negative ? -exact : exact;
-            return Distances.outside(exact, low, high);
+        if (value < EXACT) {
+            return magnitude(exact, negative, low, high);
         }
-        double bound = negative ? -(double) low : (double) high;
-        // At the ends of long the nearest numbers have the same double.
-        return value - bound < 1 ? near(text, from, n, radix, negative, low, high) : Distances.narrow(value - bound);
+        return Distances.narrow(value - (negative ? -(double) low : (double) high));
     }
 
-    /** A number of which a double does not tell on which side of the range's end it lies. */
-    private static float near(String text, int from, int n, int radix, boolean negative, long low, long high) {
-        long limit = negative ? low : -high;
-        long value = 0;
-        for (int i = from; i < n; i++) {
-            int digit = Character.digit(text.charAt(i), radix);
-            // Negative numbers reach one farther.
-            if (value < (limit + digit) / radix || value * radix < limit + digit) {
-                return 1;
-            }
-            value = value * radix - digit;
+    /** The distance of a number without its sign, which is read as unsigned, to the range, which holds 0. */
+    private static float magnitude(long magnitude, boolean negative, long low, long high) {
+        long bound = negative ? -low : high;
+        if (Long.compareUnsigned(magnitude, bound) <= 0) {
+            return 0;
         }
-        return 0;
+        long beyond = magnitude - bound;
+        return beyond > 0 ? beyond : 2 * (float) (beyond >>> 1);
     }
 
     /** How far a char is from a digit; digits of other scripts count. */
