@@ -48,10 +48,14 @@ public final class Automaton {
 
     private static final Automaton[] CACHE = new Automaton[256];
 
-    /** What threads compute in; who finds none knows nothing. */
-    private static final int[][] ROOMS = new int[4][];
+    private static final int ASCII = 128;
+
+    /** With more classes costs are not kept. */
+    private static final int MOST_PRICED = 64;
+
+    /** What threads compute in, two rows, costs of classes, and a text; who finds none knows nothing. */
+    private static final int[][][] ROOMS = new int[4][][];
     private static final AtomicInteger[] BUSY = {new AtomicInteger(), new AtomicInteger(), new AtomicInteger(), new AtomicInteger()};
-    private static final int ROOM = 3 * (Syntax.MOST + 1) + MOST_CHARS;
 
     private static Field matched;
     private static boolean sought;
@@ -67,6 +71,8 @@ public final class Automaton {
     /** Class i is the ranges from {@code starts[i]} to {@code starts[i + 1]} of bounds. */
     private int[] starts;
     private int[] bounds;
+    /** For each char of ASCII the costs of all classes; null when there are many. */
+    private int[] prices;
 
     /** Never throws: what is not understood is an automaton that says so. */
     Automaton(String source, int flags) {
@@ -86,10 +92,6 @@ public final class Automaton {
     }
 
     private void take(Syntax syntax) {
-        n = syntax.n;
-        kinds = syntax.kinds;
-        firsts = syntax.firsts;
-        seconds = syntax.seconds;
         starts = new int[syntax.nClasses + 1];
         for (int i = 0; i < syntax.nClasses; i++) {
             starts[i + 1] = starts[i] + syntax.classes[i].n;
@@ -98,20 +100,52 @@ public final class Automaton {
         for (int i = 0; i < syntax.nClasses; i++) {
             System.arraycopy(syntax.classes[i].bounds, 0, bounds, starts[i], syntax.classes[i].n);
         }
-        for (int i = 0; i < n; i++) {
-            firsts[i] = behind(firsts[i]);
-            if (kinds[i] == FORK) {
-                seconds[i] = behind(seconds[i]);
+        int[] numbers = new int[syntax.n];
+        for (int i = 0; i < syntax.n; i++) {
+            numbers[i] = n;
+            n += syntax.kinds[i] == JUMP ? 0 : 1;
+        }
+        kinds = new byte[n];
+        firsts = new int[n];
+        seconds = new int[n];
+        for (int i = 0; i < syntax.n; i++) {
+            if (syntax.kinds[i] != JUMP) {
+                int at = numbers[i];
+                kinds[at] = syntax.kinds[i];
+                firsts[at] = numbers[behind(syntax, syntax.firsts[i])];
+                seconds[at] = kinds[at] == FORK ? numbers[behind(syntax, syntax.seconds[i])] : syntax.seconds[i];
+                if (kinds[at] == CHAR && syntax.classes[seconds[at]].n == 0) {
+                    // Nothing can be inserted or read; it leads nowhere.
+                    firsts[at] = at;
+                }
             }
+        }
+        if (syntax.nClasses <= MOST_PRICED) {
+            price(syntax.nClasses);
         }
     }
 
     /** Where jumps from here end. */
-    private int behind(int target) {
-        for (int i = 0; i < n && kinds[target] == JUMP; i++) {
-            target = firsts[target];
+    private static int behind(Syntax syntax, int target) {
+        for (int i = 0; i < syntax.n && syntax.kinds[target] == JUMP; i++) {
+            target = syntax.firsts[target];
         }
         return target;
+    }
+
+    private void price(int nClasses) {
+        prices = new int[ASCII * nClasses];
+        for (int c = 0; c < ASCII; c++) {
+            for (int i = 0; i < nClasses; i++) {
+                prices[c * nClasses + i] = price(i, c);
+            }
+        }
+    }
+
+    /** What it costs to replace a char by one of a class. */
+    private int price(int ranges, int c) {
+        int distance = Ranges.distance(bounds, starts[ranges], starts[ranges + 1], c);
+        return distance < MOST_REPLACED ? distance : distance == Integer.MAX_VALUE ? NONE : MOST_REPLACED;
     }
 
     /** The automaton of a regular expression, which is read when it is met first. */
@@ -170,7 +204,7 @@ public final class Automaton {
             if (BUSY[i].compareAndSet(0, 1)) {
                 try {
                     if (ROOMS[i] == null) {
-                        ROOMS[i] = new int[ROOM];
+                        ROOMS[i] = new int[][] {new int[Syntax.MOST], new int[Syntax.MOST], new int[Syntax.MOST], new int[MOST_CHARS]};
                     }
                     return distance(text, from, to, how, ROOMS[i]);
                 } finally {
@@ -181,8 +215,8 @@ public final class Automaton {
         return Distances.UNKNOWN;
     }
 
-    private float distance(String text, int from, int to, int how, int[] room) {
-        int chars = 3 * (Syntax.MOST + 1);
+    private float distance(String text, int from, int to, int how, int[][] room) {
+        int[] chars = room[3];
         int most = Math.min(MOST_CHARS, STEPS / n);
         int length = 0;
         int at = from;
@@ -191,122 +225,117 @@ public final class Automaton {
             if (c >= 0xd800 && c < 0xdc00 && at < to && Character.isLowSurrogate(text.charAt(at))) {
                 c = Character.toCodePoint((char) c, text.charAt(at++));
             }
-            room[chars + length++] = c;
+            chars[length++] = c;
         }
         boolean cut = at < to;
         if (cut) {
             cuts++;
         }
-        int least = edits(room, chars, length, how);
+        int least = edits(room, length, how);
         if (least >= NONE) {
             return Distances.UNKNOWN;
         }
         return least == 0 && (cut || loose) ? Distances.UNSURE : least;
     }
 
-    /** Rows are at 0 and {@code Syntax.MOST + 1} of the room, costs of the classes behind, then the text. */
-    private int edits(int[] room, int chars, int length, int how) {
-        int row = 0;
-        int next = Syntax.MOST + 1;
+    private int edits(int[][] room, int length, int how) {
+        int[] row = room[0];
+        int[] next = room[1];
+        int[] chars = room[3];
         for (int i = 0; i < n; i++) {
-            room[i] = NONE;
+            row[i] = NONE;
         }
-        room[0] = 0;
-        spread(room, row, chars, 0, length);
+        row[0] = 0;
+        spread(row, chars, 0, length);
         int end = n - 1;
-        int least = room[end];
+        int least = row[end];
         for (int i = 0; i < length; i++) {
             if (how != Distances.MATCHES && least == 0) {
                 return 0;
             }
-            read(room, row, next, room[chars + i]);
+            read(row, next, room[2], chars[i]);
             if (how == Distances.FIND) {
-                room[next] = 0;
+                next[0] = 0;
             }
-            int swapped = row;
+            int[] swapped = row;
             row = next;
             next = swapped;
-            spread(room, row, chars, i + 1, length);
-            least = how == Distances.MATCHES ? room[row + end] : Math.min(least, room[row + end]);
+            spread(row, chars, i + 1, length);
+            least = how == Distances.MATCHES ? row[end] : Math.min(least, row[end]);
         }
         return least;
     }
 
     /** From one row to the next by a char: deleted, or read as one of a class. */
-    private void read(int[] room, int row, int next, int c) {
-        int costs = 2 * (Syntax.MOST + 1);
-        int[] starts = this.starts;
-        int[] bounds = this.bounds;
-        for (int i = 0; i + 1 < starts.length; i++) {
-            int distance;
-            if (starts[i + 1] - starts[i] == 2) {
-                int low = bounds[starts[i]] - c;
-                int high = c - bounds[starts[i] + 1];
-                distance = low > 0 ? low : high > 0 ? high : 0;
-            } else {
-                distance = Ranges.distance(bounds, starts[i], starts[i + 1], c);
+    private void read(int[] row, int[] next, int[] costs, int c) {
+        int base = 0;
+        if (prices != null && c < ASCII) {
+            costs = prices;
+            base = c * (starts.length - 1);
+        } else {
+            for (int i = 0; i + 1 < starts.length; i++) {
+                costs[i] = price(i, c);
             }
-            room[costs + i] = distance < MOST_REPLACED ? distance : distance == Integer.MAX_VALUE ? NONE : MOST_REPLACED;
         }
+        int n = this.n;
         for (int i = 0; i < n; i++) {
-            room[next + i] = Math.min(NONE, room[row + i] + Distances.MISSING);
+            next[i] = Math.min(NONE, row[i] + Distances.MISSING);
         }
         byte[] kinds = this.kinds;
         int[] firsts = this.firsts;
         int[] seconds = this.seconds;
         for (int i = 0; i < n; i++) {
             if (kinds[i] == CHAR) {
-                int cost = room[row + i] + room[costs + seconds[i]];
-                int target = next + firsts[i];
-                if (cost < room[target]) {
-                    room[target] = cost;
+                int cost = row[i] + costs[base + seconds[i]];
+                int target = firsts[i];
+                if (cost < next[target]) {
+                    next[target] = cost;
                 }
             }
         }
     }
 
-    /** Within a row: what follows without a char, or with one inserted. Again as long as a way back brought something. */
-    private void spread(int[] room, int row, int chars, int at, int length) {
+    /** Within a row: what follows without a char, or with one inserted; where a way back brings something, on from there. */
+    private void spread(int[] row, int[] chars, int at, int length) {
+        int n = this.n;
         byte[] kinds = this.kinds;
         int[] firsts = this.firsts;
         int[] seconds = this.seconds;
-        boolean again = true;
-        while (again) {
-            again = false;
-            for (int i = 0; i < n; i++) {
-                int cost = room[row + i];
-                int kind = kinds[i];
-                if (kind == CHAR) {
-                    cost = starts[seconds[i]] == starts[seconds[i] + 1] ? NONE : cost + Distances.MISSING;
-                } else if (kind == FORK) {
-                    int second = seconds[i];
-                    if (cost < room[row + second]) {
-                        room[row + second] = cost;
-                        again |= second <= i;
-                    }
-                } else if (kind >= BEGIN) {
-                    cost += condition(kind, seconds[i] != 0, room, chars, at, length);
+        for (int i = 0; i < n;) {
+            int cost = row[i];
+            int kind = kinds[i];
+            int onward = i + 1;
+            if (kind == CHAR) {
+                cost += Distances.MISSING;
+            } else if (kind == FORK) {
+                int second = seconds[i];
+                if (cost < row[second]) {
+                    row[second] = cost;
+                    onward = Math.min(onward, second);
                 }
-                int first = firsts[i];
-                if (kind != END && cost < room[row + first]) {
-                    room[row + first] = cost;
-                    again |= first <= i;
-                }
+            } else if (kind >= BEGIN) {
+                cost += condition(kind, seconds[i] != 0, chars, at, length);
             }
+            int first = firsts[i];
+            if (cost < row[first] && kind != END) {
+                row[first] = cost;
+                onward = Math.min(onward, first);
+            }
+            i = onward;
         }
     }
 
     /** What it costs to pass a condition between two chars: nothing, an edit where one may help, or no way. */
-    private static int condition(int kind, boolean unix, int[] room, int chars, int at, int length) {
-        int before = at > 0 ? room[chars + at - 1] : -1;
-        int after = at < length ? room[chars + at] : -1;
+    private static int condition(int kind, boolean unix, int[] chars, int at, int length) {
+        int before = at > 0 ? chars[at - 1] : -1;
+        int after = at < length ? chars[at] : -1;
         switch (kind) {
             case BEGIN:
                 return at == 0 ? 0 : NONE;
             case TEXT_END:
                 return at == length ? 0 : NONE;
             case LAST_LINE_END:
-                return at == length || endsLine(before, after, unix) && isLast(room, chars, at, length, unix) ? 0 : NONE;
+                return at == length || endsLine(before, after, unix) && isLast(chars, at, length, unix) ? 0 : NONE;
             case LINE_BEGIN:
                 boolean begins = at == 0 || isLineEnd(before, unix) && !(before == '\r' && after == '\n');
                 // A text does not go on behind its last line end.
@@ -319,8 +348,8 @@ public final class Automaton {
         }
     }
 
-    private static boolean isLast(int[] room, int chars, int at, int length, boolean unix) {
-        return at == length - 1 || at == length - 2 && !unix && room[chars + at] == '\r' && room[chars + at + 1] == '\n';
+    private static boolean isLast(int[] chars, int at, int length, boolean unix) {
+        return at == length - 1 || at == length - 2 && !unix && chars[at] == '\r' && chars[at + 1] == '\n';
     }
 
     /** A line ends between these two; not within CR LF. */

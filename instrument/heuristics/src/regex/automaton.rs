@@ -79,12 +79,8 @@ impl Regex {
     pub fn read(source: &[u16], flags: u32) -> Option<Regex> {
         let mut syntax = Syntax::new(source, flags);
         syntax.read().ok()?;
-        let Syntax { mut instructions, classes, loose, .. } = syntax;
-        let targets = instructions.clone();
-        for instruction in &mut instructions {
-            *instruction = instruction.with(|target| behind(&targets, target));
-        }
-        Some(Regex { instructions, classes, loose })
+        let Syntax { instructions, classes, loose, .. } = syntax;
+        Some(Regex { instructions: without_jumps(&instructions), classes, loose })
     }
 
     /// How many instructions it has.
@@ -164,6 +160,13 @@ impl Regex {
             }
         }
     }
+}
+
+/// The instructions but for jumps, whose targets take their place.
+fn without_jumps(all: &[Instruction]) -> Vec<Instruction> {
+    let is_kept = |instruction: &&Instruction| !matches!(instruction, Instruction::Jump { .. });
+    let number = |target: usize| all[..behind(all, target)].iter().filter(is_kept).count();
+    all.iter().filter(is_kept).map(|instruction| instruction.with(number)).collect()
 }
 
 /// Where jumps from here end.

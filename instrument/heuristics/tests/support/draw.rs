@@ -114,9 +114,9 @@ pub fn call(rng: &mut ChaCha8Rng) -> String {
 }
 
 fn of_texts(rng: &mut ChaCha8Rng) -> String {
-    let one = text(rng);
-    let other = near(rng, &one);
-    let (one, other) = (quoted(&one), quoted(&other));
+    let text = text(rng);
+    let other = near(rng, &text);
+    let (one, other) = (quoted(&text), quoted(&other));
     let int = rng.random_range(-3..12);
     match rng.random_range(0..10) {
         0 => format!("equal {one} {other}"),
@@ -125,7 +125,11 @@ fn of_texts(rng: &mut ChaCha8Rng) -> String {
         3 => format!("startsWith {one} {other} {int}"),
         4 => format!("endsWith {one} {other}"),
         5 => format!("contains {one} {other} {int}"),
-        6 => format!("containsChar {one} {} {int}", rng.random_range(0..200)),
+        6 => {
+            let drawn = rng.random_range(0..200);
+            let unit = text.first().filter(|_| rng.random_bool(0.5)).copied().unwrap_or(drawn);
+            format!("containsChar {one} {unit} {int}")
+        }
         7 => {
             let [other_int, n] = [-2, -3].map(|low| rng.random_range(low..8));
             format!("regionMatches {one} {} {int} {other} {other_int} {n}", rng.random_bool(0.5))
