@@ -23,7 +23,10 @@ public final class Distances {
     /** How many chars of a text are looked at. */
     static final int LOOK = 16384;
 
-    /** How many chars are compared to find a part in a text. */
+    /** Where it may take more comparisons than these, it is not found out whether a part is in a text. */
+    private static final long SOUGHT = 1 << 22;
+
+    /** How many chars are compared to find the nearest place of a part in a text. */
     private static final int STEPS = 100_000;
 
     private Distances() {
@@ -52,11 +55,14 @@ public final class Distances {
     static float equal(String one, String other, boolean ignoreCase) {
         int n = one.length();
         int m = other.length();
-        return span(one, 0, other, 0, n < m ? n : m, ignoreCase) + (long) MISSING * (n < m ? m - n : n - m);
+        return span(one, 0, other, 0, n < m ? n : m, ignoreCase, n == m) + (long) MISSING * (n < m ? m - n : n - m);
     }
 
-    /** The differences of n chars of two texts; of those behind the first {@link #LOOK} it counts 1 that there is one. */
-    private static long span(String one, int from, String other, int otherFrom, int n, boolean ignoreCase) {
+    /**
+     * The differences of n chars of two texts; where these are all, it counts 1 that there is one behind the first
+     * {@link #LOOK}.
+     */
+    private static long span(String one, int from, String other, int otherFrom, int n, boolean ignoreCase, boolean all) {
         long sum = 0;
         int seen = n < LOOK ? n : LOOK;
         for (int i = 0; i < seen; i++) {
@@ -67,7 +73,7 @@ public final class Distances {
                 sum += difference < 0 ? -difference : difference;
             }
         }
-        if (sum == 0 && seen < n && !one.regionMatches(ignoreCase, from + seen, other, otherFrom + seen, n - seen)) {
+        if (all && sum == 0 && seen < n && !one.regionMatches(ignoreCase, from + seen, other, otherFrom + seen, n - seen)) {
             return 1;
         }
         return sum;
@@ -126,7 +132,7 @@ public final class Distances {
             return (long) MISSING * n;
         }
         long common = last - first;
-        long sum = span(text, (int) (from + first), other, (int) (otherFrom + first), (int) common, ignoreCase);
+        long sum = span(text, (int) (from + first), other, (int) (otherFrom + first), (int) common, ignoreCase, common == n);
         return sum + MISSING * (n - common);
     }
 
@@ -142,16 +148,17 @@ public final class Distances {
             return UNKNOWN;
         }
         int start = from < 0 ? 0 : from < text.length() ? from : text.length();
-        if (text.indexOf(part, start) >= 0) {
-            return 0;
-        }
         int n = text.length() - start;
         int m = part.length();
         if (n < m) {
-            return span(text, start, part, 0, n, false) + (long) MISSING * (m - n);
+            return span(text, start, part, 0, n, false, false) + (long) MISSING * (m - n);
+        }
+        if ((long) (n - m) * m <= SOUGHT && text.indexOf(part, start) >= 0) {
+            return 0;
         }
         long best = nearest(text, start, part);
-        return best > 1 ? best : 1;
+        // Of a longer part not all chars were compared.
+        return best > 0 || m <= LOOK ? best : 1;
     }
 
     /** The least difference of a part to what stands in the text from start on, as far as {@link #STEPS} reach. */
@@ -160,7 +167,7 @@ public final class Distances {
         int end = text.length() - part.length();
         long best = Long.MAX_VALUE;
         int steps = 0;
-        for (int at = start; at <= end && steps < STEPS; at++) {
+        for (int at = start; at <= end && steps < STEPS && best > 0; at++) {
             long sum = 0;
             for (int i = 0; i < m && sum < best; i++, steps++) {
                 int difference = text.charAt(at + i) - part.charAt(i);

@@ -277,10 +277,19 @@ public final class Formats {
             literal('\'', regex);
             return at + 1;
         }
-        while (at < n && text.charAt(at) != '\'') {
-            literal(text.charAt(at++), regex);
+        while (at < n) {
+            char c = text.charAt(at++);
+            if (c != '\'') {
+                literal(c, regex);
+            } else if (at < n && text.charAt(at) == '\'') {
+                // A quote, or the end of this part and the begin of another.
+                regex.append("'?");
+                at++;
+            } else {
+                return at;
+            }
         }
-        return at + 1;
+        return at;
     }
 
     /** Behind the name of a class, {@code @}, and a hash in small letters. */
@@ -371,7 +380,9 @@ public final class Formats {
             return false;
         }
         regex.append("(?:");
-        quotedPart(operands, comma + 1, regex);
+        if (!operands.endsWith(",''")) {
+            quotedPart(operands, comma + 1, regex);
+        }
         regex.append(operands.startsWith("+HH") ? "|[+-]\\d{2}" : "|[+-]\\d{1,2}");
         int at = operands.startsWith("+HH") ? 3 : 2;
         int open = 0;

@@ -110,18 +110,23 @@ fn outside(number: i64, low: i64, high: i64) -> i64 {
 mod tests {
     use super::{Side, UNKNOWN, closeness, closeness_to_empty, side};
 
+    /// The distances to below, equal, and above, as bits, which can be compared.
+    fn sides(difference: f64) -> [u32; 3] {
+        [Side::Below, Side::Equal, Side::Above].map(|wanted| side(difference, wanted).to_bits())
+    }
+
     #[test]
     fn closeness_is_as_the_paper_computes_it() {
         for (distance, expected) in [(0.0, 1.0), (1.0, 0.55), (2.0, 0.4), (65_536.0, 0.1 + 0.9 / 65_537.0), (UNKNOWN, 0.1)] {
             assert!((closeness(distance) - expected).abs() < 1e-12, "{distance}");
         }
-        assert_eq!([0, 3].map(closeness_to_empty), [1.0, 0.25]);
+        assert!([(0, 1.0), (3, 0.25)].iter().all(|(length, expected)| (closeness_to_empty(*length) - expected).abs() < 1e-12));
     }
 
     #[test]
     fn distance_to_a_side_is_that_of_a_branch() {
-        assert_eq!([Side::Below, Side::Equal, Side::Above].map(|wanted| side(2.0, wanted)), [3.0, 2.0, 0.0]);
-        assert_eq!([Side::Below, Side::Equal, Side::Above].map(|wanted| side(0.0, wanted)), [1.0, 0.0, 1.0]);
-        assert_eq!([Side::Below, Side::Equal, Side::Above].map(|wanted| side(f64::NAN, wanted)), [UNKNOWN; 3]);
+        assert_eq!(sides(2.0), [3.0f32, 2.0, 0.0].map(f32::to_bits));
+        assert_eq!(sides(0.0), [1.0f32, 0.0, 1.0].map(f32::to_bits));
+        assert_eq!(sides(f64::NAN), [UNKNOWN; 3].map(f32::to_bits));
     }
 }

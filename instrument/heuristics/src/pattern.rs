@@ -116,9 +116,16 @@ fn quoted_part<'t>(text: &'t str, regex: &mut String) -> &'t str {
         literal('\'', regex);
         return rest;
     }
-    let (part, rest) = text.split_once('\'').unwrap_or((text, ""));
-    part.chars().for_each(|c| literal(c, regex));
-    rest
+    let mut rest = text;
+    while let Some((part, behind)) = rest.split_once('\'') {
+        part.chars().for_each(|c| literal(c, regex));
+        let Some(more) = behind.strip_prefix('\'') else { return behind };
+        // A quote, or the end of this part and the begin of another.
+        regex.push_str("'?");
+        rest = more;
+    }
+    rest.chars().for_each(|c| literal(c, regex));
+    ""
 }
 
 /// Behind the name of a class, `@`, and a hash in small letters.
@@ -184,7 +191,10 @@ fn offset(operands: &str, regex: &mut String) -> Option<()> {
     let comma = operands.find(",'")?;
     let pattern = operands[..comma].strip_prefix("+H")?;
     regex.push_str("(?:");
-    quoted_part(&operands[comma + 1..], regex);
+    let otherwise = &operands[comma + 1..];
+    if otherwise != "''" {
+        quoted_part(otherwise, regex);
+    }
     let two = pattern.strip_prefix('H');
     regex.push_str(if two.is_some() { r"|[+-]\d{2}" } else { r"|[+-]\d{1,2}" });
     let mut rest = two.unwrap_or(pattern);

@@ -9,7 +9,10 @@
 
 use crate::{LOOK, MISSING, Side, UNKNOWN, side};
 
-/// How many units are compared to find a part in a text.
+/// Where it may take more comparisons than these, it is not found out whether a part is in a text.
+const SOUGHT: usize = 1 << 22;
+
+/// How many units are compared to find the nearest place of a part in a text.
 const STEPS: usize = 100_000;
 
 /// Whether texts that differ in case only are the same.
@@ -30,15 +33,15 @@ pub fn equal(text: &[u16], other: &[u16]) -> f32 {
 pub fn equal_with(text: &[u16], other: &[u16], case: Case) -> f32 {
     let n = text.len().min(other.len());
     let missing = text.len().max(other.len()) - n;
-    single(span(&text[..n], &other[..n], case).saturating_add(MISSING * count(missing)))
+    single(span(&text[..n], &other[..n], case, missing == 0) + MISSING * count(missing))
 }
 
-/// The differences of two texts of the same length.
-fn span(one: &[u16], other: &[u16], case: Case) -> i64 {
+/// The differences of two texts of the same length; where these are all, one behind the first [`LOOK`] counts 1.
+fn span(one: &[u16], other: &[u16], case: Case, all: bool) -> i64 {
     let seen = one.len().min(LOOK);
     let sum = one[..seen].iter().zip(other).map(|(one, other)| difference(*one, *other, case)).sum();
     let rest = || one[seen..].iter().zip(&other[seen..]).any(|(one, other)| difference(*one, *other, case) != 0);
-    if sum == 0 && rest() { 1 } else { sum }
+    if all && sum == 0 && rest() { 1 } else { sum }
 }
 
 fn difference(one: u16, other: u16, case: Case) -> i64 {
@@ -119,31 +122,36 @@ pub fn region_matches(one: (&[u16], i32), other: (&[u16], i32), n: i32, case: Ca
         let [start, end] = [from + first, from + last].map(|at| usize::try_from(at).unwrap_or(0));
         start..end
     };
-    let sum = span(&one.0[region(from)], &other.0[region(other_from)], case);
+    let sum = span(&one.0[region(from)], &other.0[region(other_from)], case, last - first == n);
     single(sum + MISSING * (n - (last - first)))
 }
 
 /// `text.contains(part)`, and `text.indexOf(part, from) >= 0`: the least of [`equal`] over all places.
 ///
 /// One comparison when the text is shorter (paper, *String.contains*). Places are tried from the first on until 100,000
-/// units were compared.
+/// units were compared. At least 1 where it takes too long to find out that the part is there.
 pub fn contains(text: &[u16], part: &[u16], from: i32) -> f32 {
     let start = usize::try_from(from).unwrap_or(0).min(text.len());
     let text = &text[start..];
     if text.len() < part.len() {
         return equal(text, part);
     }
-    if part.is_empty() || text.windows(part.len()).any(|window| window == part) {
+    let is_found_out = (text.len() - part.len()).saturating_mul(part.len()) <= SOUGHT;
+    if part.is_empty() || is_found_out && text.windows(part.len()).any(|window| window == part) {
         return 0.0;
     }
-    single(nearest(text, part).max(1))
+    match nearest(text, part) {
+        // Of a longer part not all units were compared.
+        0 if part.len() > LOOK => 1.0,
+        best => single(best),
+    }
 }
 
 fn nearest(text: &[u16], part: &[u16]) -> i64 {
     let mut best = i64::MAX;
     let mut steps = 0;
     for window in text.windows(part.len()) {
-        if steps >= STEPS {
+        if steps >= STEPS || best == 0 {
             break;
         }
         let mut sum = 0;

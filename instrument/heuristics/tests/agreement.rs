@@ -8,6 +8,8 @@ mod draw;
 mod java;
 #[path = "../../classfile/tests/support/jdk.rs"]
 mod jdk;
+#[path = "support/program.rs"]
+mod program;
 
 use std::collections::BTreeMap;
 
@@ -16,7 +18,7 @@ use rand_chacha::ChaCha8Rng;
 use restive_heuristics::{UNKNOWN, UNSURE};
 
 /// How many calls are drawn.
-const CALLS: usize = 6_000;
+const CALLS: usize = 4_000;
 
 fn calls(rng_seed: u64) -> Vec<String> {
     let mut rng = ChaCha8Rng::seed_from_u64(rng_seed);

@@ -6,6 +6,8 @@ mod case;
 mod java;
 #[path = "../../classfile/tests/support/jdk.rs"]
 mod jdk;
+#[path = "support/program.rs"]
+mod program;
 
 use std::collections::BTreeMap;
 use std::fs;

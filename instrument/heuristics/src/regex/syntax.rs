@@ -371,12 +371,12 @@ impl Syntax {
                 self.emit(Instruction::Jump { next: start })?;
             }
             _ => {
-                let mut last = start;
+                let mut copied = start;
                 for _ in 1..least {
-                    last = self.copy(start, length)?;
+                    copied = self.copy(start, length)?;
                 }
                 match most {
-                    None => self.emit(Instruction::Fork { next: last, other: self.instructions.len() + 1 }).map(drop)?,
+                    None => self.emit(Instruction::Fork { next: copied, other: self.instructions.len() + 1 }).map(drop)?,
                     Some(most) => self.options(start, length, least, most)?,
                 }
             }

@@ -240,7 +240,7 @@ fn of_ranges(rng: &mut ChaCha8Rng) -> String {
         0 => format!("index {a} {}", b.max(0)),
         1 => format!("date {} {b} {c}", 1900 + a),
         2 => format!("time {a} {} {c} {}", 4 * b, rng.random_range(-1..1_000_000_001)),
-        _ => format!("character {} {}", rng.random_range(0..9), rng.random_range(0..0x370)),
+        _ => format!("character {} {}", rng.random_range(0..9), rng.random_range(0..0x250)),
     }
 }
 
@@ -276,7 +276,8 @@ fn of_members(rng: &mut ChaCha8Rng) -> String {
         }
     }
     if n > 0 && rng.random_bool(0.2) {
-        values[0] = values[1 + n / 2].clone();
+        values.swap_remove(0);
+        values.insert(0, values[n / 2].clone());
     }
     let list = values.join(" ");
     match rng.random_range(0..4) {
