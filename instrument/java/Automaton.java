@@ -74,7 +74,7 @@ public final class Automaton {
     /** For each char of ASCII the costs of all classes; null when there are many. */
     private int[] prices;
 
-    /** Never throws: what is not understood is an automaton that says so. */
+    /** What is not understood is an automaton that says so. */
     Automaton(String source, int flags) {
         this.source = source;
         this.flags = flags;
@@ -84,7 +84,7 @@ public final class Automaton {
             syntax.read();
             take(syntax);
             read = true;
-        } catch (Throwable notUnderstood) {
+        } catch (RuntimeException notUnderstood) {
             unknown++;
         }
         understood = read;

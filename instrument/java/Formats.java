@@ -69,6 +69,9 @@ public final class Formats {
     /** A formatter, held weakly, and its automaton. */
     private static final Object[][] FORMATTERS = new Object[64][];
 
+    /** A pattern of {@code SimpleDateFormat} and its automaton. */
+    private static final Object[][] PATTERNS = new Object[64][];
+
     private Formats() {
     }
 
@@ -130,9 +133,8 @@ public final class Formats {
             }
             float distance;
             if (formatter.getClass() == SimpleDateFormat.class) {
-                String regex = ofDatePattern(((SimpleDateFormat) formatter).toPattern());
                 // What comes behind the date is not looked at.
-                distance = Automaton.of(regex, 0).distance(text, 0, text.length(), Distances.LOOKING_AT);
+                distance = of(((SimpleDateFormat) formatter).toPattern()).distance(text, 0, text.length(), Distances.LOOKING_AT);
             } else if (formatter instanceof DateTimeFormatter) {
                 distance = of((DateTimeFormatter) formatter).distance(text, 0, text.length(), Distances.MATCHES);
             } else {
@@ -142,6 +144,16 @@ public final class Formats {
         } catch (Throwable failure) {
             return Distances.UNKNOWN;
         }
+    }
+
+    private static Automaton of(String pattern) {
+        int slot = pattern.hashCode() & PATTERNS.length - 1;
+        Object[] known = PATTERNS[slot];
+        if (known == null || !pattern.equals(known[0])) {
+            known = new Object[] {pattern, new Automaton(ofDatePattern(pattern), 0)};
+            PATTERNS[slot] = known;
+        }
+        return (Automaton) known[1];
     }
 
     private static Automaton of(DateTimeFormatter formatter) {

@@ -66,7 +66,7 @@ public final class Members {
             }
             int field = field(name, inner instanceof Map);
             if (field < 0) {
-                return isKnown(name.substring(10)) ? inner : null;
+                return isKnown(name) ? inner : null;
             }
             if (FIELDS[field] == null) {
                 return null;
@@ -98,14 +98,14 @@ public final class Members {
 
     private static boolean isIndexed(String name) {
         switch (name) {
-            case "ArrayList":
-            case "Vector":
-            case "Arrays$ArrayList":
-            case "Collections$EmptyList":
-            case "Collections$SingletonList":
-            case "ImmutableCollections$List12":
-            case "ImmutableCollections$ListN":
-            case "concurrent.CopyOnWriteArrayList":
+            case "java.util.ArrayList":
+            case "java.util.Vector":
+            case "java.util.Arrays$ArrayList":
+            case "java.util.Collections$EmptyList":
+            case "java.util.Collections$SingletonList":
+            case "java.util.ImmutableCollections$List12":
+            case "java.util.ImmutableCollections$ListN":
+            case "java.util.concurrent.CopyOnWriteArrayList":
                 return true;
             default:
                 return false;
@@ -114,25 +114,25 @@ public final class Members {
 
     private static boolean isIterated(String name) {
         switch (name) {
-            case "ArrayDeque":
-            case "Collections$EmptySet":
-            case "Collections$SingletonSet":
-            case "HashMap$KeySet":
-            case "HashMap$Values":
-            case "HashSet":
-            case "ImmutableCollections$Set12":
-            case "ImmutableCollections$SetN":
-            case "JumboEnumSet":
-            case "LinkedHashMap$LinkedKeySet":
-            case "LinkedHashMap$LinkedValues":
-            case "LinkedHashSet":
-            case "LinkedList":
-            case "PriorityQueue":
-            case "RegularEnumSet":
-            case "TreeMap$Values":
-            case "concurrent.ConcurrentHashMap$KeySetView":
-            case "concurrent.ConcurrentHashMap$ValuesView":
-            case "concurrent.CopyOnWriteArraySet":
+            case "java.util.ArrayDeque":
+            case "java.util.Collections$EmptySet":
+            case "java.util.Collections$SingletonSet":
+            case "java.util.HashMap$KeySet":
+            case "java.util.HashMap$Values":
+            case "java.util.HashSet":
+            case "java.util.ImmutableCollections$Set12":
+            case "java.util.ImmutableCollections$SetN":
+            case "java.util.JumboEnumSet":
+            case "java.util.LinkedHashMap$LinkedKeySet":
+            case "java.util.LinkedHashMap$LinkedValues":
+            case "java.util.LinkedHashSet":
+            case "java.util.LinkedList":
+            case "java.util.PriorityQueue":
+            case "java.util.RegularEnumSet":
+            case "java.util.TreeMap$Values":
+            case "java.util.concurrent.ConcurrentHashMap$KeySetView":
+            case "java.util.concurrent.ConcurrentHashMap$ValuesView":
+            case "java.util.concurrent.CopyOnWriteArraySet":
                 return true;
             default:
                 return false;
@@ -141,16 +141,16 @@ public final class Members {
 
     private static boolean isMap(String name) {
         switch (name) {
-            case "Collections$EmptyMap":
-            case "Collections$SingletonMap":
-            case "EnumMap":
-            case "HashMap":
-            case "IdentityHashMap":
-            case "ImmutableCollections$Map1":
-            case "ImmutableCollections$MapN":
-            case "LinkedHashMap":
-            case "TreeMap":
-            case "concurrent.ConcurrentHashMap":
+            case "java.util.Collections$EmptyMap":
+            case "java.util.Collections$SingletonMap":
+            case "java.util.EnumMap":
+            case "java.util.HashMap":
+            case "java.util.IdentityHashMap":
+            case "java.util.ImmutableCollections$Map1":
+            case "java.util.ImmutableCollections$MapN":
+            case "java.util.LinkedHashMap":
+            case "java.util.TreeMap":
+            case "java.util.concurrent.ConcurrentHashMap":
                 return true;
             default:
                 return false;
@@ -228,7 +228,7 @@ public final class Members {
 
     /** The distance of a value to the nearest of the elements, of which at most {@link #LOOK} are looked at. */
     private static float nearest(Object holder, Object value) {
-        if (holder instanceof Collection && !(holder instanceof List && isIndexed(holder.getClass().getName().substring(10)))) {
+        if (holder instanceof Collection && !(holder instanceof List && isIndexed(holder.getClass().getName()))) {
             return nearest((Collection<?>) holder, value);
         }
         List<?> list = holder instanceof List ? (List<?>) holder : null;

@@ -26,6 +26,7 @@
 
 mod automaton;
 mod ranges;
+mod repeat;
 mod set;
 mod syntax;
 

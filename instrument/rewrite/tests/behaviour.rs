@@ -187,3 +187,22 @@ fn runtime_classes_are_what_their_sources_compile_to() {
         assert!(compiled == kept, "compile instrument/java again, see its README: {}", name.display());
     }
 }
+
+#[test]
+fn renamed_classes_verify_and_work_in_the_module_of_the_jdk() {
+    for jdk in jdk::all_or_skip().into_iter().filter(|jdk| jdk.version > 8) {
+        let work = tempfile::tempdir().expect("a folder can be made");
+        let [tools, module] = ["tools", "module"].map(|name| work.path().join(name));
+        compile(&jdk, &sources("link"), &tools, &tools);
+        fs::create_dir_all(module.join("java/lang")).expect("a folder can be made");
+        for class in runtime::classes("java/lang/Restive", CAPACITY) {
+            fs::write(module.join(class.internal_name + ".class"), class.bytes).expect("writable");
+        }
+        let mut java = jdk.program("java");
+        java.args(["-Xverify:all", "--patch-module"]).arg(format!("java.base={}", module.display()));
+        let output = java.arg("-cp").arg(&tools).arg("InModule").output().expect("java starts");
+        let text = String::from_utf8_lossy(&output.stdout);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(text, "1.0\n1.0\n63.0\n2.0\n1.0\n81.0\n1.0\n", "Java {}: {errors}", jdk.version);
+    }
+}

@@ -1,5 +1,6 @@
 //! Sets in brackets, predefined classes, and escaped chars.
 
+use super::automaton::{Condition, Instruction};
 use super::flag;
 use super::ranges::{LAST, Ranges};
 use super::syntax::{NotUnderstood, Read, Syntax};
@@ -84,6 +85,36 @@ impl Syntax {
             return Err(NotUnderstood);
         }
         self.escaped(letter)
+    }
+
+    /// What follows a backslash outside of a set.
+    pub(super) fn escape(&mut self) -> Read<()> {
+        let c = self.next()?;
+        match char::from_u32(c) {
+            Some('b') => self.emit_condition(Condition::WordEdge),
+            Some('B') => self.emit_condition(Condition::NoWordEdge),
+            Some('A') => self.emit_condition(Condition::Begin),
+            Some('z') => self.emit_condition(Condition::TextEnd),
+            Some('Z') => self.emit_condition(Condition::LastLineEnd),
+            Some('R') => self.line_break(),
+            _ => {
+                if let Some(ranges) = self.predefined(c)? {
+                    return self.emit_class(ranges);
+                }
+                let c = self.escaped(c)?;
+                self.literal(c)
+            }
+        }
+    }
+
+    /// `\R`: CR LF, or one of the others.
+    fn line_break(&mut self) -> Read<()> {
+        let fork = self.instructions.len();
+        self.emit(Instruction::Fork { next: fork + 1, other: fork + 4 })?;
+        self.emit_class(Ranges::new(13, 13))?;
+        self.emit_class(Ranges::new(10, 10))?;
+        self.emit(Instruction::Jump { next: fork + 5 })?;
+        self.emit_class(Ranges::of(&[(10, 13), (0x85, 0x85), (0x2028, 0x2029)]))
     }
 
     /// The class that a letter behind a backslash stands for.

@@ -8,7 +8,7 @@ use super::flag;
 use super::ranges::Ranges;
 
 /// How many instructions there may be.
-const MOST: usize = 4096;
+pub(super) const MOST: usize = 4096;
 
 /// How deep groups and sets may be nested.
 const NESTED: usize = 100;
@@ -64,7 +64,7 @@ impl Syntax {
 
     // Instructions.
 
-    fn emit(&mut self, instruction: Instruction) -> Read<usize> {
+    pub(super) fn emit(&mut self, instruction: Instruction) -> Read<usize> {
         if self.instructions.len() >= MOST {
             return Err(NotUnderstood);
         }
@@ -73,7 +73,7 @@ impl Syntax {
     }
 
     /// Makes room for a fork in front of the block that reaches from here to the end.
-    fn insert(&mut self, start: usize, fork: Instruction) -> Read<()> {
+    pub(super) fn insert(&mut self, start: usize, fork: Instruction) -> Read<()> {
         if self.instructions.len() >= MOST {
             return Err(NotUnderstood);
         }
@@ -85,7 +85,7 @@ impl Syntax {
     }
 
     /// Appends a copy of a block.
-    fn copy(&mut self, start: usize, length: usize) -> Read<usize> {
+    pub(super) fn copy(&mut self, start: usize, length: usize) -> Read<usize> {
         let copied = self.instructions.len();
         for idx in start..start + length {
             self.emit(self.instructions[idx].moved(copied - start))?;
@@ -93,7 +93,7 @@ impl Syntax {
         Ok(copied)
     }
 
-    fn emit_class(&mut self, ranges: Ranges) -> Read<()> {
+    pub(super) fn emit_class(&mut self, ranges: Ranges) -> Read<()> {
         let ranges = ranges.tidy();
         let class = self.classes.iter().position(|known| *known == ranges).unwrap_or_else(|| {
             self.classes.push(ranges);
@@ -103,12 +103,12 @@ impl Syntax {
         self.emit(Instruction::Char { class, next }).map(drop)
     }
 
-    fn emit_condition(&mut self, condition: Condition) -> Read<()> {
+    pub(super) fn emit_condition(&mut self, condition: Condition) -> Read<()> {
         let (next, unix) = (self.instructions.len() + 1, self.is(flag::UNIX_LINES));
         self.emit(Instruction::Check { condition, unix, next }).map(drop)
     }
 
-    fn literal(&mut self, c: u32) -> Read<()> {
+    pub(super) fn literal(&mut self, c: u32) -> Read<()> {
         let ranges = self.cased(Ranges::new(c, c));
         self.emit_class(ranges)
     }
@@ -309,136 +309,5 @@ impl Syntax {
             };
             self.flags = if on { self.flags | flag } else { self.flags & !flag };
         }
-    }
-
-    // Quantifiers.
-
-    fn quantifiers(&mut self, start: usize) -> Read<()> {
-        self.skip();
-        while !self.quoting {
-            let (least, most) = if self.take("?") {
-                (0, Some(1))
-            } else if self.take("*") {
-                (0, None)
-            } else if self.take("+") {
-                (1, None)
-            } else if self.take("{") {
-                self.counts()?
-            } else {
-                break;
-            };
-            self.repeat(start, least, most)?;
-            // Reluctant ones have the same language.
-            if !self.take("?") && self.take("+") {
-                self.loose = true;
-            }
-            self.skip();
-        }
-        Ok(())
-    }
-
-    fn counts(&mut self) -> Read<(usize, Option<usize>)> {
-        let least = self.count()?;
-        let most = match self.take(",") {
-            false => Some(least),
-            true if self.peek() == Some('}') => None,
-            true => Some(self.count()?),
-        };
-        if !self.take("}") || most.is_some_and(|most| most < least) {
-            return Err(NotUnderstood);
-        }
-        Ok((least, most))
-    }
-
-    fn count(&mut self) -> Read<usize> {
-        let mut value = None;
-        while let Some(digit) = self.peek().and_then(|c| c.to_digit(10)) {
-            value = Some((value.unwrap_or(0) * 10 + digit as usize).min(100_000));
-            self.at += 1;
-        }
-        value.ok_or(NotUnderstood)
-    }
-
-    /// Repeats the block from here to the end.
-    fn repeat(&mut self, start: usize, least: usize, most: Option<usize>) -> Read<()> {
-        let length = self.instructions.len() - start;
-        match most {
-            _ if length == 0 => {}
-            Some(0) => self.instructions.truncate(start),
-            None if least == 0 => {
-                let other = self.instructions.len() + 2;
-                self.insert(start, Instruction::Fork { next: start + 1, other })?;
-                self.emit(Instruction::Jump { next: start })?;
-            }
-            _ => {
-                let mut copied = start;
-                for _ in 1..least {
-                    copied = self.copy(start, length)?;
-                }
-                match most {
-                    None => self.emit(Instruction::Fork { next: copied, other: self.instructions.len() + 1 }).map(drop)?,
-                    Some(most) => self.options(start, length, least, most)?,
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// What may come after the least number of times: each copy in turn is the last, or another follows.
-    fn options(&mut self, start: usize, length: usize, least: usize, most: usize) -> Read<()> {
-        let mut optional = most - least;
-        if optional * (length + 1) > MOST {
-            return Err(NotUnderstood);
-        }
-        let mut forks = Vec::new();
-        let mut block = start;
-        if least == 0 {
-            self.insert(start, Instruction::Fork { next: start + 1, other: 0 })?;
-            forks.push(start);
-            block += 1;
-            optional -= 1;
-        }
-        for _ in 0..optional {
-            let next = self.instructions.len() + 1;
-            forks.push(self.emit(Instruction::Fork { next, other: 0 })?);
-            self.copy(block, length)?;
-        }
-        let other = self.instructions.len();
-        for fork in forks {
-            self.instructions[fork] = Instruction::Fork { next: fork + 1, other };
-        }
-        Ok(())
-    }
-
-    // Escapes.
-
-    /// What follows a backslash outside of a set.
-    fn escape(&mut self) -> Read<()> {
-        let c = self.next()?;
-        match char::from_u32(c) {
-            Some('b') => self.emit_condition(Condition::WordEdge),
-            Some('B') => self.emit_condition(Condition::NoWordEdge),
-            Some('A') => self.emit_condition(Condition::Begin),
-            Some('z') => self.emit_condition(Condition::TextEnd),
-            Some('Z') => self.emit_condition(Condition::LastLineEnd),
-            Some('R') => self.line_break(),
-            _ => {
-                if let Some(ranges) = self.predefined(c)? {
-                    return self.emit_class(ranges);
-                }
-                let c = self.escaped(c)?;
-                self.literal(c)
-            }
-        }
-    }
-
-    /// `\R`: CR LF, or one of the others.
-    fn line_break(&mut self) -> Read<()> {
-        let fork = self.instructions.len();
-        self.emit(Instruction::Fork { next: fork + 1, other: fork + 4 })?;
-        self.emit_class(Ranges::new(13, 13))?;
-        self.emit_class(Ranges::new(10, 10))?;
-        self.emit(Instruction::Jump { next: fork + 5 })?;
-        self.emit_class(Ranges::of(&[(10, 13), (0x85, 0x85), (0x2028, 0x2029)]))
     }
 }
