@@ -9,7 +9,7 @@ fn main() {
 }
 
 /// An expression with about 50 states.
-const ADDRESS: &str = "[a-z0-9._-]+@([a-z0-9-]+\\.)+(com|org|net|example|invalid|local)";
+const ADDRESS: &str = "[a-z0-9._-]+@([a-z0-9-]+\\.)+(com|org|net|example|invalid|local|academy)";
 
 #[divan::bench(args = [How::Whole, How::Part])]
 fn distance(bencher: Bencher<'_, '_>, how: How) {

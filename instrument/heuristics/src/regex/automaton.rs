@@ -136,28 +136,31 @@ impl Regex {
         next_row
     }
 
-    /// Within a row: what follows without a char, or with one inserted. Again as long as a way back brought something.
+    /// Within a row: what follows without a char, or with one inserted; where a way back brings something, on from there.
     fn spread(&self, row: &mut [i64], text: &[u32], at: usize) {
-        let mut again = true;
-        while again {
-            again = false;
-            for (idx, instruction) in self.instructions.iter().enumerate() {
-                let cost = row[idx];
-                let ways = match *instruction {
-                    Instruction::Char { class, .. } if self.classes[class].is_empty() => [None, None],
-                    Instruction::Char { next, .. } => [Some((next, cost + MISSING)), None],
-                    Instruction::Fork { next, other } => [Some((next, cost)), Some((other, cost))],
-                    Instruction::Jump { next } => [Some((next, cost)), None],
-                    Instruction::Check { condition, unix, next } => [Some((next, cost + condition.cost(unix, text, at))), None],
-                    Instruction::End => [None, None],
-                };
-                for (target, cost) in ways.into_iter().flatten() {
-                    if cost < row[target] {
-                        row[target] = cost;
-                        again |= target <= idx;
+        let mut idx = 0;
+        while let Some(instruction) = self.instructions.get(idx) {
+            let cost = row[idx];
+            let mut onward = idx + 1;
+            let (target, cost) = match *instruction {
+                Instruction::Char { class, .. } if self.classes[class].is_empty() => (idx, cost),
+                Instruction::Char { next, .. } => (next, cost + MISSING),
+                Instruction::Fork { next, other } => {
+                    if cost < row[other] {
+                        row[other] = cost;
+                        onward = onward.min(other);
                     }
+                    (next, cost)
                 }
+                Instruction::Jump { next } => (next, cost),
+                Instruction::Check { condition, unix, next } => (next, cost + condition.cost(unix, text, at)),
+                Instruction::End => (idx, cost),
+            };
+            if cost < row[target] {
+                row[target] = cost;
+                onward = onward.min(target);
             }
+            idx = onward;
         }
     }
 }

@@ -9,7 +9,7 @@ import java.util.Arrays;
  * <p>{@code javac -cp ../../../java -d /tmp Timing.java && java -cp ../../../java:/tmp Timing}, in this folder.
  */
 public final class Timing {
-    private static final String ADDRESS = "[a-z0-9._-]+@([a-z0-9-]+\\.)+(com|org|net|example|invalid|local)";
+    private static final String ADDRESS = "[a-z0-9._-]+@([a-z0-9-]+\\.)+(com|org|net|example|invalid|local|academy)";
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
