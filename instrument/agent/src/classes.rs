@@ -12,6 +12,9 @@ use crate::selection::{Owner, Selection, package};
 /// Internal name of the class that probes report to. In `java.lang`, where every class loader finds it.
 pub(crate) const RUNTIME_CLASS: &str = "java/lang/RestiveProbes";
 
+/// What the names of all runtime classes begin with.
+pub(crate) const RUNTIME_PREFIX: &str = "java/lang/Restive";
+
 /// Why hidden classes have no probes.
 const HIDDEN: &str = "a hidden class, which a JVM shows to no agent";
 /// Why others were not shown.

@@ -14,13 +14,13 @@ use std::sync::{Arc, OnceLock};
 use jvmti_bindings::prelude::{
     Agent, AgentLoadContext, CallbackContext, ClassFileLoadHookEvent, Jvmti, ThreadEvent, jni, jvmti,
 };
-use restive_rewrite::runtime::class_bytes;
+use restive_rewrite::runtime;
 
 pub(crate) use heap::{Field, Heap, VirtualMachine};
 pub(crate) use machine::Machine;
 pub(crate) use thrown::{SLOTS, Thrown};
 
-use crate::classes::{Classes, RUNTIME_CLASS};
+use crate::classes::{Classes, RUNTIME_PREFIX};
 use crate::options::Options;
 use crate::service;
 
@@ -68,8 +68,8 @@ impl RestiveAgent {
     fn init(&self, context: &CallbackContext<'_>) -> Result<(), String> {
         let Some(started) = self.started.get() else { return Ok(()) };
         let jni = context.jni().ok_or("no JNI environment at the start of the JVM")?;
-        let bytes = class_bytes(RUNTIME_CLASS, started.options.targets);
-        let vm = VirtualMachine::define(jni, context.jvmti().raw(), RUNTIME_CLASS, &bytes)?;
+        let runtime_classes = runtime::classes(RUNTIME_PREFIX, started.options.targets);
+        let vm = VirtualMachine::define(jni, context.jvmti().raw(), &runtime_classes)?;
         let classes = Arc::new(Classes::new(started.options.selection.clone(), started.options.targets));
         let hook = context.jvmti().enable_class_file_load_hook_events();
         hook.map_err(|code| format!("this JVM gives no class files to agents ({code:?})"))?;

@@ -1,58 +1,157 @@
-//! The Java class that probes report to: `instrument/java/Probes.java`, compiled, under the name and with the room it is given.
+//! The Java classes that live in the service's JVM: `instrument/java`, compiled, under the names and with the room they are given.
 
 use restive_classfile::text;
 
-/// The compiled class; a test compiles its source again and compares.
-const PROBES: &[u8] = include_bytes!("../../java/Probes.class");
+/// The compiled classes, of which a later one may use earlier ones; a test compiles their sources again and compares.
+const CLASSES: [(&str, &[u8]); 10] = [
+    ("Ranges", include_bytes!("../../java/Ranges.class")),
+    ("Syntax", include_bytes!("../../java/Syntax.class")),
+    ("Automaton", include_bytes!("../../java/Automaton.class")),
+    ("Numbers", include_bytes!("../../java/Numbers.class")),
+    ("Values", include_bytes!("../../java/Values.class")),
+    ("Characters", include_bytes!("../../java/Characters.class")),
+    ("Members", include_bytes!("../../java/Members.class")),
+    ("Formats", include_bytes!("../../java/Formats.class")),
+    ("Distances", include_bytes!("../../java/Distances.class")),
+    (PROBES, include_bytes!("../../java/Probes.class")),
+];
 
-/// The name of the class as compiled.
-const NAME: &str = "Probes";
+/// The name of the class that probes report to, as compiled.
+const PROBES: &str = "Probes";
 
 /// The constant in its place of which the number of targets is written.
 const CAPACITY: u32 = 0x5253_5456;
 
-/// The runtime class with this internal name and arrays for `capacity` targets.
+/// A class to be defined in the service's JVM.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RuntimeClass {
+    /// Its name, such as `java/lang/RestiveProbes`.
+    pub internal_name: String,
+    /// Its class file.
+    pub bytes: Vec<u8>,
+}
+
+/// All runtime classes, in the order in which they are to be defined; the last one is what probes report to.
 ///
-/// To be defined once, before any class with probes is linked. In `java/lang`, by the null loader, every loader finds it.
+/// Each is called `prefix` and its own name: `java/lang/Restive` makes `java/lang/RestiveProbes` of `Probes`. The arrays of
+/// the last one have room for `capacity` targets. To be defined once, before any class with probes is linked. In
+/// `java/lang`, by the null loader, every loader finds them.
 ///
 /// # Panics
-/// When `internal_name` is longer than a class file can say or `capacity` is above `i32::MAX`.
-pub fn class_bytes(internal_name: &str, capacity: u32) -> Vec<u8> {
+/// When `prefix` is longer than a class file can say or `capacity` is above `i32::MAX`.
+pub fn classes(prefix: &str, capacity: u32) -> Vec<RuntimeClass> {
     assert!(i32::try_from(capacity).is_ok(), "an array has at most {} elements", i32::MAX);
-    let name = text::encode(internal_name.encode_utf16());
-    // JVMS 4.4.7 and 4.4.4: the constants as they stand in the file.
-    let renamed = replaced(PROBES, &utf8(NAME.as_bytes()), &utf8(&name));
-    let [old, new] = [CAPACITY, capacity].map(|number| [&[3][..], &number.to_be_bytes()].concat());
-    replaced(&renamed, &old, &new)
+    let runtime_class = |(name, bytes): &(&str, &[u8])| {
+        let renamed = renamed(bytes, prefix);
+        let bytes = if *name == PROBES { with_capacity(&renamed, capacity) } else { renamed };
+        RuntimeClass { internal_name: format!("{prefix}{name}"), bytes }
+    };
+    CLASSES.iter().map(runtime_class).collect()
+}
+
+/// The class that probes report to, under this internal name, which ends in `Probes`, with arrays for `capacity` targets.
+///
+/// # Panics
+/// When `internal_name` has another end, is longer than a class file can say, or `capacity` is above `i32::MAX`.
+pub fn class_bytes(internal_name: &str, capacity: u32) -> Vec<u8> {
+    let prefix = internal_name.strip_suffix(PROBES).expect("the name of the runtime class ends in `Probes`");
+    let probes = classes(prefix, capacity).pop().expect("there are runtime classes");
+    probes.bytes
+}
+
+/// The class file with each constant that names a runtime class, alone or in a descriptor, naming it with the prefix.
+fn renamed(bytes: &[u8], prefix: &str) -> Vec<u8> {
+    let prefix = text::encode(prefix.encode_utf16());
+    let mut out = bytes[..CONSTANTS].to_vec();
+    let mut at = CONSTANTS;
+    let n_constants = u16::from_be_bytes([bytes[CONSTANTS - 2], bytes[CONSTANTS - 1]]);
+    let mut idx = 1;
+    while idx < n_constants {
+        let length = constant_length(&bytes[at..]);
+        let constant = &bytes[at..at + length];
+        if constant[0] == UTF8 {
+            out.extend(utf8(&with_prefix(&constant[3..], &prefix)));
+        } else {
+            out.extend(constant);
+        }
+        at += length;
+        idx += if matches!(constant[0], LONG | DOUBLE) { 2 } else { 1 };
+    }
+    out.extend(&bytes[at..]);
+    out
+}
+
+// JVMS 4.1 and 4.4.
+const CONSTANTS: usize = 10;
+const UTF8: u8 = 1;
+const LONG: u8 = 5;
+const DOUBLE: u8 = 6;
+
+/// How many bytes the first constant takes; JVMS 4.4.
+fn constant_length(bytes: &[u8]) -> usize {
+    match bytes[0] {
+        UTF8 => 3 + usize::from(u16::from_be_bytes([bytes[1], bytes[2]])),
+        LONG | DOUBLE => 9,
+        7 | 8 | 16 | 19 | 20 => 3,
+        15 => 4,
+        _ => 5,
+    }
+}
+
+/// A name or descriptor with the prefix in front of each runtime class in it.
+fn with_prefix(text: &[u8], prefix: &[u8]) -> Vec<u8> {
+    if CLASSES.iter().any(|(name, _)| name.as_bytes() == text) {
+        return [prefix, text].concat();
+    }
+    let mut out = Vec::with_capacity(text.len());
+    for (idx, byte) in text.iter().enumerate() {
+        out.push(*byte);
+        let rest = &text[idx + 1..];
+        let named = |name: &str| rest.strip_prefix(name.as_bytes()).is_some_and(|rest| rest.first() == Some(&b';'));
+        // In a descriptor; no text of these classes looks like one.
+        if *byte == b'L' && CLASSES.iter().any(|(name, _)| named(name)) {
+            out.extend(prefix);
+        }
+    }
+    out
 }
 
 fn utf8(bytes: &[u8]) -> Vec<u8> {
     let length = u16::try_from(bytes.len()).expect("a name has at most 65,535 bytes");
-    [&[1][..], &length.to_be_bytes(), bytes].concat()
+    [&[UTF8][..], &length.to_be_bytes(), bytes].concat()
 }
 
-/// `bytes` with the one occurrence of `old` replaced.
-fn replaced(bytes: &[u8], old: &[u8], new: &[u8]) -> Vec<u8> {
+/// `bytes` with the one place that says how much room there is written over.
+fn with_capacity(bytes: &[u8], capacity: u32) -> Vec<u8> {
+    // JVMS 4.4.4.
+    let [old, new] = [CAPACITY, capacity].map(|number| [&[3][..], &number.to_be_bytes()].concat());
     let at = bytes.windows(old.len()).position(|window| window == old).expect("the constant is in the compiled class");
-    [&bytes[..at], new, &bytes[at + old.len()..]].concat()
+    [&bytes[..at], &new, &bytes[at + old.len()..]].concat()
 }
 
 #[cfg(test)]
 mod tests {
     use restive_classfile::ClassFile;
 
-    use super::{CAPACITY, PROBES, class_bytes, utf8};
+    use super::{CAPACITY, CLASSES, class_bytes, classes, utf8};
 
     #[test]
-    fn name_and_room_occur_once_in_the_compiled_class() {
-        let count = |wanted: &[u8]| PROBES.windows(wanted.len()).filter(|window| *window == wanted).count();
-        assert_eq!(count(&utf8(b"Probes")), 1);
-        assert_eq!(count(&CAPACITY.to_be_bytes()), 1);
+    fn room_is_told_once_in_the_compiled_classes() {
+        let bytes: Vec<u8> = CLASSES.iter().flat_map(|(_, bytes)| bytes.to_vec()).collect();
+        assert_eq!(bytes.windows(4).filter(|window| *window == CAPACITY.to_be_bytes()).count(), 1);
     }
 
     #[test]
-    fn renamed_class_is_a_class_of_that_name() {
-        let bytes = class_bytes("java/lang/RestiveProbes", 5);
-        assert_eq!(ClassFile::read(&bytes).unwrap().name().unwrap(), b"java/lang/RestiveProbes");
+    fn renamed_classes_are_classes_of_that_name_and_know_no_other() {
+        let renamed = classes("java/lang/Restive", 5);
+        for class in &renamed {
+            assert_eq!(ClassFile::read(&class.bytes).unwrap().name().unwrap(), class.internal_name.as_bytes());
+            for (name, _) in CLASSES {
+                let unnamed = [utf8(name.as_bytes()), format!("L{name};").into_bytes()];
+                let n_found = |wanted: &[u8]| class.bytes.windows(wanted.len()).filter(|window| *window == wanted).count();
+                assert_eq!(unnamed.map(|wanted| n_found(&wanted)), [0, 0], "{name} in {}", class.internal_name);
+            }
+        }
+        assert_eq!(class_bytes("java/lang/RestiveProbes", 5), renamed.last().unwrap().bytes);
     }
 }

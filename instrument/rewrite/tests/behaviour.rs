@@ -169,16 +169,40 @@ fn each_kind_of_probe_works_alone() {
 }
 
 #[test]
-fn runtime_class_is_what_its_source_compiles_to() {
+fn runtime_classes_are_what_their_sources_compile_to() {
     let Some(jdk) = jdk::all_or_skip().into_iter().find(|jdk| jdk.version == 17) else { return };
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../java");
+    let files = || fs::read_dir(&folder).expect("the folder is there").map(|entry| entry.expect("listable").path());
+    let sources = files().filter(|path| path.extension().is_some_and(|extension| extension == "java"));
     let work = tempfile::tempdir().expect("a folder can be made");
     let mut javac = jdk.program("javac");
-    javac.args(["-Xlint:-options", "-g:none", "--release", "8", "-d"]).arg(work.path()).arg(folder.join("Probes.java"));
+    javac.args(["-Xlint:-options", "-g:none", "--release", "8", "-d"]).arg(work.path()).args(sources);
     assert!(javac.status().expect("javac starts").success());
-    let (compiled, kept) = (fs::read(work.path().join("Probes.class")), fs::read(folder.join("Probes.class")));
-    assert!(
-        compiled.expect("readable") == kept.expect("readable"),
-        "compile instrument/java/Probes.java again, see its README"
-    );
+    let named = |folder: &Path| -> Vec<_> {
+        jdk::class_files(folder).iter().map(|path| path.file_name().expect("a file has a name").to_owned()).collect()
+    };
+    assert_eq!(named(work.path()), named(&folder), "one class file for each source");
+    for name in named(&folder) {
+        let [compiled, kept] = [work.path(), &folder].map(|folder| fs::read(folder.join(&name)).expect("readable"));
+        assert!(compiled == kept, "compile instrument/java again, see its README: {}", name.display());
+    }
+}
+
+#[test]
+fn renamed_classes_verify_and_work_in_the_module_of_the_jdk() {
+    for jdk in jdk::all_or_skip().into_iter().filter(|jdk| jdk.version > 8) {
+        let work = tempfile::tempdir().expect("a folder can be made");
+        let [tools, module] = ["tools", "module"].map(|name| work.path().join(name));
+        compile(&jdk, &sources("link"), &tools, &tools);
+        fs::create_dir_all(module.join("java/lang")).expect("a folder can be made");
+        for class in runtime::classes("java/lang/Restive", CAPACITY) {
+            fs::write(module.join(class.internal_name + ".class"), class.bytes).expect("writable");
+        }
+        let mut java = jdk.program("java");
+        java.args(["-Xverify:all", "--patch-module"]).arg(format!("java.base={}", module.display()));
+        let output = java.arg("-cp").arg(&tools).arg("InModule").output().expect("java starts");
+        let text = String::from_utf8_lossy(&output.stdout);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(text, "1.0\n1.0\n63.0\n2.0\n1.0\n81.0\n1.0\n", "Java {}: {errors}", jdk.version);
+    }
 }

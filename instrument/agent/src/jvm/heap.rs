@@ -6,6 +6,7 @@ use std::ptr;
 use std::rc::Rc;
 
 use jvmti_bindings::prelude::{JniEnv, jni, jvmti};
+use restive_rewrite::runtime::RuntimeClass;
 use restive_runtime::CellsError;
 
 use super::threads::ThreadIds;
@@ -61,15 +62,24 @@ pub(super) fn pending(jni: &JniEnv) -> bool {
     pending
 }
 
+/// Defines classes by the JVM's own loader; a local reference to the last of them.
+fn defined(jni: &JniEnv, classes: &[RuntimeClass]) -> Result<jni::jclass, String> {
+    let mut last = None;
+    for RuntimeClass { internal_name, bytes } in classes {
+        // SAFETY: a null loader means the JVM's own; the environment belongs to this thread.
+        let class = unsafe { jni.define_class(internal_name, ptr::null_mut(), bytes) };
+        let refused = || format!("the JVM refused to define {internal_name}; is the agent loaded twice?");
+        last = Some(class.filter(|_| !pending(jni)).ok_or_else(refused)?);
+    }
+    last.ok_or_else(|| "there are no runtime classes".to_owned())
+}
+
 impl VirtualMachine {
-    /// Defines the runtime class by the JVM's own loader and finds its fields.
+    /// Defines the runtime classes by the JVM's own loader and finds the fields of the last one, which probes report to.
     ///
     /// `tools` is the tool interface of this agent.
-    pub fn define(jni: &JniEnv, tools: *mut jvmti::jvmtiEnv, internal_name: &str, class_file: &[u8]) -> Result<Self, String> {
-        // SAFETY: a null loader means the JVM's own; the environment belongs to this thread.
-        let class = unsafe { jni.define_class(internal_name, ptr::null_mut(), class_file) };
-        let refused = || format!("the JVM refused to define {internal_name}; is the agent loaded twice?");
-        let class = class.filter(|_| !pending(jni)).ok_or_else(refused)?;
+    pub fn define(jni: &JniEnv, tools: *mut jvmti::jvmtiEnv, classes: &[RuntimeClass]) -> Result<Self, String> {
+        let class = defined(jni, classes)?;
         let field = |name: &str, descriptor: &str| {
             // SAFETY: `class` is a live local reference of this thread. Looking a field up initialises the class.
             let id = unsafe { jni.get_static_field_id(class, name, descriptor) };
