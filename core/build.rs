@@ -82,7 +82,7 @@ fn clean(cargo: &mut Command) {
     let own = |name: &OsStr| {
         let name = name.to_string_lossy();
         let outer = ["RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "RUSTFLAGS"].contains(&name.as_ref());
-        // How to link for a target is a matter of the machine.
+        // How to link for a target is a matter of the machine, and how old its libc may be one of the linker.
         let kept = KEPT.iter().any(|kept| name.starts_with(kept)) || name.ends_with("_LINKER");
         outer || (name.starts_with("CARGO_") && !kept)
     };

@@ -139,6 +139,7 @@ fn every_setting_is_in_the_help_of_fuzz() {
         "--out",
         "--overwrite",
         "--format",
+        "--suite",
         "--quiet",
         "--config",
         "--show-config",
@@ -242,6 +243,23 @@ fn the_demo_takes_its_own_flags_only() {
     let shown = stdout(&output);
     assert!(setting(&shown, "out").contains("\"there\"") && setting(&shown, "budget").contains("\"5s\""), "{shown}");
     assert_eq!(restive(&["demo", "--url", "http://127.0.0.1:1"]).status.code(), Some(2));
+}
+
+#[test]
+fn a_run_without_a_suite_ends_with_its_search() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let api = r#"{"openapi": "3.0.0", "paths": {"/nowhere": {"get": {"responses": {"200": {"description": "never"}}}}}}"#;
+    std::fs::write(folder.path().join("api.json"), api).expect("written");
+    let command = format!("'{}' demo-service --port {{port}}", env!("CARGO_BIN_EXE_restive"));
+    let flags = ["fuzz", "--command", &command, "--schema", "api.json", "--budget", "20 calls", "--suite=false"];
+    let output = restive_in(folder.path(), &flags, &[]);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert!(!folder.path().join("out/suite").exists() && !stderr(&output).contains("suite/"), "{}", stderr(&output));
+    let results = std::fs::read_to_string(folder.path().join("out/results.json")).expect("results");
+    let results: serde_json::Value = serde_json::from_str(&results).expect("JSON");
+    let findings = results["findings"].as_array().expect("findings");
+    assert!(!findings.is_empty() && findings.iter().all(|finding| finding["confirmation"] == "untried"), "{findings:?}");
+    assert_eq!((results["run"]["calls"].as_u64(), results["tests"].as_array().map(Vec::len)), (Some(20), Some(0)));
 }
 
 /// A full disk behind a redirection loses what was asked for, so it must not look like success.

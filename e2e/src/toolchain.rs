@@ -37,6 +37,32 @@ pub fn available(programs: &[&str]) -> Result<bool> {
     Ok(true)
 }
 
+/// The program `java` of a JDK of this version or newer: that of `PATH`, else an installed one; none when there is none.
+pub fn java_from(version: u32) -> Option<PathBuf> {
+    let on_path = std::env::var_os("PATH").unwrap_or_default();
+    let usual = std::env::split_paths(&on_path).map(|folder| folder.join("java")).find(|java| java.is_file());
+    let usual = usual.and_then(|java| java.canonicalize().ok());
+    let mut homes: Vec<PathBuf> = usual.and_then(|java| java.ancestors().nth(2).map(Path::to_owned)).into_iter().collect();
+    homes.extend(std::env::split_paths(&std::env::var_os("RESTIVE_JDKS").unwrap_or_default()));
+    homes.extend(std::env::var_os("JAVA_HOME").map(PathBuf::from));
+    for folder in ["/usr/lib/jvm", "/usr/java", "/opt/java", "/Library/Java/JavaVirtualMachines"] {
+        let mut found: Vec<_> = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+        found.sort();
+        homes.extend(found);
+    }
+    let is_new_enough = |home: &PathBuf| {
+        let release = fs::read_to_string(home.join("release")).unwrap_or_default();
+        release_version(&release).is_some_and(|found| found >= version)
+    };
+    homes.into_iter().filter(is_new_enough).map(|home| home.join("bin/java")).find(|java| java.is_file())
+}
+
+/// The version that the file `release` of a JVM tells: 25 for `JAVA_VERSION="25.0.1"`.
+fn release_version(text: &str) -> Option<u32> {
+    let line = text.lines().find_map(|line| line.strip_prefix("JAVA_VERSION=\""))?;
+    line.split(['.', '"', '-', '+']).next()?.parse().ok()
+}
+
 /// Says that something is skipped; an error where the environment variable `CI` is `true`.
 pub fn skip(reason: &str) -> Result<()> {
     if std::env::var("CI").is_ok_and(|value| value == "true") {
@@ -93,5 +119,18 @@ pub fn maven_artifact(artifact: &str) -> Result<PathBuf> {
     match entries.find(|path| path.to_string_lossy().ends_with(&end)) {
         Some(path) => Ok(path),
         None => bail!("no `{end}` in `{}`", folder.display()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::release_version;
+
+    #[test]
+    fn the_release_file_tells_the_version() {
+        assert_eq!(release_version("IMPLEMENTOR=\"x\"\nJAVA_VERSION=\"25.0.3\"\nOS=\"y\"\n"), Some(25));
+        assert_eq!(release_version("JAVA_VERSION=\"26-ea\"\n"), Some(26));
+        assert_eq!(release_version("JAVA_VERSION=\"1.8.0_402\"\n"), Some(1));
+        assert_eq!(release_version(""), None);
     }
 }

@@ -217,7 +217,7 @@ fn kotlin_in_one_jar_needs_that_only() -> Result<()> {
         let divisions = divisions.into_iter().collect::<Result<Vec<_>>>()?;
         let hang = FoundFault::new(902, "GET /watering");
         let found = |results: &Results| {
-            let is_complete = results.operations_with(2).len() == 7 && results.faults().contains(&hang);
+            let is_complete = results.operations_with(2).len() == 8 && results.faults().contains(&hang);
             is_complete && fails("GET /beds/{bed}/harvest", &divisions)(results)
         };
         let (summary, results) = fuzz(folder, &jar, &["--budget", "1500 calls", "--time-limit", "1s"], found)?;
@@ -226,6 +226,7 @@ fn kotlin_in_one_jar_needs_that_only() -> Result<()> {
             "GET /beds/{bed}",
             "GET /beds/{bed}/harvest",
             "GET /forecast",
+            "GET /sunrise",
             "GET /watering",
             "POST /beds",
             "POST /beds/{bed}/plants",
@@ -236,7 +237,7 @@ fn kotlin_in_one_jar_needs_that_only() -> Result<()> {
         assert!(results.faults().contains(&hang), "{summary}");
         assert_eq!(
             (results.operations_with(2).len(), &results.json()["run"]["sut_restarts"]),
-            (7, &Value::from(0)),
+            (8, &Value::from(0)),
             "{summary}"
         );
         Ok(())
@@ -256,6 +257,18 @@ fn what_an_executor_does_belongs_to_its_request_in_kotlin() -> Result<()> {
 }
 
 #[test]
+fn what_a_coroutine_does_belongs_to_its_request_in_kotlin() -> Result<()> {
+    in_work_folder("kotlin-javalin-coroutines", |folder| {
+        let Some(jar) = built(&GARDEN)? else { return Ok(()) };
+        let almanac = [GARDEN.statement("Almanac", "Almanac", "a page is missing")?];
+        let args = ["--include", "/sunrise", "--budget", "1000 calls"];
+        let (_, results) = fuzz(folder, &jar, &args, fails("GET /sunrise", &almanac))?;
+        assert_failed(&results.failures_of("GET /sunrise"), &almanac, "java.lang.IllegalStateException");
+        Ok(())
+    })
+}
+
+#[test]
 fn micronaut_in_a_thin_jar_needs_that_only() -> Result<()> {
     in_work_folder("micronaut", |folder| {
         let Some(jar) = built(&TOLL)? else { return Ok(()) };
@@ -265,9 +278,22 @@ fn micronaut_in_a_thin_jar_needs_that_only() -> Result<()> {
         let divisions = divisions.into_iter().collect::<Result<Vec<_>>>()?;
         let args = [&included[..], &["--budget", "4000 calls"]].concat();
         let (summary, results) = fuzz(folder, &jar, &args, fails("POST /trips", &divisions))?;
-        let operations = ["GET /fines", "GET /vehicles/{id}", "GET /vehicles/{id}/bill", "POST /trips", "POST /vehicles"];
+        let operations =
+            ["GET /cameras", "GET /fines", "GET /vehicles/{id}", "GET /vehicles/{id}/bill", "POST /trips", "POST /vehicles"];
         assert_found_out(&TOLL, &inspected(folder, &jar)?, &summary, &results, &operations);
         assert_failed(&results.failures_of("POST /trips"), &divisions, "java.lang.ArithmeticException");
+        Ok(())
+    })
+}
+
+#[test]
+fn what_an_executor_does_belongs_to_its_request_in_micronaut() -> Result<()> {
+    in_work_folder("micronaut-threads", |folder| {
+        let Some(jar) = built(&TOLL)? else { return Ok(()) };
+        let camera = [TOLL.statement("Cameras", "Cameras", "no camera")?];
+        let args = ["--include", "/cameras", "--budget", "1000 calls"];
+        let (_, results) = fuzz(folder, &jar, &args, fails("GET /cameras", &camera))?;
+        assert_failed(&results.failures_of("GET /cameras"), &camera, "java.lang.IllegalStateException");
         Ok(())
     })
 }

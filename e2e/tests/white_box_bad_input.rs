@@ -11,9 +11,9 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use restive_e2e::process::{Finished, run};
 use restive_e2e::scripted::{ScriptedServer, json, schema};
-use restive_e2e::toolchain::available;
+use restive_e2e::toolchain::{available, java_from, skip};
 use restive_e2e::work::in_work_folder;
-use restive_e2e::{Restive, Results};
+use restive_e2e::{Restive, Results, binary};
 
 /// The machine or the service failed.
 const ENVIRONMENT: i32 = 3;
@@ -141,20 +141,35 @@ fn classes_in_an_aot_cache_are_an_error_that_says_so() -> Result<()> {
         pack.arg("cfm").arg(&jar).arg(folder.join("manifest")).arg("-C").arg(&classes).arg(".");
         run(&mut pack, folder, "jar", Duration::from_mins(1))?.success()?;
         let jar = jar.to_str().context("the work folder is text")?;
-        // Without an argument it ends by an exception, after its class was loaded; only Java 25 or newer can do that.
-        let mut train = Command::new("java");
+        // Older ones make no AOT cache at once.
+        let Some(java) = java_from(25) else { return skip("no JDK 25 or newer") };
+        // Without an argument it ends by an exception, after its class was loaded.
+        let mut train = Command::new(&java);
         train.args(["-XX:AOTCacheOutput=odd.aot", "-jar", jar]).current_dir(folder);
-        run(&mut train, folder, "train", Duration::from_mins(1))?;
-        if !folder.join("odd.aot").is_file() {
-            println!("skipped: this JVM makes no AOT cache at once");
-            return Ok(());
-        }
+        let trained = run(&mut train, folder, "train", Duration::from_mins(1))?;
+        assert!(folder.join("odd.aot").is_file(), "{}{}", trained.stdout, trained.stderr);
         fs::write(folder.join("openapi.json"), DOCUMENT)?;
-        let java = format!("java -XX:AOTCache=odd.aot -jar {jar} {{port}}");
+        let java = format!("{} -XX:AOTCache=odd.aot -jar {jar} {{port}}", java.display());
         let args = ["fuzz", "--command", &java, "--schema", "openapi.json", "--packages", "Odd", "--budget", "5 calls"];
         let finished = Restive::new(folder, args)?.run()?;
         assert_eq!(finished.code, Some(ENVIRONMENT), "{}", finished.stderr);
         assert!(finished.stderr.contains("AOT cache") && finished.stderr.contains("AOTMode=off"), "{}", finished.stderr);
+        Ok(())
+    })
+}
+
+#[test]
+fn a_service_without_a_jvm_is_fuzzed_black_box_and_that_is_said() -> Result<()> {
+    in_work_folder("bad-native", |folder| {
+        // As a native image, the bundled service is a program of its own, which does not read what is meant for JVMs.
+        let native = format!("{} demo-service --port {{port}}", binary()?.display());
+        let schema = "http://127.0.0.1:{port}/openapi.json";
+        let args = ["fuzz", "--command", &native, "--schema", schema, "--packages", "com.acme", "--budget", "20 calls"];
+        let run = Restive::new(folder, args)?.args(["--rng-seed", "1", "--suite=false"]);
+        let (finished, results) = run.limit(Duration::from_mins(1)).run_with_results()?;
+        let warned = finished.stderr.lines().any(|line| line.starts_with("warning: fuzzing black-box: no driver called: "));
+        ensure!(warned, "a warning is wanted in\n{}", finished.stderr);
+        assert_eq!((&results.json()["run"]["calls"], results.measured("lines", "total")), (&20.into(), 0));
         Ok(())
     })
 }
@@ -259,7 +274,8 @@ fn another_agent_beside_ours_changes_nothing() -> Result<()> {
         let args = ["--exclude", "/crash", "--exclude", "/flood", "--budget", "30 calls"];
         let (_, alone) = fuzz(folder, &classes, &args)?;
         let (finished, both) = fuzz(folder, &classes, &[&args[..], &["--env", &beside]].concat())?;
-        let lines = |results: &Results| results.json()["coverage"]["lines"].to_string();
+        // What of it counts as the start depends on when the port is open.
+        let lines = |results: &Results| ["covered", "total"].map(|count| results.measured("lines", count));
         assert_eq!(lines(&alone), lines(&both), "{}", finished.stderr);
         assert!(folder.join("jacoco.exec").is_file(), "the other agent was there");
         Ok(())

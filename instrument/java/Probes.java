@@ -107,6 +107,9 @@ public final class Probes extends Error {
     /** For each of these, what was seen of it last: {@link #LEFT} or {@link #CAUGHT}, with {@link #NOISY} or without. */
     public static final int[] FATES = new int[SLOTS + 2];
 
+    /** For each of these, the thread that threw it. */
+    private static final Thread[] THROWERS = new Thread[SLOTS + 2];
+
     /** How many exceptions there were, at least 1 after an exit; more than there is room for when some were left out. */
     public static int thrown;
 
@@ -503,6 +506,9 @@ public final class Probes extends Error {
     }
 
     private static void convict(Thread thread) {
+        if (thread == null || isIn(BACKGROUND, backgrounds, thread)) {
+            return;
+        }
         for (int i = 0; i < backgrounds && i < THREADS; i++) {
             if (!BACKGROUND[i].isAlive()) {
                 BACKGROUND[i] = thread;
@@ -594,6 +600,7 @@ public final class Probes extends Error {
     private static void keep(Throwable exception, int fate, int at, int slot) {
         THROWN_AT[slot] = at;
         FATES[slot] = fate;
+        THROWERS[slot] = Thread.currentThread();
         THROWN[slot] = exception;
     }
 
@@ -653,7 +660,10 @@ public final class Probes extends Error {
         }
     }
 
-    /** The classes on the stack of each thread, one line a thread, innermost first; {@link #work} takes the number of the line. */
+    /**
+     * The classes on the stack of each thread, one line a thread, innermost first; {@link #work} and {@link #rest} take the
+     * number of the line.
+     */
     public static String stacks() {
         Map<Thread, StackTraceElement[]> all = Thread.getAllStackTraces();
         StringBuilder text = new StringBuilder();
@@ -676,6 +686,18 @@ public final class Probes extends Error {
         }
     }
 
+    /** This one of the threads waits in the service's code although no action runs: it works for none. */
+    public static void rest(int number) {
+        if (number < threads.length) {
+            convict(threads[number]);
+        }
+    }
+
+    /** What threw this one of the exceptions works for no action, as its stack tells. */
+    public static void background(int slot) {
+        convict(THROWERS[slot]);
+    }
+
     /** Ends the work of the action. */
     public static void kill() {
         threads = null;
@@ -686,6 +708,7 @@ public final class Probes extends Error {
     public static void forget() {
         for (int i = 0; i < THROWN.length; i++) {
             THROWN[i] = null;
+            THROWERS[i] = null;
             FATES[i] = 0;
         }
         exits = 0;

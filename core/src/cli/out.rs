@@ -180,7 +180,7 @@ mod tests {
 
     fn prepare(folder: &Path, overwrite: bool) -> Result<OutputFolder, OutError> {
         let formats = SuiteFormat::ALL.to_vec();
-        OutputFolder::prepare(&OutputSettings { folder: folder.to_owned(), overwrite, formats, quiet: true })
+        OutputFolder::prepare(&OutputSettings { folder: folder.to_owned(), overwrite, formats, suite: true, quiet: true })
     }
 
     #[test]

@@ -264,6 +264,9 @@ pub struct OutputSection {
     #[arg(long, value_name = "NAME", value_enum)]
     #[serde(alias = "formats")]
     pub format: Vec<SuiteFormat>,
+    /// Make tests of what was found, execute them again and write them; without, a run ends with its search [default: true]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub suite: Option<bool>,
     /// No progress on standard error
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pub quiet: Option<bool>,

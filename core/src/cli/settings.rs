@@ -85,6 +85,8 @@ pub struct OutputSettings {
     pub overwrite: bool,
     /// Test frameworks to write for, each once.
     pub formats: Vec<SuiteFormat>,
+    /// Whether tests are made at all; else findings are not tried again either.
+    pub suite: bool,
     /// Whether progress stays unshown.
     pub quiet: bool,
 }
@@ -151,8 +153,9 @@ fn pick_output(layers: &mut Layers, typed: OutputSection, config: &Config) -> Ou
     let mut formats = layers.pick_or("output.format", some(typed.format), some(file.format.clone()), SuiteFormat::ALL.to_vec());
     formats.sort();
     formats.dedup();
+    let suite = layers.pick_or("output.suite", typed.suite, file.suite, true);
     let quiet = layers.pick_or("output.quiet", typed.quiet, file.quiet, false);
-    OutputSettings { folder, overwrite, formats, quiet }
+    OutputSettings { folder, overwrite, formats, suite, quiet }
 }
 
 /// How a key is called where its value came from: `--p-random`, `RESTIVE_P_RANDOM`, `p-random` in `[search]`.

@@ -65,8 +65,11 @@ fn write_head(text: &mut String, results: &Results, style: Style) {
 fn write_covered(text: &mut String, results: &Results, style: Style) {
     let coverage = &results.coverage;
     let targets = count(coverage.targets as u64, "target", "targets");
-    let tests = count(results.tests.len() as u64, "test", "tests");
-    let _ = writeln!(text, "{} {targets}, kept in {tests}", style.bold("Covered:"));
+    let tests = match results.tests.len() {
+        0 => String::new(),
+        tests => format!(", kept in {}", count(tests as u64, "test", "tests")),
+    };
+    let _ = writeln!(text, "{} {targets}{tests}", style.bold("Covered:"));
     write_left_out(text, results.run.unstable_tests, "answers differ from execution to execution");
     write_causes(text, results);
     let left_out = [

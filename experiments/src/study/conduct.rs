@@ -57,7 +57,6 @@ fn bench(study: &Study, arguments: &RunArguments, stop: Stop) -> Result<Bench> {
     let folder = arguments.study.canonicalize()?.parent().map(Path::to_owned).unwrap_or_default();
     Ok(Bench {
         study: study.name.clone(),
-        budget: study.budget.clone(),
         binary: Binary::examine(&restive, arguments.restive.is_none())?,
         restive,
         machine: Machine::examine(),
@@ -70,11 +69,17 @@ fn bench(study: &Study, arguments: &RunArguments, stop: Stop) -> Result<Bench> {
 }
 
 fn run_limit(study: &Study) -> Result<Duration> {
-    Ok(match (&study.run_limit, study.budget.parse::<BudgetText>()?.0) {
-        (Some(limit), _) => limit.parse::<Time>()?.0,
-        (None, Budget::Calls(_)) => RUN_LIMIT,
-        (None, Budget::Time(budget)) => budget * 3 + Duration::from_mins(5),
-    })
+    if let Some(limit) = &study.run_limit {
+        return Ok(limit.parse::<Time>()?.0);
+    }
+    let limit = |budget: &str| {
+        Ok(match budget.parse::<BudgetText>()?.0 {
+            Budget::Calls(_) => RUN_LIMIT,
+            Budget::Time(budget) => budget * 3 + Duration::from_mins(5),
+        })
+    };
+    let budgets = study.subjects.iter().map(|subject| study.budget_of(subject));
+    budgets.map(limit).try_fold(Duration::ZERO, |longest, limit: Result<Duration>| Ok(longest.max(limit?)))
 }
 
 /// Lines in one folder can be compared: one study, one binary.

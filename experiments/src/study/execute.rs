@@ -28,8 +28,6 @@ const STOP_LIMIT: Duration = Duration::from_secs(5);
 pub struct Bench {
     /// Name of the study.
     pub study: String,
-    /// Budget as given.
-    pub budget: String,
     /// The binary.
     pub restive: PathBuf,
     /// What is known of it.
@@ -95,7 +93,7 @@ impl Bench {
             subject: run.subject.name.clone(),
             configuration: run.configuration.name.clone(),
             rng_seed: run.rng_seed,
-            budget: self.budget.clone(),
+            budget: run.budget.to_owned(),
             arguments: run.arguments.clone(),
             jar: jar.map(|local| local.jar.clone()),
             restive: self.binary.clone(),

@@ -28,6 +28,8 @@ pub struct PlannedRun<'a> {
     pub configuration: &'a Configuration,
     /// Seed.
     pub rng_seed: u64,
+    /// Budget as given.
+    pub budget: &'a str,
     /// All arguments of `restive`, placeholders kept: the same on every machine.
     pub arguments: Vec<String>,
 }
@@ -65,7 +67,7 @@ pub fn expand(study: &Study, shard: Shard) -> Vec<PlannedRun<'_>> {
     with_configurations
         .map(|(subject, configuration, rng_seed)| {
             let arguments = arguments(study, subject, configuration, rng_seed);
-            PlannedRun { subject, configuration, rng_seed, arguments }
+            PlannedRun { subject, configuration, rng_seed, budget: study.budget_of(subject), arguments }
         })
         .collect()
 }
@@ -86,7 +88,7 @@ fn arguments(study: &Study, subject: &Subject, configuration: &Configuration, rn
     }
     subject.environment.iter().for_each(|(name, value)| push("--env", &format!("{name}={value}")));
     subject.exclude.iter().for_each(|operation| push("--exclude", operation));
-    push("--budget", &study.budget);
+    push("--budget", study.budget_of(subject));
     push("--rng-seed", &rng_seed.to_string());
     push("--out", "out");
     arguments.push("--quiet".to_owned());
@@ -165,6 +167,14 @@ mod tests {
         assert_eq!(runs[1].arguments.join(" "), wanted);
         let wanted = "fuzz --url http://127.0.0.1:8080 --schema {study}/b.yaml --budget 10s --rng-seed 5 --out out --quiet";
         assert_eq!(runs[6].arguments.join(" "), wanted);
+    }
+
+    #[test]
+    fn a_subject_may_have_a_budget_of_its_own() {
+        let study = Study::parse(&STUDY.replace("name = \"b\"", "name = \"b\"\nbudget = \"4s\"")).expect("a study");
+        let budgets: Vec<&str> = study.subjects.iter().map(|subject| study.budget_of(subject)).collect();
+        assert_eq!(budgets, ["10s", "4s"]);
+        assert!(expand(&study, Shard::WHOLE)[6].arguments.join(" ").contains("--budget 4s"));
     }
 
     #[test]

@@ -58,6 +58,8 @@ pub struct Subject {
     /// Operations that are never called.
     #[serde(default)]
     pub exclude: Vec<String>,
+    /// Budget of its runs instead of the study's, for a service that is slower than others.
+    pub budget: Option<String>,
     /// File or URL of the schema; files with `{study}` in front.
     pub schema: Option<String>,
     /// Further arguments of `restive fuzz`: reset, credentials, readiness.
@@ -95,9 +97,14 @@ impl Study {
         self.baseline.as_deref().unwrap_or(&self.configurations[0].name)
     }
 
+    /// Budget of the runs of `subject`.
+    pub fn budget_of<'a>(&'a self, subject: &'a Subject) -> &'a str {
+        subject.budget.as_deref().unwrap_or(&self.budget)
+    }
+
     /// Whether runs are limited by time and not by calls.
     pub fn budget_is_time(&self) -> bool {
-        !self.budget.contains("call")
+        is_time(&self.budget)
     }
 
     fn check(&self) -> Result<()> {
@@ -116,7 +123,7 @@ impl Study {
             "`baseline` names `{baseline}`, which is no configuration"
         );
         for subject in &self.subjects {
-            subject.check().with_context(|| format!("subject `{}`", subject.name))?;
+            subject.check(self.budget_is_time()).with_context(|| format!("subject `{}`", subject.name))?;
         }
         for configuration in &self.configurations {
             check_arguments(&configuration.arguments).with_context(|| format!("configuration `{}`", configuration.name))?;
@@ -126,7 +133,11 @@ impl Study {
 }
 
 impl Subject {
-    fn check(&self) -> Result<()> {
+    fn check(&self, is_timed: bool) -> Result<()> {
+        if let Some(budget) = &self.budget {
+            budget.parse::<BudgetText>().context("`budget`")?;
+            ensure!(is_time(budget) == is_timed, "found the budget `{budget}`, wanted time or calls as the study has");
+        }
         match (&self.url, &self.command, self.jar_source()) {
             (Some(_), None, None) | (None, Some(_), _) | (None, None, Some(_)) => {}
             _ => bail!("wanted one of `url`, `command`, `maven`, `jar`, or `command` with the `{{jar}}` of `maven` or `jar`"),
@@ -155,6 +166,11 @@ impl Subject {
     fn mentions_jar(&self) -> bool {
         self.command.iter().chain(&self.arguments).chain(&self.fuzz_arguments).any(|text| text.contains("{jar}"))
     }
+}
+
+/// Whether a budget is time and not a number of calls.
+fn is_time(budget: &str) -> bool {
+    !budget.contains("call")
 }
 
 /// Names become parts of file names.
@@ -221,5 +237,6 @@ mod tests {
         assert!(error_of("budget", "baseline = \"other\"\nbudget").contains("no configuration"));
         assert!(error_of("budget", "run-limit = \"soon\"\nbudget").contains("`run-limit`"));
         assert!(error_of("command", "arguments = [\"--x\"]\ncommand").contains("are for a jar"));
+        assert!(error_of("command", "budget = \"10s\"\ncommand").contains("time or calls as the study has"));
     }
 }

@@ -84,6 +84,8 @@ impl JvmCells {
         self.doubts = 0;
         self.heap.idle()?;
         std::thread::sleep(WATCHED);
+        let classes = &self.classes;
+        self.heap.note_sleepers(|class| classes.is_own(class))?;
         self.heap.begin()?;
         let found = self.heap.read(Field::Backgrounds)?;
         self.is_disturbed = found > 0;
@@ -96,11 +98,20 @@ impl JvmCells {
     }
 
     /// What was thrown; `without_noise` leaves out what background threads threw.
-    fn raised(&self, without_noise: bool) -> Result<Vec<Raised>, CellsError> {
+    fn raised(&mut self, without_noise: bool) -> Result<Vec<Raised>, CellsError> {
         let attempts = self.heap.read(Field::Exits)?;
         let status = self.heap.read(Field::ExitCode)?;
-        let thrown = self.heap.thrown(without_noise)?;
-        Ok(thrown.into_iter().map(|thrown| raised::describe(thrown, status, attempts, &self.classes)).collect())
+        let mut raised = Vec::new();
+        for thrown in self.heap.thrown(without_noise)? {
+            if thrown.is_periodic() {
+                // However long it was at rest when threads were watched.
+                self.heap.note_background(thrown.slot)?;
+                self.is_disturbed = true;
+            } else {
+                raised.push(raised::describe(thrown, status, attempts, &self.classes));
+            }
+        }
+        Ok(raised)
     }
 }
 

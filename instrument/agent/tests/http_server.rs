@@ -82,6 +82,17 @@ impl Run {
         self.start_test(report);
         self.call(path)
     }
+
+    /// The statement of the only exception that an action shows which lasts this long.
+    fn thrown_after(&mut self, wait: Duration) -> Option<String> {
+        self.core.start_action(StartAction { index: 0, track: Vec::new() }).expect("starts");
+        std::thread::sleep(wait);
+        self.send("/throw?x").read_to_string(&mut String::new()).expect("answers");
+        let feedback = self.core.end_action().expect("ends");
+        self.learn(&feedback);
+        let [raised] = feedback.exceptions.as_slice() else { panic!("{:?}", feedback.exceptions) };
+        raised.statement.map(|id| self.names[id as usize].clone())
+    }
 }
 
 fn on_every_jdk(check: impl Fn(&Jdk, &Sample)) {
@@ -258,20 +269,19 @@ fn threads_that_work_for_no_action_are_told_apart() {
 
 #[test]
 fn exceptions_of_threads_that_work_for_no_action_are_left_out() {
-    on_every_jdk(|jdk, sample| {
-        let mut run = Run::start(jdk, sample, "sample.");
-        run.send("/poll?").read_to_string(&mut String::new()).expect("answers");
-        run.start_test(Report::Uncovered);
-        run.core.start_action(StartAction { index: 0, track: Vec::new() }).expect("starts");
-        // Meanwhile more is thrown than there is room for.
-        std::thread::sleep(Duration::from_millis(200));
-        run.send("/throw?x").read_to_string(&mut String::new()).expect("answers");
-        let feedback = run.core.end_action().expect("ends");
-        run.learn(&feedback);
-        let [raised] = feedback.exceptions.as_slice() else { panic!("{:?}", feedback.exceptions) };
-        let statement = raised.statement.map(|id| run.names[id as usize].as_str());
-        assert!(statement.is_some_and(|name| name.starts_with("line:sample.Odd:")), "{statement:?}");
-    });
+    // One that throws more than there is room for, one that sleeps longer than threads are watched, and work of a pool that
+    // begins after that.
+    for (poll, wait) in [("/poll?2", 200), ("/poll?250", 600), ("/schedule?250", 600)] {
+        on_every_jdk(|jdk, sample| {
+            let mut run = Run::start(jdk, sample, "sample.");
+            run.send(poll).read_to_string(&mut String::new()).expect("answers");
+            run.start_test(Report::Uncovered);
+            for _ in 0..2 {
+                let statement = run.thrown_after(Duration::from_millis(wait));
+                assert!(statement.as_ref().is_some_and(|name| name.starts_with("line:sample.Odd:")), "{poll}: {statement:?}");
+            }
+        });
+    }
 }
 
 #[test]

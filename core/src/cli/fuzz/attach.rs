@@ -87,7 +87,10 @@ impl Attach {
             Met::Measured => Ok(Some(driver)),
             Met::NothingMeasured { loaded, skipped } => Err(nothing_measured(&scope, &loaded, &skipped)),
             Met::Nobody if is_expected => {
-                tell("warning: fuzzing black-box: no driver called; the log of the service may say why\n");
+                tell(
+                    "warning: fuzzing black-box: no driver called: what was started is no JVM (a native image is none), or the \
+                     log of the service says why\n",
+                );
                 Ok(None)
             }
             Met::Nobody => Ok(None),

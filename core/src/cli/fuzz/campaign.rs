@@ -37,7 +37,7 @@ pub struct Campaign<'a> {
 }
 
 impl Campaign<'_> {
-    /// Searches, minimises, confirms and writes.
+    /// Searches, minimises and confirms where tests are wanted, and writes.
     pub fn run(self) -> Result<Exit, CliError> {
         let Self { settings, folder, api, left_out, service } = self;
         let operations = (0..api.operations.len()).map(|idx| OperationIdx(u32::try_from(idx).expect("below 2^32"))).collect();
@@ -55,20 +55,16 @@ impl Campaign<'_> {
         let search_time = evaluator.elapsed();
         let statuses = evaluator.statuses().clone();
         let restarts = evaluator.service().restarts();
-        // Tests are made in the world that the suites will find, and those cannot start a service anew.
-        evaluator.service_mut().resets_tests = settings.reset.reset != Reset::Restart;
-        if let Some(sut) = &mut evaluator.service_mut().sut {
-            sut.favour_quick_starts();
-        }
-        if let Some(driver) = &mut evaluator.service_mut().driver {
-            // The units of a service that ends later are known by then.
-            driver.coverage();
-            driver.report_all();
-        }
-        progress.phase("minimising and confirming tests");
-        let limits = solve_limits(settings, &state, search_time);
-        let solution = minimise::solve(&problem, &mut state, &mut evaluator, limits, halt);
-        confirm(&mut evaluator, &solution, halt);
+        let solution = if settings.output.suite {
+            make_ready_for_tests(settings, &mut evaluator);
+            progress.phase("minimising and confirming tests");
+            let limits = solve_limits(settings, &state, search_time);
+            let solution = minimise::solve(&problem, &mut state, &mut evaluator, limits, halt);
+            confirm(&mut evaluator, &solution, halt);
+            solution
+        } else {
+            Solution::default()
+        };
         progress.finish();
         let api = &api;
         let outcome =
@@ -87,6 +83,20 @@ fn snapshot(problem: &Problem<'_>, state: &SearchState, schedule: &Schedule) -> 
         operations: problem.operations.len(),
         findings: state.n_findings,
         phase: phase(schedule, state),
+    }
+}
+
+/// Tests are made in the world that the suites will find, and those cannot start a service anew.
+fn make_ready_for_tests(settings: &Settings, evaluator: &mut RestEvaluator<'_>) {
+    let service = evaluator.service_mut();
+    service.resets_tests = settings.reset.reset != Reset::Restart;
+    if let Some(sut) = &mut service.sut {
+        sut.favour_quick_starts();
+    }
+    if let Some(driver) = &mut service.driver {
+        // The units of a service that ends later are known by then.
+        driver.coverage();
+        driver.report_all();
     }
 }
 

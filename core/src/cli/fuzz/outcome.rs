@@ -125,6 +125,9 @@ impl Outcome<'_> {
     }
 
     fn write_suite(&self, suite: &TestSuite) -> (Vec<SuiteFile>, Option<suite::Error>) {
+        if !self.settings.output.suite {
+            return (Vec::new(), None);
+        }
         let wanted = |name: &str| self.settings.output.formats.iter().any(|format| format.name() == name);
         let writers: Vec<_> = WRITERS.into_iter().filter(|writer| wanted(writer.name())).collect();
         match suite::write(suite, &writers, &self.folder.path.join("suite")) {

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use crate::study::load::Loaded;
+use crate::study::plan::Study;
 use crate::study::record::Record;
 
 /// How to read the tables.
@@ -22,11 +23,12 @@ pub fn head(loaded: &Loaded, baseline: &str) -> String {
     let n_good = records.values().filter(|record| record.has_succeeded()).count();
     let _ = writeln!(
         text,
-        "{n_good} of {n_planned} runs: {}, {} and {} with a budget of {} each.",
+        "{n_good} of {n_planned} runs: {}, {} and {} with a budget of {} each{}.",
         counted(study.subjects.len(), "subject"),
         counted(study.configurations.len(), "configuration"),
         counted(study.seeds.len(), "seed"),
-        study.budget
+        study.budget,
+        exceptions(study)
     );
     text.push_str(&made_with(records.values()));
     let _ = writeln!(text, "The baseline is `{baseline}`.\n");
@@ -34,6 +36,13 @@ pub fn head(loaded: &Loaded, baseline: &str) -> String {
     text.push_str(&configurations(loaded));
     text.push_str(&failures(loaded));
     text
+}
+
+/// Subjects with a budget of their own.
+fn exceptions(study: &Study) -> String {
+    let own = study.subjects.iter().filter_map(|subject| Some(format!("`{}` {}", subject.name, subject.budget.as_ref()?)));
+    let own: Vec<String> = own.collect();
+    if own.is_empty() { String::new() } else { format!(", but {}", own.join(", ")) }
 }
 
 fn counted(number: usize, what: &str) -> String {

@@ -12,8 +12,13 @@ pub(super) struct ThreadIds {
     idle: jni::jmethodID,
     stacks: jni::jmethodID,
     work: jni::jmethodID,
+    rest: jni::jmethodID,
+    background: jni::jmethodID,
     kill: jni::jmethodID,
 }
+
+/// What a thread that sleeps has innermost on its stack.
+const SLEEPER: &str = "java.lang.Thread";
 
 impl ThreadIds {
     /// Finds them.
@@ -28,6 +33,8 @@ impl ThreadIds {
             idle: method("idle", "()V")?,
             stacks: method("stacks", "()Ljava/lang/String;")?,
             work: method("work", "(I)V")?,
+            rest: method("rest", "(I)V")?,
+            background: method("background", "(I)V")?,
             kill: method("kill", "()V")?,
         })
     }
@@ -48,12 +55,7 @@ impl Heap {
     ///
     /// When there are none, every other thread that comes to a probe.
     pub fn kill(&self, is_own: impl Fn(&str) -> bool) -> Result<(), CellsError> {
-        let frame = self.jni.push_local_frame(4).map_err(|code| CellsError(format!("no local frame (code {code})")))?;
-        // SAFETY: `stacks` is a static method of the runtime class without arguments.
-        let stacks = unsafe { self.jni.call_static_object_method(self.vm.class, self.vm.threads.stacks, &[]) };
-        let stacks = self.text(stacks, jni::jsize::MAX);
-        frame.close();
-        for (number, classes) in (0..).zip(stacks.lines()) {
+        for (number, classes) in (0..).zip(self.stacks()?.lines()) {
             if classes.split(' ').any(&is_own) {
                 self.call(self.vm.threads.work, &[jni::jvalue { i: number }], "stop a thread")?;
             }
@@ -61,9 +63,58 @@ impl Heap {
         self.call(self.vm.threads.kill, &[], "stop threads")
     }
 
+    /// No action runs: threads that sleep in the service's code now work for none, however long they sleep.
+    pub fn note_sleepers(&self, is_own: impl Fn(&str) -> bool) -> Result<(), CellsError> {
+        for (number, classes) in (0..).zip(self.stacks()?.lines()) {
+            if sleeps_in(classes, &is_own) {
+                self.call(self.vm.threads.rest, &[jni::jvalue { i: number }], "note a thread")?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What threw the exception in this place works for no action.
+    pub fn note_background(&self, slot: usize) -> Result<(), CellsError> {
+        let slot = jni::jint::try_from(slot).expect("there are few places");
+        self.call(self.vm.threads.background, &[jni::jvalue { i: slot }], "note a thread")
+    }
+
+    /// The classes on the stack of each thread, a line each.
+    fn stacks(&self) -> Result<String, CellsError> {
+        let frame = self.jni.push_local_frame(4).map_err(|code| CellsError(format!("no local frame (code {code})")))?;
+        // SAFETY: `stacks` is a static method of the runtime class without arguments.
+        let stacks = unsafe { self.jni.call_static_object_method(self.vm.class, self.vm.threads.stacks, &[]) };
+        let stacks = self.text(stacks, jni::jsize::MAX);
+        frame.close();
+        Ok(stacks)
+    }
+
     fn call(&self, method: jni::jmethodID, arguments: &[jni::jvalue], what: &str) -> Result<(), CellsError> {
         // SAFETY: `method` is a static method of the runtime class with these arguments.
         unsafe { self.jni.call_static_void_method(self.vm.class, method, arguments) };
         self.checked(what)
+    }
+}
+
+/// Whether the thread with these classes on its stack, innermost first, sleeps in a method of the service.
+fn sleeps_in(classes: &str, is_own: impl Fn(&str) -> bool) -> bool {
+    let mut classes = classes.split(' ');
+    classes.next() == Some(SLEEPER) && classes.any(is_own)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sleeps_in;
+
+    #[test]
+    fn who_sleeps_in_a_method_of_the_service_is_told_from_who_waits_for_work() {
+        let is_own = |class: &str| class.starts_with("com.acme.");
+        assert!(sleeps_in("java.lang.Thread java.lang.Thread com.acme.Poller java.lang.Thread ", is_own));
+        assert!(sleeps_in("java.lang.Thread java.util.concurrent.TimeUnit com.acme.Poller ", is_own));
+        for waiting in
+            ["java.lang.Object com.acme.Queue ", "com.acme.Busy java.lang.Thread ", "java.lang.Thread org.web.Timer ", ""]
+        {
+            assert!(!sleeps_in(waiting, is_own), "{waiting}");
+        }
     }
 }

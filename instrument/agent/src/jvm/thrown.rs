@@ -40,6 +40,16 @@ pub(crate) struct Thrown {
     pub causes: Vec<String>,
 }
 
+/// Methods of the platform below which only work runs that repeats by the clock.
+const PERIODIC: [&str; 2] = ["java.util.concurrent.FutureTask.runAndReset(", "java.util.TimerThread.mainLoop("];
+
+impl Thrown {
+    /// Whether work that repeats by the clock threw it, which is no action's.
+    pub fn is_periodic(&self) -> bool {
+        self.slot < SLOTS && self.frames.iter().any(|frame| PERIODIC.iter().any(|method| frame.starts_with(method)))
+    }
+}
+
 /// Where things of exceptions are.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ThrownIds {

@@ -1,20 +1,45 @@
 package sample;
 
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
 /** Asks a server that is not there, again and again. */
 final class Poller {
+    private static volatile int tries;
+
     private Poller() {
     }
 
-    static void start() {
-        Thread thread = new Thread(Poller::run);
+    /** Sleeps that many milliseconds between two tries. */
+    static void start(int pause) {
+        Thread thread = new Thread(() -> run(pause));
         thread.setDaemon(true);
         thread.start();
     }
 
-    private static void run() {
+    /** The same by a pool, which waits elsewhere. */
+    static void schedule(int pause) {
+        ScheduledExecutorService pool = Executors.newSingleThreadScheduledExecutor(work -> {
+            Thread thread = new Thread(work);
+            thread.setDaemon(true);
+            return thread;
+        });
+        pool.scheduleWithFixedDelay(Poller::tryOnce, pause, pause, TimeUnit.MILLISECONDS);
+    }
+
+    private static void tryOnce() {
+        try {
+            ask();
+        } catch (IllegalStateException refused) {
+            tries++;
+        }
+    }
+
+    private static void run(int pause) {
         while (true) {
             try {
-                Thread.sleep(2);
+                Thread.sleep(pause);
                 ask();
             } catch (IllegalStateException refused) {
                 continue;

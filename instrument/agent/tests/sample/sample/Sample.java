@@ -54,8 +54,11 @@ public final class Sample {
             case "/ticks":
                 return "ticks " + Ticker.ticks();
             case "/poll":
-                Poller.start();
+                Poller.start(Integer.parseInt(query));
                 return "polling";
+            case "/schedule":
+                Poller.schedule(Integer.parseInt(query));
+                return "scheduled";
             case "/busy":
                 Busy.start();
                 return "busy";

@@ -11,9 +11,16 @@ import io.javalin.json.JavalinJackson
 import java.time.LocalDate
 import java.util.concurrent.CompletableFuture
 import java.util.concurrent.Executors
+import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.SupervisorJob
+import kotlinx.coroutines.future.future
 
 /** Threads that reckon forecasts while those that serve requests go on. */
 private val forecasters = Executors.newFixedThreadPool(2) { work -> Thread(work, "forecaster").apply { isDaemon = true } }
+
+/** Coroutines that look things up. */
+private val lookingUp = CoroutineScope(SupervisorJob() + Dispatchers.Default)
 
 fun main() {
     val port = System.getenv("PORT")?.toInt() ?: 7070
@@ -49,6 +56,10 @@ private fun serve(garden: Garden, port: Int) {
         val (day, altitude) = context.askedNumber("day") to context.askedNumber("altitude")
         val forecast = CompletableFuture.supplyAsync({ Forecast.of(day, altitude) }, forecasters)
         context.future { forecast.thenAccept { context.json(it) } }
+    }
+    app.get("/sunrise") { context ->
+        val (day, latitude) = context.askedNumber("day") to context.askedNumber("latitude")
+        context.future { lookingUp.future { Almanac.sunrise(day, latitude) }.thenAccept { context.json(it) } }
     }
     app.exception(Refusal::class.java) { refusal, context -> context.refuse(refusal.status, refusal.message) }
     app.exception(JsonProcessingException::class.java) { _, context -> context.refuse(400, "not understood") }

@@ -48,6 +48,12 @@ class TollController {
         return road.bill(id, discount);
     }
 
+    @Get("/cameras")
+    @ExecuteOn(TaskExecutors.BLOCKING)
+    int picture(@QueryValue int gate, @QueryValue int metre) {
+        return Cameras.picture(gate, metre);
+    }
+
     @Get("/fines")
     int fine(@QueryValue int speed, @QueryValue int limit) {
         return Fines.of(speed, limit);
