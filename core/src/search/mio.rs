@@ -28,7 +28,7 @@ use super::impact::{GeneKey, changed_targets};
 use super::mutator::{Mutant, mutate};
 use super::sampler::sample;
 use super::schedule::Schedule;
-use super::slope::{Move, Slope};
+use super::slope::{Move, Slope, next_slope};
 use super::{Budget, Evaluation, Execution, Individual, Problem, SearchState, TargetId, TargetKind, Verdict};
 
 /// Proposals in a row of nothing but calls that are not made any more, after which the search ends.
@@ -285,15 +285,6 @@ impl Climb {
         }
         mutant
     }
-}
-
-/// What is followed after `moved` changed the distance to the target from the first to the second: the slope that this
-/// shows; the one that was followed when the move did not come closer.
-fn next_slope(followed: Option<Slope>, moved: Option<Move>, [before, after]: [f64; 2]) -> Option<Slope> {
-    if followed.is_some() && after > before {
-        return followed;
-    }
-    Slope::new(moved?, before, after)
 }
 
 /// Whether the search goes on from `mutant`; in the focused phase a longer one must come closer to be worth its calls.

@@ -193,7 +193,7 @@ fn apply(
             genes.push(key);
             let shift = change_gene(problem, state, individual, (*action_idx, *place, site))?;
             let spot = Spot { action_idx: *action_idx, place: *place, path: site.path.clone(), key };
-            return Some(Move { spot, shift, steps: 0 });
+            return Some(Move { spot, shift, steps: 0, is_look: false });
         }
         Change::Refill(action_idx) => fill(problem, state, &mut individual.actions[*action_idx]),
         Change::User(action_idx) => individual.actions[*action_idx].user = sample_user(problem, state),

@@ -3,7 +3,8 @@
 //!
 //! Branch distances grow with the distance of what is compared (`instrumentation.md` 2), mostly as `k * |x - c|`. Two
 //! evaluations that differ in one number give the line, and the line gives `c`: on the same side of it (the secant method)
-//! or between them. An exact 64-bit number is met in a handful of evaluations; mutation alone needs hundreds.
+//! or between them. Where the distance is a sum, of which other values have their parts, the line leads too far, and from there
+//! back to where it turned. An exact 64-bit number is met in a handful of evaluations; mutation alone needs hundreds.
 
 use crate::action::ValuePlace;
 use crate::gene::{GenePath, Mutation, Shift};
@@ -39,6 +40,29 @@ pub struct Move {
     pub shift: Shift,
     /// Steps in a row on the same slope that led here.
     pub steps: u32,
+    /// Whether it only looks whether a character beside one with a slope has one too.
+    pub is_look: bool,
+}
+
+/// How many characters in a row may be without a slope before the ones behind them are left alone.
+const MAX_SILENT: u32 = 2;
+
+/// A character to be looked at next, and the way on from there.
+#[derive(Debug, Clone, PartialEq)]
+struct Look {
+    position: usize,
+    /// Towards the end of the text, or its begin.
+    is_forward: bool,
+    /// Characters without a slope since the last one that had one.
+    silent: u32,
+}
+
+impl Look {
+    /// The character behind this one; none before the first.
+    fn next(&self, silent: u32) -> Option<Self> {
+        let position = if self.is_forward { self.position.checked_add(1) } else { self.position.checked_sub(1) };
+        position.map(|position| Self { position, is_forward: self.is_forward, silent })
+    }
 }
 
 /// Where a number must be moved to for a target, seen from the individual that is closest.
@@ -50,6 +74,13 @@ pub struct Slope {
     /// How far to move it, the best last.
     tries: Vec<f64>,
     steps: u32,
+    /// How much the distance changes where the number moves by 1.
+    steepness: f64,
+    /// Whether a turning point was tried.
+    has_turned: bool,
+    /// Characters to be looked at when nothing is left to try, the next one last: what is compared to one of a text is
+    /// compared to its neighbours.
+    looks: Vec<Look>,
 }
 
 impl Slope {
@@ -69,7 +100,34 @@ impl Slope {
         let strangeness = |steepness: f64| steepness.ln().abs();
         let tries =
             if strangeness(outside.1) <= strangeness(between.1) { [between.0, outside.0] } else { [outside.0, between.0] };
-        Some(Self { spot: moved.spot, character, tries: tries.to_vec(), steps: moved.steps + 1 })
+        let looks = character.map(|position| {
+            let both = [false, true].map(|is_forward| Look { position, is_forward, silent: 0 }.next(0));
+            both.into_iter().flatten().collect()
+        });
+        let looks = looks.unwrap_or_default();
+        let steepness = outside.1;
+        let steps = moved.steps + 1;
+        Some(Self { spot: moved.spot, character, tries: tries.to_vec(), steps, steepness, has_turned: false, looks })
+    }
+
+    /// A move went too far: the distance fell and rose again, by the same steepness, so it tells where it turned.
+    ///
+    /// So it is when the distance is a sum, of which this number has only a part: of the characters of a text, say.
+    fn turn(&mut self, by: f64, before: f64, after: f64) {
+        let way = (before - after + self.steepness * by.abs()) / (2.0 * self.steepness);
+        if !self.has_turned && way > 0.0 && way < by.abs() {
+            self.tries.push(way.copysign(by));
+            self.has_turned = true;
+        }
+    }
+
+    /// This slope, found on the way along `followed`, whose characters are still to be looked at.
+    fn found_along(mut self, followed: Self, is_look: bool) -> Self {
+        self.looks = followed.looks;
+        if let Some(look) = self.looks.last_mut().filter(|_| is_look) {
+            look.silent = 0;
+        }
+        self
     }
 
     /// The next individual to try from `kept`, the one that came closest to `target`; none when nothing is left to try.
@@ -77,11 +135,43 @@ impl Slope {
         while let Some(by) = self.tries.pop() {
             let mut individual = kept.up_to_closest(target);
             if let Some(shift) = shift(&mut individual, &self.spot, Shift { by, character: self.character }) {
-                let moved = Some(Move { spot: self.spot.clone(), shift, steps: self.steps });
+                let moved = Some(Move { spot: self.spot.clone(), shift, steps: self.steps, is_look: false });
                 return Some(Mutant { individual, genes: vec![self.spot.key], moved });
             }
         }
+        self.look(kept, target)
+    }
+
+    /// An individual with the next character moved a little; none when none is left to be looked at.
+    fn look(&mut self, kept: &Kept, target: TargetId) -> Option<Mutant> {
+        while let Some(look) = self.looks.pop() {
+            let silent = look.silent + 1;
+            self.looks.extend(look.next(silent).filter(|_| silent <= MAX_SILENT));
+            for by in [1.0, -1.0] {
+                let mut individual = kept.up_to_closest(target);
+                if let Some(shift) = shift(&mut individual, &self.spot, Shift { by, character: Some(look.position) }) {
+                    let moved = Some(Move { spot: self.spot.clone(), shift, steps: 0, is_look: true });
+                    return Some(Mutant { individual, genes: vec![self.spot.key], moved });
+                }
+            }
+        }
         None
+    }
+}
+
+/// What is followed after `moved` changed the distance to the target from the first to the second: the slope that this
+/// shows; the one that was followed when the move did not come closer, or showed none.
+pub fn next_slope(followed: Option<Slope>, moved: Option<Move>, [before, after]: [f64; 2]) -> Option<Slope> {
+    let moved = moved?;
+    let Some(mut followed) = followed else { return Slope::new(moved, before, after) };
+    let is_look = moved.is_look;
+    if !is_look && after > before {
+        followed.turn(moved.shift.by, before, after);
+        return Some(followed);
+    }
+    match Slope::new(moved, before, after) {
+        Some(found) => Some(found.found_along(followed, is_look)),
+        None => Some(followed).filter(|_| after > 0.0),
     }
 }
 
@@ -101,7 +191,7 @@ mod tests {
     use crate::api::OperationIdx;
     use crate::gene::{GenePath, Shift};
 
-    use super::{GeneKey, MAX_STEPS, Move, Slope, Spot};
+    use super::{GeneKey, MAX_STEPS, Move, Slope, Spot, next_slope};
 
     fn spot() -> Spot {
         let key = GeneKey { operation_idx: OperationIdx(0), place: 0, key: 0 };
@@ -111,7 +201,7 @@ mod tests {
     /// The moves from the nearer of two numbers, the best first, where the distance is that to `wanted`.
     fn moves(from: f64, to: f64, distance: impl Fn(f64) -> f64) -> Option<Vec<f64>> {
         let slope = Slope::new(
-            Move { spot: spot(), shift: Shift { by: to - from, character: None }, steps: 0 },
+            Move { spot: spot(), shift: Shift { by: to - from, character: None }, steps: 0, is_look: false },
             distance(from),
             distance(to),
         )?;
@@ -150,7 +240,47 @@ mod tests {
 
     #[test]
     fn a_slope_is_left_when_it_leads_nowhere() {
-        let of_steps = |steps| Slope::new(Move { spot: spot(), shift: Shift { by: 1.0, character: None }, steps }, 3.0, 2.0);
+        let of_steps = |steps| {
+            Slope::new(Move { spot: spot(), shift: Shift { by: 1.0, character: None }, steps, is_look: false }, 3.0, 2.0)
+        };
         assert!(of_steps(MAX_STEPS - 1).is_some() && of_steps(MAX_STEPS).is_none());
+    }
+
+    /// Distances and moves until a text becomes the wanted one, by looking and following alone.
+    #[test]
+    fn neighbours_of_a_character_with_a_slope_are_looked_at() {
+        let wanted: Vec<f64> = "lynx".chars().map(|c| f64::from(u32::from(c))).collect();
+        let mut text: Vec<f64> = "qqqqqqqq".chars().map(|c| f64::from(u32::from(c))).collect();
+        let distance = |text: &[f64]| wanted.iter().zip(text).map(|(wanted, char)| (wanted - char).abs()).sum::<f64>();
+        let before = distance(&text);
+        text[1] += 1.0;
+        let shift = Shift { by: 1.0, character: Some(1) };
+        let mut slope = Slope::new(Move { spot: spot(), shift, steps: 0, is_look: false }, before, distance(&text));
+        let mut evaluations = 0;
+        while let Some(following) = &mut slope {
+            let before = distance(&text);
+            let (character, by, is_look) = if let Some(by) = following.tries.pop() {
+                (following.character.expect("a character"), by.round(), false)
+            } else if let Some(look) = following.looks.pop() {
+                let silent = look.silent + 1;
+                following.looks.extend(look.next(silent).filter(|_| silent <= super::MAX_SILENT));
+                (look.position, 1.0, true)
+            } else {
+                break;
+            };
+            let mut moved = text.clone();
+            let Some(char) = moved.get_mut(character) else { continue };
+            *char += by;
+            let after = distance(&moved);
+            let shift = Shift { by, character: Some(character) };
+            let steps = if is_look { 0 } else { following.steps };
+            slope = next_slope(slope, Some(Move { spot: spot(), shift, steps, is_look }), [before, after]);
+            if after <= before {
+                text = moved;
+            }
+            evaluations += 1;
+        }
+        assert!(distance(&text) < 0.5, "{text:?} after {evaluations}");
+        assert!(evaluations < 30, "{evaluations}");
     }
 }
