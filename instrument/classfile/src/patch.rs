@@ -34,6 +34,8 @@ pub struct Edit {
     pub after: Vec<u8>,
     /// How many stack entries `before`, `replacement` or `after` want at most beyond what the instruction finds or leaves.
     pub extra_stack: u16,
+    /// How many local variables behind those of the method they use; what is stored there must be read before any jump arrives.
+    pub extra_locals: u16,
 }
 
 impl Edit {
@@ -42,11 +44,17 @@ impl Edit {
         self.extra_stack = self.extra_stack.max(entries);
     }
 
+    /// Raises `extra_locals` to `variables` if it is lower.
+    pub fn need_locals(&mut self, variables: u16) {
+        self.extra_locals = self.extra_locals.max(variables);
+    }
+
     fn clear(&mut self) {
         self.before.clear();
         self.replacement.clear();
         self.after.clear();
         self.extra_stack = 0;
+        self.extra_locals = 0;
     }
 }
 

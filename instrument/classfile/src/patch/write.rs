@@ -29,6 +29,7 @@ struct Body {
     positions: Positions,
     distances: Vec<Distance>,
     extra_stack: u16,
+    extra_locals: u16,
     landing: Option<Landing>,
 }
 
@@ -51,9 +52,10 @@ pub(super) fn patched(
     let wrong_depth = || Error::new(ErrorKind::StackTooDeep, code.span.0);
     let max_stack = code.max_stack.checked_add(body.extra_stack).ok_or_else(wrong_depth)?;
     let max_stack = max_stack.max(body.landing.as_ref().map_or(0, |landing| landing.catch_all.max_stack));
+    let max_locals = code.max_locals.checked_add(body.extra_locals).ok_or_else(wrong_depth)?;
     let mut content = Vec::with_capacity(code.span.1 - code.span.0 + body.code.len());
     content.extend(max_stack.to_be_bytes());
-    content.extend(code.max_locals.to_be_bytes());
+    content.extend(max_locals.to_be_bytes());
     // At most 65,535 bytes, see `relocate`.
     content.extend([0, 0]);
     tables::push(&mut content, body.code.len());
@@ -69,6 +71,7 @@ fn relocate(code: &Code<'_>, pool: &mut AppendedPool, edits: &mut impl Edits) ->
         positions: Positions::new(code.code.len(), code.code_offset),
         distances: Vec::new(),
         extra_stack: 0,
+        extra_locals: 0,
         landing: None,
     };
     let mut edit = Edit::default();
@@ -106,6 +109,7 @@ impl Body {
         }
         self.code.extend(&edit.after);
         self.extra_stack = self.extra_stack.max(edit.extra_stack);
+        self.extra_locals = self.extra_locals.max(edit.extra_locals);
     }
 
     fn push_original(&mut self, instruction: &Instruction<'_>, real: usize) {
