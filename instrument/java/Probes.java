@@ -43,7 +43,7 @@ public final class Probes extends Error {
      */
     public static int lastOwn = -1;
 
-    private static final int RUN = 0;
+    static final int RUN = 0;
     private static final int OBSERVE = 1;
     private static final int KILL = 2;
     private static final int WATCH = 3;
@@ -122,6 +122,38 @@ public final class Probes extends Error {
     /** Beside the other two: a background thread threw it. */
     private static final int NOISY = 4;
 
+    /**
+     * The branch or call that wants to know how far the booleans that methods of the service return are from the other value;
+     * -1 when none does.
+     */
+    static int asker = -1;
+
+    /** How far the last boolean was from the other one; whose it is says {@link #flagOf}. */
+    static float flag;
+
+    /** {@link #NOBODY}, {@link #LIBRARY}, or a number made of name and descriptor of the method that returned. */
+    static int flagOf;
+
+    static final int NOBODY = 0;
+    static final int LIBRARY = 1;
+
+    /** What a caller gives that takes the boolean of any method. */
+    private static final int ANYBODY = 2;
+
+    /** The difference that the last long, float or double comparison found while somebody asked, or the last compareTo. */
+    static float gap;
+
+    /** How many methods that return a boolean there is room for. */
+    private static final int METHODS = 1 << 14;
+
+    /** For each of these the least distance of the sides that its present call did not take and that may lead to true, false. */
+    private static final float[] TO_TRUE = new float[METHODS];
+    private static final float[] TO_FALSE = new float[METHODS];
+
+    /** The same over all predicates since {@link Calls#stream} was called. */
+    static float streamToTrue;
+    static float streamToFalse;
+
     private static final AtomicInteger NEXT = new AtomicInteger();
 
     /** Thrown to end the work of a request that takes too long. */
@@ -198,6 +230,9 @@ public final class Probes extends Error {
         if ((CELLS[id] & CELLS[id + 1]) != COVERED || mode != RUN) {
             integers(a, b, relation, id);
         }
+        if (asker >= 0) {
+            gap = gap(a, b);
+        }
         return a < b ? -1 : a == b ? 0 : 1;
     }
 
@@ -214,6 +249,9 @@ public final class Probes extends Error {
         if ((CELLS[id] & CELLS[id + 1]) != COVERED || mode != RUN) {
             reals(a, b, order, relation, id);
         }
+        if (asker >= 0) {
+            gap = gap(a, b);
+        }
         return order;
     }
 
@@ -221,6 +259,9 @@ public final class Probes extends Error {
         int order = a < b ? -1 : a == b ? 0 : 1;
         if ((CELLS[id] & CELLS[id + 1]) != COVERED || mode != RUN) {
             reals(a, b, order, relation, id);
+        }
+        if (asker >= 0) {
+            gap = gap(a, b);
         }
         return order;
     }
@@ -231,12 +272,14 @@ public final class Probes extends Error {
     }
 
     private static void reals(double a, double b, int order, int relation, int id) {
+        decide(holds(order, relation), relation, gap(a, b), id);
+    }
+
+    /** The distance between two numbers, the largest when they cannot be compared. */
+    private static float gap(double a, double b) {
         float gap = (float) (a < b ? b - a : a - b);
         // NaN compares with nothing, and the difference of equal infinities is none: both are as far as can be, or equal.
-        if (!(gap <= Float.MAX_VALUE)) {
-            gap = a == b ? 0 : Float.MAX_VALUE;
-        }
-        decide(holds(order, relation), relation, gap, id);
+        return gap <= Float.MAX_VALUE ? gap : a == b ? 0 : Float.MAX_VALUE;
     }
 
     private static boolean holds(int order, int relation) {
@@ -258,23 +301,156 @@ public final class Probes extends Error {
 
     /** Covers the side of a jump that is taken and tells how far the other one is. */
     private static void decide(boolean jumps, int relation, float gap, int id) {
+        side(jumps, missing(jumps, relation, gap), id);
+    }
+
+    /** How far the side is that is not taken, when the operands differ by this gap. */
+    private static float missing(boolean jumps, int relation, float gap) {
+        // What must hold for the other side.
+        int wanted = jumps ? relation ^ 1 : relation;
+        return wanted == NE ? 1 : wanted == LT || wanted == GT ? gap + 1 : gap;
+    }
+
+    /** Covers the side of a jump that is taken; the other one is this far. */
+    private static void side(boolean jumps, float distance, int id) {
         int taken = jumps ? id + 1 : id;
         int other = jumps ? id : id + 1;
         if (mode != RUN) {
             attend(taken);
         }
-        // What must hold for the other side.
-        int wanted = jumps ? relation ^ 1 : relation;
         CELLS[taken] = COVERED;
-        near(other, wanted == NE ? 1 : wanted == LT || wanted == GT ? gap + 1 : gap);
+        near(other, distance);
     }
 
     /** Raises a cell to what this distance above 0 says. */
-    private static void near(int id, float distance) {
+    static void near(int id, float distance) {
         int cell = COVERED - Float.floatToRawIntBits(distance > 0 ? distance : Float.MIN_VALUE);
         if (cell > CELLS[id]) {
             CELLS[id] = cell;
         }
+    }
+
+    // Booleans that methods return: a jump on one is as far from its other side as the method was from the other value.
+
+    /** In front of a call whose boolean a jump takes: the jump has this id. */
+    public static void ask(int id) {
+        if (asker < 0 && (CELLS[id] & CELLS[id + 1]) != COVERED) {
+            asker = id;
+        }
+        flagOf = NOBODY;
+    }
+
+    /** A jump that is taken unless the boolean of this method is true. */
+    public static void flageq(int value, int method, int id) {
+        if ((CELLS[id] & CELLS[id + 1]) != COVERED || mode != RUN) {
+            side(value == 0, opposite(method), id);
+        }
+        if (asker == id) {
+            asker = -1;
+        }
+    }
+
+    /** A jump that is taken when the boolean of this method is true. */
+    public static void flagne(int value, int method, int id) {
+        if ((CELLS[id] & CELLS[id + 1]) != COVERED || mode != RUN) {
+            side(value != 0, opposite(method), id);
+        }
+        if (asker == id) {
+            asker = -1;
+        }
+    }
+
+    /** A jump on an order whose distance is {@link #gap}. */
+    public static void compared(int order, int relation, int id) {
+        if ((CELLS[id] & CELLS[id + 1]) != COVERED || mode != RUN) {
+            decide(holds(order, relation), relation, gap, id);
+        }
+    }
+
+    /** How far the boolean of this method was from the other one; 1 when nobody told. */
+    private static float opposite(int method) {
+        boolean isTold = flagOf == method || method == ANYBODY && flagOf != NOBODY;
+        return isTold ? flag : 1;
+    }
+
+    /** A method that returns a boolean begins. */
+    public static void enter(int method) {
+        if (asker >= 0) {
+            TO_TRUE[method] = Float.MAX_VALUE;
+            TO_FALSE[method] = Float.MAX_VALUE;
+        }
+    }
+
+    // What the last argument of the following says beside the relation in its lowest three bits.
+
+    /** The side that does not jump may lead to true, to false; the one that jumps. */
+    private static final int STAYS_TRUE = 8;
+    private static final int STAYS_FALSE = 16;
+    private static final int JUMPS_TRUE = 32;
+    private static final int JUMPS_FALSE = 64;
+
+    /** The operand is the boolean of a call whose number is in the bits from the ninth on. */
+    private static final int OF_CALL = 128;
+
+    /** The operand is the result of a comparison whose difference is {@link #gap}. */
+    private static final int OF_GAP = 256;
+
+    private static final int CALL_SHIFT = 9;
+
+    /** By how much farther a side is behind which both values are still possible, than one that leads to the wanted one. */
+    private static final float UNDECIDED = 1 << 20;
+
+    /** A jump on numbers in a method that returns a boolean. */
+    public static void account(int a, int b, int method, int how) {
+        if (asker >= 0) {
+            int relation = how & 7;
+            boolean jumps = holds(a < b ? -1 : a == b ? 0 : 1, relation);
+            if ((how & OF_CALL) != 0) {
+                note(jumps, opposite(how >>> CALL_SHIFT), method, how);
+            } else {
+                note(jumps, missing(jumps, relation, (how & OF_GAP) != 0 ? gap : gap((long) a, b)), method, how);
+            }
+        }
+    }
+
+    /** A jump on references in a method that returns a boolean. */
+    public static void account(Object a, Object b, int method, int how) {
+        if (asker >= 0) {
+            note(a == b ^ (how & 7) == NE, 1, method, how);
+        }
+    }
+
+    private static void note(boolean jumps, float distance, int method, int how) {
+        boolean toTrue = (how & (jumps ? STAYS_TRUE : JUMPS_TRUE)) != 0;
+        boolean toFalse = (how & (jumps ? STAYS_FALSE : JUMPS_FALSE)) != 0;
+        if (toTrue && toFalse) {
+            // More has to be decided there. A factor leaves the value at which the distance is 0 where it is.
+            distance *= UNDECIDED;
+        }
+        if (toTrue) {
+            TO_TRUE[method] = Math.min(TO_TRUE[method], distance);
+        }
+        if (toFalse) {
+            TO_FALSE[method] = Math.min(TO_FALSE[method], distance);
+        }
+    }
+
+    /** A method returns this boolean; passed is the number of the call that made it, {@link #NOBODY} for none. */
+    public static void give(int value, int method, int number, int passed) {
+        if (asker < 0) {
+            return;
+        }
+        float distance = value != 0 ? TO_FALSE[method] : TO_TRUE[method];
+        if (passed != NOBODY && (flagOf == passed || passed == ANYBODY && flagOf != NOBODY)) {
+            distance = Math.min(distance, flag);
+        }
+        if (value != 0) {
+            streamToFalse = Math.min(streamToFalse, distance);
+        } else {
+            streamToTrue = Math.min(streamToTrue, distance);
+        }
+        flag = distance;
+        flagOf = distance < Float.MAX_VALUE ? number : NOBODY;
     }
 
     // Switches. The cases have id and those that follow, in the order of their keys; the default comes last.
@@ -449,7 +625,7 @@ public final class Probes extends Error {
     }
 
     /** Does what the mode says, and notes this target as noise when this is a background thread. */
-    private static void attend(int id) {
+    static void attend(int id) {
         if (!attend()) {
             NOISE[id] = (byte) round;
         }
@@ -613,6 +789,7 @@ public final class Probes extends Error {
         }
         last = -1;
         lastOwn = -1;
+        asker = -1;
         if (workers > 0) {
             release(WORKERS, workers);
             workers = 0;

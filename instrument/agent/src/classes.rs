@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use restive_rewrite::{Degraded, Outcome, Plan, Reason, Rewritten, TargetKind, TargetTable, rewrite};
+use restive_rewrite::{Degraded, Outcome, Plan, Reason, ReplacementFamily, Rewritten, TargetKind, TargetTable, rewrite};
 use restive_runtime::{Catalogue, Inventory, MeasuredUnit};
 
 use crate::selection::{Owner, Selection, package};
@@ -34,11 +34,11 @@ pub(crate) struct Classes {
 }
 
 impl Classes {
-    /// No class yet, and room for this many targets.
-    pub fn new(selection: Selection, targets: u32) -> Self {
+    /// No class yet, room for this many targets, and calls of these library methods to be measured.
+    pub fn new(selection: Selection, targets: u32, replacements: Vec<ReplacementFamily>) -> Self {
         Self {
             selection,
-            plan: Plan::all(RUNTIME_CLASS),
+            plan: Plan { replacements, ..Plan::all(RUNTIME_CLASS) },
             table: Mutex::new(TargetTable::with_capacity(targets)),
             targets: AtomicU32::new(0),
             inventory: Arc::default(),
@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn own_classes_that_were_never_shown_are_counted_once() {
-        let classes = Classes::new(Selection { include: vec!["com.acme.".to_owned()], exclude: Vec::new() }, 10);
+        let classes = Classes::new(Selection { include: vec!["com.acme.".to_owned()], exclude: Vec::new() }, 10, Vec::new());
         classes.loaded("com/acme/Shown", false, b"no class file");
         for name in ["com/acme/Shown", "com/acme/Cached", "com/acme/Hidden.0x01", "com/acme/A$$Lambda.0x02", "org/lib/B"] {
             classes.found(name, false);
@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn damaged_class_stays_as_it_was_and_is_counted() {
         let selection = Selection { include: vec!["com.acme.".to_owned()], exclude: Vec::new() };
-        let classes = Classes::new(selection, 10);
+        let classes = Classes::new(selection, 10, Vec::new());
         assert_eq!(classes.loaded("com/acme/Foo", false, b"no class file"), None);
         assert_eq!(classes.loaded("org/lib/Bar", false, b"no class file"), None);
         assert_eq!(classes.loaded("java/lang/Object", true, b"no class file"), None);

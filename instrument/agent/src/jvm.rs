@@ -70,7 +70,11 @@ impl RestiveAgent {
         let jni = context.jni().ok_or("no JNI environment at the start of the JVM")?;
         let runtime_classes = runtime::classes(RUNTIME_PREFIX, started.options.targets);
         let vm = VirtualMachine::define(jni, context.jvmti().raw(), &runtime_classes)?;
-        let classes = Arc::new(Classes::new(started.options.selection.clone(), started.options.targets));
+        let classes = Arc::new(Classes::new(
+            started.options.selection.clone(),
+            started.options.targets,
+            started.options.replacements.clone(),
+        ));
         let hook = context.jvmti().enable_class_file_load_hook_events();
         hook.map_err(|code| format!("this JVM gives no class files to agents ({code:?})"))?;
         let _first = self.classes.set(Arc::clone(&classes));

@@ -1,5 +1,7 @@
 //! The text after `-agentpath:…=`.
 
+use restive_rewrite::ReplacementFamily;
+
 use crate::selection::Selection;
 
 /// Targets there is room for unless told otherwise: 6 bytes of the service's heap each.
@@ -19,6 +21,8 @@ pub(crate) struct Options {
     pub selection: Selection,
     /// Room for targets.
     pub targets: u32,
+    /// Families of library methods whose calls are measured.
+    pub replacements: Vec<ReplacementFamily>,
 }
 
 /// Who calls whom.
@@ -34,7 +38,7 @@ pub(crate) enum Peer {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum OptionsError {
     /// A part that is no `key=value`, or a key that is not known.
-    #[error("found option `{0}`, wanted connect=, listen=, token=, include=, exclude= or targets=")]
+    #[error("found option `{0}`, wanted connect=, listen=, token=, include=, exclude=, replacements= or targets=")]
     Unknown(String),
     /// Neither `connect` nor `listen`, or both.
     #[error("wanted one of connect=HOST:PORT and listen=HOST:PORT")]
@@ -45,13 +49,17 @@ pub(crate) enum OptionsError {
     /// Not a number in the range.
     #[error("found targets={0}, wanted 1 to {MAX_TARGETS}")]
     Targets(String),
+    /// No family of replacements.
+    #[error("found replacements={0}, wanted none or names of families")]
+    Replacements(String),
 }
 
 impl Options {
-    /// Reads `connect=host:port,token=text,include=prefix;prefix,exclude=prefix;prefix,targets=number`.
+    /// Reads `connect=host:port,token=text,include=prefix;prefix,exclude=prefix;prefix,replacements=family;family,targets=number`.
     pub fn parse(text: &str) -> Result<Self, OptionsError> {
         let (mut peers, mut token, mut targets) = (Vec::new(), None, TARGETS);
         let (mut include, mut exclude) = (Vec::new(), Vec::new());
+        let mut replacements = ReplacementFamily::ALL.to_vec();
         for part in text.split(',').filter(|part| !part.is_empty()) {
             let (key, value) = part.split_once('=').ok_or_else(|| OptionsError::Unknown(part.to_owned()))?;
             match key {
@@ -60,6 +68,7 @@ impl Options {
                 "token" => token = Some(value.to_owned()),
                 "include" => include.extend(prefixes(value)),
                 "exclude" => exclude.extend(prefixes(value)),
+                "replacements" => replacements = families(value)?,
                 "targets" => {
                     let number = value.parse().ok().filter(|number| (1..=MAX_TARGETS).contains(number));
                     targets = number.ok_or_else(|| OptionsError::Targets(value.to_owned()))?;
@@ -70,8 +79,15 @@ impl Options {
         let mut peers = peers.into_iter();
         let (Some(peer), None) = (peers.next(), peers.next()) else { return Err(OptionsError::Peer) };
         let token = token.filter(|token| !token.is_empty()).ok_or(OptionsError::Token)?;
-        Ok(Self { peer, token, selection: Selection { include, exclude }, targets })
+        Ok(Self { peer, token, selection: Selection { include, exclude }, targets, replacements })
     }
+}
+
+fn families(value: &str) -> Result<Vec<ReplacementFamily>, OptionsError> {
+    let family = |name: &str| ReplacementFamily::ALL.into_iter().find(|family| family.name() == name);
+    let unknown = |name: &str| OptionsError::Replacements(name.to_owned());
+    let names = value.split(';').filter(|name| !["", "none"].contains(name));
+    names.map(|name| family(name).ok_or_else(|| unknown(name))).collect()
 }
 
 fn prefixes(value: &str) -> impl Iterator<Item = String> {
@@ -89,7 +105,20 @@ mod tests {
         let selection =
             Selection { include: vec!["com.acme.".to_owned(), "org.x".to_owned()], exclude: vec!["com.acme.gen.".to_owned()] };
         let peer = Peer::Core("127.0.0.1:4000".to_owned());
-        assert_eq!(options, Ok(Options { peer, token: "abc".to_owned(), selection, targets: 9 }));
+        assert_eq!(
+            options,
+            Ok(Options { peer, token: "abc".to_owned(), selection, targets: 9, replacements: ReplacementFamily::ALL.to_vec() })
+        );
+    }
+
+    #[test]
+    fn replacements_are_all_none_or_some() {
+        let parsed = |text: &str| Options::parse(&format!("listen=a:1,token=x{text}")).map(|options| options.replacements);
+        assert_eq!(parsed("").map(|all| all.len()), Ok(ReplacementFamily::ALL.len()));
+        assert_eq!(parsed(",replacements=none"), Ok(Vec::new()));
+        let some = vec![ReplacementFamily::Text, ReplacementFamily::Parser];
+        assert_eq!(parsed(",replacements=text;parser"), Ok(some));
+        assert_eq!(parsed(",replacements=texts"), Err(OptionsError::Replacements("texts".to_owned())));
     }
 
     #[test]

@@ -62,7 +62,7 @@ mod tests {
     use crate::selection::Selection;
 
     fn classes() -> Classes {
-        Classes::new(Selection { include: vec!["com.acme.".to_owned()], exclude: Vec::new() }, 10)
+        Classes::new(Selection { include: vec!["com.acme.".to_owned()], exclude: Vec::new() }, 10, Vec::new())
     }
 
     #[test]

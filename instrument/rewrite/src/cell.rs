@@ -34,8 +34,8 @@ pub fn closeness(cell: i32) -> f64 {
 
 /// Folds the marks of lines, calls and switches into the cells; both are indexed by target id.
 ///
-/// A call that did not return covers the `throws` target behind it and leaves closeness 0.5 on its own; a call that did
-/// return the other way round.
+/// A call that did not return covers the `throws` target behind it and leaves closeness 0.5 on its own, where nothing better
+/// is known; a call that did return the other way round.
 pub fn merge(marks: &[u8], cells: &mut [i32]) {
     for (chunk_idx, chunk) in marks.chunks(8).enumerate() {
         // Most marks are 0: eight at a time.
@@ -48,8 +48,11 @@ pub fn merge(marks: &[u8], cells: &mut [i32]) {
 }
 
 fn merge_mark(mark: u8, id: usize, cells: &mut [i32]) {
+    let is_told = cells.get(id).is_some_and(|cell| *cell > 0);
     let (own, next) = match mark {
         MARK_COVERED => (COVERED, 0),
+        // How far it was from returning is known better.
+        MARK_CALLED if is_told => (0, COVERED),
         MARK_CALLED => (from_distance(1.0), COVERED),
         MARK_RETURNED => (COVERED, from_distance(1.0)),
         _ => return,
@@ -83,9 +86,10 @@ mod tests {
     fn marks_become_cells() {
         let mut cells = vec![0; 12];
         cells[11] = 7;
-        merge(&[0, 1, 0, 2, 0, 3, 0, 0, 0, 0, 0, 0], &mut cells);
+        cells[8] = 9;
+        merge(&[0, 1, 0, 2, 0, 3, 0, 0, 2, 0, 0, 0], &mut cells);
         let half = from_distance(1.0);
-        assert_eq!(cells, [0, COVERED, 0, half, COVERED, COVERED, half, 0, 0, 0, 0, 7]);
+        assert_eq!(cells, [0, COVERED, 0, half, COVERED, COVERED, half, 0, 9, COVERED, 0, 7]);
     }
 
     proptest! {

@@ -3,24 +3,37 @@
 use restive_classfile::opcode::op;
 use restive_classfile::{AppendedPool, Result};
 
-/// Members of the runtime class that were used so far in a class, with their constants.
+use crate::hash::FastMap;
+use crate::runtime;
+
+/// Members of the runtime classes that were used so far in a class, with their constants.
 #[derive(Debug)]
 pub(crate) struct Members<'p> {
     runtime_class: &'p str,
-    known: Vec<(Member, u16)>,
+    known: FastMap<Member, u16>,
 }
 
-/// A static member of the runtime class.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A static member of a runtime class.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Member {
+    pub home: Home,
     pub name: &'static str,
     pub descriptor: &'static str,
 }
 
+/// One of the classes that live in the service's JVM.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Home {
+    /// What probes report to.
+    Probes,
+    /// What stands around calls of library methods.
+    Calls,
+}
+
 /// `MARKS` of the runtime class.
-pub(crate) const MARKS: Member = Member { name: "MARKS", descriptor: "[B" };
+pub(crate) const MARKS: Member = Member { home: Home::Probes, name: "MARKS", descriptor: "[B" };
 /// `last` of the runtime class.
-pub(crate) const LAST: Member = Member { name: "last", descriptor: "I" };
+pub(crate) const LAST: Member = Member { home: Home::Probes, name: "last", descriptor: "I" };
 
 /// The part of an id that `sipush` can push.
 pub(crate) const LOW_HALF: u32 = 0x7fff;
@@ -30,7 +43,7 @@ const CROWDED: u16 = 0x6000;
 
 impl<'p> Members<'p> {
     pub fn new(runtime_class: &'p str) -> Members<'p> {
-        Members { runtime_class, known: Vec::new() }
+        Members { runtime_class, known: FastMap::default() }
     }
 
     /// Forgets the constants, after a pool was rolled back.
@@ -39,16 +52,17 @@ impl<'p> Members<'p> {
     }
 
     fn constant(&mut self, member: Member, pool: &mut AppendedPool) -> Result<u16> {
-        if let Some((_, index)) = self.known.iter().find(|(known, _)| *known == member) {
+        if let Some(index) = self.known.get(&member) {
             return Ok(*index);
         }
-        let Member { name, descriptor } = member;
+        let Member { home, name, descriptor } = member;
+        let class = runtime::class_name(self.runtime_class, home);
         let index = if descriptor.starts_with('(') {
-            pool.method(self.runtime_class, name, descriptor)?
+            pool.method(&class, name, descriptor)?
         } else {
-            pool.field(self.runtime_class, name, descriptor)?
+            pool.field(&class, name, descriptor)?
         };
-        self.known.push((member, index));
+        self.known.insert(member, index);
         Ok(index)
     }
 }
@@ -113,7 +127,22 @@ impl Emitter<'_, '_> {
 
     /// Calls a static method of the runtime class.
     pub fn call(&mut self, name: &'static str, descriptor: &'static str) -> Result<()> {
-        self.member(op::INVOKESTATIC, Member { name, descriptor })
+        self.member(op::INVOKESTATIC, Member { home: Home::Probes, name, descriptor })
+    }
+
+    /// Calls a method of the class that stands around calls.
+    pub fn call_around(&mut self, name: &'static str, descriptor: &'static str) -> Result<()> {
+        self.member(op::INVOKESTATIC, Member { home: Home::Calls, name, descriptor })
+    }
+
+    /// Loads or stores a local variable: `opcode` is one of `iload` to `aload`, `istore` to `astore`.
+    pub fn local(&mut self, opcode: u8, local: u16) {
+        if let Ok(local) = u8::try_from(local) {
+            self.code.extend([opcode, local]);
+        } else {
+            self.code.push(op::WIDE);
+            self.with_operand(opcode, local);
+        }
     }
 
     /// Sets the mark of a target; wants three stack entries.

@@ -48,3 +48,12 @@ impl Hasher for Multiplying {
         self.0 ^ self.0 >> 32
     }
 }
+
+/// The hash of some texts in this order; the same in every build.
+pub(crate) fn of(texts: &[&[u8]]) -> u64 {
+    let mut hasher = Multiplying::default();
+    for text in texts {
+        hasher.write(text);
+    }
+    hasher.finish()
+}

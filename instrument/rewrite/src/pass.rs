@@ -5,9 +5,11 @@ mod compare;
 mod ends;
 pub(crate) mod exceptions;
 mod exits;
+pub(crate) mod flags;
 mod jumps;
 mod lines;
 mod loops;
+mod replace;
 pub(crate) mod strings;
 mod switches;
 
@@ -21,16 +23,20 @@ type Pass = fn(&mut Site<'_, '_, '_, '_, '_, '_>, &Instruction<'_>) -> Result<()
 /// All passes with the lowest level at which they still work, in the order in which their instructions stand.
 ///
 /// An exception is noted before its handler's line is the last one. A line is marked before anything of it happens. A call is marked last, so that no probe stands between mark and call.
+/// What a jump in a method with a boolean result says of it comes before the jump's own probe, which may end the asking.
 /// Passes that replace an instruction exclude each other: `exits` calls, `compare` comparisons.
-pub(crate) const PASSES: [(Level, Pass); 10] = [
+pub(crate) const PASSES: [(Level, Pass); 13] = [
     (Level::WithoutLines, exceptions::pass),
     (Level::WithoutSwitches, lines::pass),
     (Level::WithoutSwitches, ends::pass),
     (Level::WithoutLines, loops::pass),
     (Level::WithoutLines, exits::pass),
     (Level::WithoutLines, compare::pass),
+    (Level::All, flags::account),
     (Level::WithoutLines, jumps::pass),
     (Level::All, strings::pass),
     (Level::All, switches::pass),
+    (Level::All, flags::ask),
+    (Level::All, replace::pass),
     (Level::All, calls::pass),
 ];

@@ -1,5 +1,7 @@
 //! What is to be measured.
 
+use crate::replacement::ReplacementFamily;
+
 /// Which probes are put in, and what they report to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is one kind of probe, and every combination makes sense")]
@@ -20,6 +22,10 @@ pub struct Plan {
     pub exceptions: bool,
     /// Note at the end of each method what it executed last, where background threads disturb; wants `lines`.
     pub ends: bool,
+    /// Tell how far the booleans that methods return were from the other value; wants `jumps`.
+    pub flags: bool,
+    /// Measure calls of these library methods.
+    pub replacements: Vec<ReplacementFamily>,
 }
 
 impl Plan {
@@ -34,6 +40,8 @@ impl Plan {
             exits: true,
             exceptions: true,
             ends: true,
+            flags: true,
+            replacements: ReplacementFamily::ALL.to_vec(),
         }
     }
 }

@@ -16,6 +16,7 @@ pub(crate) enum Family {
     Branch,
     Switch,
     Call,
+    Replacement,
 }
 
 /// What the methods of a class have in common.
@@ -31,6 +32,10 @@ pub(crate) struct Shared<'p> {
     pub is_table_full: bool,
     /// The label of each callee by its constant.
     pub callees: FastMap<u16, Symbol>,
+    /// Position and id of the jump for which the call in front of it has asked.
+    pub asked: Option<(usize, u32)>,
+    /// The place of the present method among those that return a boolean.
+    pub slot: Option<i32>,
 }
 
 impl<'p> Shared<'p> {
@@ -46,12 +51,16 @@ impl<'p> Shared<'p> {
             counted: Vec::new(),
             is_table_full: false,
             callees: FastMap::default(),
+            asked: None,
+            slot: None,
         }
     }
 
     /// Begins an attempt at a method; gives the length of the table to come back to.
     pub fn begin(&mut self) -> u32 {
         self.counted.clear();
+        self.asked = None;
+        self.slot = None;
         self.table.len()
     }
 

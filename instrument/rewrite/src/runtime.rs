@@ -2,8 +2,10 @@
 
 use restive_classfile::text;
 
+use crate::emit::Home;
+
 /// The compiled classes, of which a later one may use earlier ones; a test compiles their sources again and compares.
-const CLASSES: [(&str, &[u8]); 10] = [
+const CLASSES: [(&str, &[u8]); 11] = [
     ("Ranges", include_bytes!("../../java/Ranges.class")),
     ("Syntax", include_bytes!("../../java/Syntax.class")),
     ("Automaton", include_bytes!("../../java/Automaton.class")),
@@ -13,11 +15,15 @@ const CLASSES: [(&str, &[u8]); 10] = [
     ("Members", include_bytes!("../../java/Members.class")),
     ("Formats", include_bytes!("../../java/Formats.class")),
     ("Distances", include_bytes!("../../java/Distances.class")),
+    (CALLS, include_bytes!("../../java/Calls.class")),
     (PROBES, include_bytes!("../../java/Probes.class")),
 ];
 
 /// The name of the class that probes report to, as compiled.
 const PROBES: &str = "Probes";
+
+/// The name of the class that stands around calls, as compiled.
+const CALLS: &str = "Calls";
 
 /// The constant in its place of which the number of targets is written.
 const CAPACITY: u32 = 0x5253_5456;
@@ -114,6 +120,18 @@ fn with_prefix(text: &[u8], prefix: &[u8]) -> Vec<u8> {
         }
     }
     out
+}
+
+/// How many methods that return a boolean the runtime class has room for.
+pub(crate) const N_SLOTS: i32 = 1 << 14;
+
+/// The internal name of a runtime class, where probes report to the one of this name.
+pub(crate) fn class_name(probes: &str, home: Home) -> String {
+    let prefix = probes.strip_suffix(PROBES).unwrap_or(probes);
+    match home {
+        Home::Probes => probes.to_owned(),
+        Home::Calls => format!("{prefix}{CALLS}"),
+    }
 }
 
 fn utf8(bytes: &[u8]) -> Vec<u8> {

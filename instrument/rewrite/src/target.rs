@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::hash::FastMap;
+use crate::runtime;
 
 /// All targets of all classes so far. An id, once given, keeps its meaning.
 #[derive(Debug)]
@@ -12,6 +13,7 @@ pub struct TargetTable {
     /// The id of the first target of each block.
     blocks: FastMap<Target, u32>,
     symbols: Symbols,
+    n_slots: i32,
 }
 
 /// What kind of target this is.
@@ -27,6 +29,8 @@ pub enum TargetKind {
     Returns,
     /// A call that does not.
     Throws,
+    /// An outcome of a call of a library method.
+    Replacement,
 }
 
 /// A text that is kept once.
@@ -53,6 +57,9 @@ pub(crate) enum Detail {
     Default,
     Returns(Symbol),
     Throws(Symbol),
+    /// True, found or equal.
+    Holds(Symbol),
+    Fails(Symbol),
 }
 
 /// One target.
@@ -74,7 +81,7 @@ struct Symbols {
 impl TargetTable {
     /// An empty table with room for this many targets.
     pub fn with_capacity(capacity: u32) -> TargetTable {
-        TargetTable { capacity, targets: Vec::new(), blocks: FastMap::default(), symbols: Symbols::default() }
+        TargetTable { capacity, targets: Vec::new(), blocks: FastMap::default(), symbols: Symbols::default(), n_slots: 0 }
     }
 
     /// How many targets there are; the next id.
@@ -112,6 +119,7 @@ impl TargetTable {
             Detail::Number(_) | Detail::Text(_) | Detail::Default => TargetKind::Switch,
             Detail::Returns(_) => TargetKind::Returns,
             Detail::Throws(_) => TargetKind::Throws,
+            Detail::Holds(_) | Detail::Fails(_) => TargetKind::Replacement,
         })
     }
 
@@ -124,6 +132,13 @@ impl TargetTable {
     /// The id of a target that begins a block; none when it has none yet.
     pub(crate) fn known(&self, target: &Target) -> Option<u32> {
         self.blocks.get(target).copied()
+    }
+
+    /// A place for one more method that returns a boolean; none when there is no room.
+    pub(crate) fn next_slot(&mut self) -> Option<i32> {
+        let slot = self.n_slots;
+        self.n_slots += 1;
+        (slot < runtime::N_SLOTS).then_some(slot)
     }
 
     /// The symbol of a text.
@@ -193,6 +208,7 @@ impl fmt::Display for Named<'_> {
             Detail::Number(_) | Detail::Text(_) | Detail::Default => "switch",
             Detail::Returns(_) => "returns",
             Detail::Throws(_) => "throws",
+            Detail::Holds(_) | Detail::Fails(_) => "replace",
         };
         write!(f, "{kind}:{}:", self.symbols.text(class))?;
         match place {
@@ -207,6 +223,8 @@ impl fmt::Display for Named<'_> {
             Detail::Text(text) => write!(f, ":{ordinal}:case {}", self.symbols.text(text)),
             Detail::Default => write!(f, ":{ordinal}:default"),
             Detail::Returns(callee) | Detail::Throws(callee) => write!(f, ":{ordinal}:{}", self.symbols.text(callee)),
+            Detail::Holds(callee) => write!(f, ":{ordinal}:{}:true", self.symbols.text(callee)),
+            Detail::Fails(callee) => write!(f, ":{ordinal}:{}:false", self.symbols.text(callee)),
         }
     }
 }

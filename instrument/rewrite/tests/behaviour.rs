@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use jdk::Jdk;
-use restive_rewrite::{Outcome, Plan, TargetTable, cell, rewrite, runtime};
+use restive_rewrite::{Outcome, Plan, ReplacementFamily, TargetTable, cell, rewrite, runtime};
 use tempfile::TempDir;
 
 const RUNTIME: &str = "restive/Probes";
@@ -40,7 +40,9 @@ impl<'j> Compiled<'j> {
         compile(jdk, &sources("targets"), &plain, &tools);
         let mut targets = TargetTable::with_capacity(CAPACITY);
         fs::create_dir_all(probed.join("restive")).expect("a folder can be made");
-        fs::write(probed.join("restive/Probes.class"), runtime::class_bytes(RUNTIME, CAPACITY)).expect("writable");
+        for class in runtime::classes("restive/", CAPACITY) {
+            fs::write(probed.join(class.internal_name + ".class"), class.bytes).expect("writable");
+        }
         for path in jdk::class_files(&plain) {
             let bytes = fs::read(&path).expect("readable");
             let probed = probed.join(path.file_name().expect("a file has a name"));
@@ -100,7 +102,7 @@ fn target_name(class: &str, line: usize, key: &str, targets: &BTreeMap<String, f
         Some((ordinal, key)) if ordinal.parse::<usize>().is_ok() => (Some(ordinal), key),
         _ => (None, key),
     };
-    let call = key.split_once(' ').filter(|(kind, _)| ["returns", "throws"].contains(kind));
+    let call = key.split_once(' ').filter(|(kind, _)| ["returns", "throws", "replace"].contains(kind));
     let (kind, rest) = match (key, call) {
         ("line", _) => return format!("line:{class}:{line}"),
         ("then" | "else", _) => ("branch", key),
@@ -148,18 +150,22 @@ fn each_kind_of_probe_works_alone() {
         exits: false,
         exceptions: false,
         ends: false,
+        flags: false,
+        replacements: Vec::new(),
         ..Plan::all(RUNTIME)
     };
     let plans = [
         Plan { lines: true, ..none.clone() },
         Plan { jumps: true, ..none.clone() },
         Plan { switches: true, ..none.clone() },
+        Plan { jumps: true, flags: true, ..none.clone() },
+        Plan { replacements: ReplacementFamily::ALL.to_vec(), ..none.clone() },
         Plan { calls: true, ..none },
     ];
     for plan in plans {
         let compiled = Compiled::new(&jdk, &plan);
         let mut n_covered = 0;
-        for class in ["Jumps", "References", "Switches", "Calls"] {
+        for class in ["Jumps", "References", "Switches", "Calls", "Flags", "Replacements"] {
             let (output, targets) = compiled.run(class, "probed");
             assert_eq!(output, compiled.run(class, "plain").0, "{class} {plan:?}");
             n_covered += targets.values().filter(|closeness| **closeness >= 1.0).count();

@@ -6,7 +6,7 @@
 use restive_classfile::opcode::op;
 use restive_classfile::{Instruction, MemberRef, Result, text};
 
-use super::exits;
+use super::{exits, replace};
 use crate::probes::{Family, Shared, Site};
 use crate::target::{Detail, Symbol};
 
@@ -22,12 +22,13 @@ pub(super) fn pass(site: &mut Site<'_, '_, '_, '_, '_, '_>, instruction: &Instru
     let Some(member) = site.method.member(instruction).filter(|member| !is_safe(member)) else { return Ok(()) };
     let callee = callee(site, instruction, &member);
     let id = site.targets(Family::Call, [Detail::Returns(callee), Detail::Throws(callee)])?;
+    replace::in_front(site, instruction, id)?;
     site.before(3).mark(id, CALLED)?;
     site.after(3).mark(id, RETURNED)
 }
 
 /// The label of the callee.
-fn callee(site: &mut Site<'_, '_, '_, '_, '_, '_>, instruction: &Instruction<'_>, member: &MemberRef<'_>) -> Symbol {
+pub(super) fn callee(site: &mut Site<'_, '_, '_, '_, '_, '_>, instruction: &Instruction<'_>, member: &MemberRef<'_>) -> Symbol {
     let index = instruction.constant().unwrap_or_default();
     let Shared { table, callees, .. } = site.shared;
     *callees.entry(index).or_insert_with(|| table.symbol(&label(member)))

@@ -6,7 +6,7 @@
 use restive_classfile::opcode::op;
 use restive_classfile::{Instruction, Result};
 
-use super::compare;
+use super::{compare, flags, replace};
 use crate::method::Method;
 use crate::probes::{Family, Site};
 use crate::target::Detail;
@@ -26,11 +26,42 @@ pub(super) fn pass(site: &mut Site<'_, '_, '_, '_, '_, '_>, instruction: &Instru
     let Some(probe) = probe(instruction).filter(|_| is_wanted && !compare::is_fused(site.method, site.idx, instruction)) else {
         return Ok(());
     };
+    if let Some(previous) = site.method.previous(site.idx).filter(|_| compares_with_zero(instruction))
+        && let Some(done) = on_result(site, instruction, previous)?
+    {
+        return Ok(done);
+    }
     let id = site.targets(Family::Branch, [Detail::Then, Detail::Else])?;
     let mut code = site.before(3);
     code.plain(probe.doubling);
     code.id(id)?;
     code.call(probe.method, probe.descriptor)
+}
+
+/// The probe of a jump on what a call gave that tells more than its result; none when it does not.
+fn on_result(
+    site: &mut Site<'_, '_, '_, '_, '_, '_>,
+    instruction: &Instruction<'_>,
+    call: &Instruction<'_>,
+) -> Result<Option<()>> {
+    let relation = i32::from(instruction.opcode - op::IFEQ);
+    let asked = site.shared.asked.take().filter(|(pc, _)| *pc == instruction.pc);
+    let (method, argument) = match instruction.opcode {
+        _ if replace::tells_gap(site, call) => ("compared", relation),
+        op::IFEQ | op::IFNE if asked.is_some() || replace::tells_flag(site, call) => {
+            (if relation == 0 { "flageq" } else { "flagne" }, flags::number_of_call(site, call))
+        }
+        _ => return Ok(None),
+    };
+    let id = match asked {
+        Some((_, id)) => id,
+        None => site.targets(Family::Branch, [Detail::Then, Detail::Else])?,
+    };
+    let mut code = site.before(3);
+    code.plain(&[op::DUP]);
+    code.int(argument)?;
+    code.id(id)?;
+    code.call(method, INTEGERS).map(Some)
 }
 
 /// Whether this is a conditional jump that is measured, here or at the comparison in front of it.

@@ -6,7 +6,7 @@ import java.util.Objects;
 class Calls {
     static int handled(String text) {
         try {
-            return Integer.parseInt(text); //: returns Integer.parseInt=0.5; throws Integer.parseInt=1
+            return Integer.parseInt(text); //: returns Integer.parseInt=0.015625; throws Integer.parseInt=1
         } catch (NumberFormatException exception) {
             return exception.getMessage().length(); //: 0:returns NumberFormatException.getMessage=1; 0:throws NumberFormatException.getMessage=0.5
         } finally {
