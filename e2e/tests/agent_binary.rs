@@ -43,8 +43,13 @@ fn unpacked(program: &Path, folder: &Path, cache: &Path) -> Result<PathBuf> {
 fn loaded(library: &Path, folder: &Path) -> Result<DriverHello> {
     let listener = DriverListener::bind(Token::new("0123456789abcdef"))?;
     let include = vec!["com.acme.".to_owned(), "org.acme.".to_owned()];
-    let options =
-        AgentOptions { address: listener.address(), token: "0123456789abcdef".to_owned(), include, exclude: Vec::new() };
+    let options = AgentOptions {
+        address: listener.address(),
+        token: "0123456789abcdef".to_owned(),
+        include,
+        exclude: Vec::new(),
+        replacements: None,
+    };
     fs::write(folder.join("Service.java"), SERVICE)?;
     let mut java = Command::new("java");
     java.env("JAVA_TOOL_OPTIONS", java_tool_options(library, &options, Some("-Dgiven='by the user'")));

@@ -14,10 +14,15 @@ use serde_json::Value;
 
 /// The compiled ticket office; none when there is no JDK.
 fn compiled(folder: &Path) -> Result<Option<PathBuf>> {
+    compiled_app(folder, "apps/jdk-server/src/org/example/tickets")
+}
+
+/// The classes of these sources; none when there is no JDK.
+fn compiled_app(folder: &Path, sources: &str) -> Result<Option<PathBuf>> {
     if !available(&["java", "javac"])? {
         return Ok(None);
     }
-    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("apps/jdk-server/src/org/example/tickets");
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join(sources);
     let classes = folder.join("classes");
     let mut command = Command::new("javac");
     command.arg("-d").arg(&classes);
@@ -76,6 +81,40 @@ fn conditions_on_exact_numbers_are_met_by_guidance() -> Result<()> {
         let (with, without) = (covered(&guided), covered(&unguided));
         println!("branches: {with} guided, {without} not; exact conditions met: {exact:?}");
         assert!(without > 0 && with > without, "{with} {without}");
+        Ok(())
+    })
+}
+
+/// Cages of the flag zoo whose hidden sides are demanded: texts, parsers, collections, booleans of methods, streams.
+const CAGES: [&str; 8] =
+    ["equals", "endsWith", "localDate", "listContains", "ownEquals", "nested", "integerEquals", "noneMatch"];
+
+#[test]
+fn hidden_sides_of_library_calls_are_met_by_their_distances() -> Result<()> {
+    in_work_folder("white-box-zoo", |folder| {
+        let Some(classes) = compiled_app(folder, "apps/flag-zoo/src/org/example/zoo")? else { return Ok(()) };
+        let classes = classes.to_str().context("the work folder is text")?;
+        let java = format!("java -Dsun.net.httpserver.nodelay=true -cp {classes} org.example.zoo.Main {{port}}");
+        let includes = CAGES.iter().flat_map(|cage| ["--include".to_owned(), format!("/{cage}")]);
+        let includes: Vec<String> = includes.collect();
+        let met = |seed: &str, further: &[&str]| -> Result<Vec<&str>> {
+            let args = ["fuzz", "--command", &java, "--schema", "http://127.0.0.1:{port}/openapi.json", "--overwrite"];
+            let args = args.into_iter().chain(["--packages", "org.example.zoo", "--budget", "8000 calls", "--suite=false"]);
+            let args =
+                args.chain(["--rng-seed", seed]).chain(includes.iter().map(String::as_str)).chain(further.iter().copied());
+            let (_, results) = Restive::new(folder, args)?.run_with_results()?;
+            Ok(CAGES.into_iter().filter(|cage| count(&results, &format!("GET /{cage}"), "418") > 0).collect())
+        };
+        let mut all = Vec::new();
+        for seed in ["1", "2", "3"] {
+            all = met(seed, &[])?;
+            if all == CAGES {
+                break;
+            }
+        }
+        assert_eq!(all, CAGES, "what was met");
+        let without = met("1", &["--no-replacements"])?;
+        assert!(without.len() < CAGES.len(), "their distances are of no use: {without:?}");
         Ok(())
     })
 }

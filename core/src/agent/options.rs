@@ -17,19 +17,26 @@ pub struct AgentOptions {
     pub include: Vec<String>,
     /// Exceptions from these.
     pub exclude: Vec<String>,
+    /// Families of library methods whose calls are measured, of [`REPLACEMENTS`]; none: all of them.
+    pub replacements: Option<Vec<String>>,
 }
+
+/// Families of library methods whose calls an agent can measure.
+pub const REPLACEMENTS: [&str; 7] = ["text", "equality", "time", "collection", "pattern", "parser", "stream"];
 
 impl fmt::Debug for AgentOptions {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shown = &mut formatter.debug_struct("AgentOptions");
         // Never the token.
         shown.field("address", &self.address).field("include", &self.include).field("exclude", &self.exclude);
+        shown.field("replacements", &self.replacements);
         shown.finish_non_exhaustive()
     }
 }
 
 impl fmt::Display for AgentOptions {
-    /// `connect=HOST:PORT,token=TEXT,include=PREFIX;PREFIX,exclude=PREFIX;PREFIX`, empty lists left out.
+    /// `connect=HOST:PORT,token=TEXT,include=PREFIX;PREFIX,exclude=PREFIX;PREFIX,replacements=FAMILY;FAMILY`, empty lists of
+    /// prefixes left out.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "connect={},token={}", self.address, self.token)?;
         for (name, prefixes) in [("include", &self.include), ("exclude", &self.exclude)] {
@@ -40,7 +47,11 @@ impl fmt::Display for AgentOptions {
                 write!(formatter, ",{name}={}", names.join(";"))?;
             }
         }
-        Ok(())
+        match self.replacements.as_deref() {
+            Some([]) => formatter.write_str(",replacements=none"),
+            Some(families) => write!(formatter, ",replacements={}", families.join(";")),
+            None => Ok(()),
+        }
     }
 }
 
@@ -71,7 +82,7 @@ mod tests {
     fn options(include: &[&str], exclude: &[&str]) -> AgentOptions {
         let owned = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
         let address = SocketAddr::from(([127, 0, 0, 1], 4000));
-        AgentOptions { address, token: "abc".to_owned(), include: owned(include), exclude: owned(exclude) }
+        AgentOptions { address, token: "abc".to_owned(), include: owned(include), exclude: owned(exclude), replacements: None }
     }
 
     #[test]
@@ -80,6 +91,11 @@ mod tests {
         let both = options(&["com.acme.", "org.x"], &["com.acme.gen."]);
         assert_eq!(both.to_string(), "connect=127.0.0.1:4000,token=abc,include=com.acme.;org.x,exclude=com.acme.gen.");
         let address = "[::1]:4000".parse().expect("an address");
+        let some = |families: &[&str]| Some(families.iter().map(|&family| family.to_owned()).collect());
+        let told = AgentOptions { replacements: some(&["text", "time"]), ..options(&[], &[]) }.to_string();
+        assert_eq!(told, "connect=127.0.0.1:4000,token=abc,replacements=text;time");
+        let nothing = AgentOptions { replacements: some(&[]), ..options(&[], &[]) }.to_string();
+        assert_eq!(nothing, "connect=127.0.0.1:4000,token=abc,replacements=none");
         assert_eq!(AgentOptions { address, ..options(&[], &[]) }.to_string(), "connect=[::1]:4000,token=abc");
     }
 

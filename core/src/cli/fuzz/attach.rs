@@ -63,7 +63,8 @@ impl Attach {
                 })?;
                 let Some(address) = driver.address() else { return Ok(None) };
                 let Scope { include, exclude } = scope.clone();
-                let options = AgentOptions { address, token: token.text().to_owned(), include, exclude };
+                let replacements = settings.driver.replacements.clone();
+                let options = AgentOptions { address, token: token.text().to_owned(), include, exclude, replacements };
                 if let Err(error) = load(sut, &options, logs) {
                     if is_expected {
                         tell(&format!("warning: fuzzing black-box: {error}; {}\n", error.hint()));

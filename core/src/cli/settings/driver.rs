@@ -2,6 +2,8 @@
 
 use restive_driver_protocol::Token;
 
+use crate::agent::REPLACEMENTS;
+
 use super::super::layers::Layers;
 use super::super::sections::DriverSection;
 use super::super::{CliError, Config};
@@ -13,6 +15,8 @@ pub struct DriverSettings {
     pub guides: bool,
     /// What measures.
     pub attachment: Attachment,
+    /// Families of library methods whose calls the agent measures; none: all of them.
+    pub replacements: Option<Vec<String>>,
 }
 
 /// What measures a service from inside.
@@ -41,6 +45,7 @@ pub(super) fn pick(
     let file = &config.driver;
     let blackbox = layers.pick_or("driver.blackbox", typed.blackbox, file.blackbox, false);
     let agent = layers.pick_or("driver.agent", typed.agent, file.agent, true);
+    let replacements = pick_replacements(layers, &typed, file)?;
     let address = layers.pick("driver.driver", typed.driver, file.driver.clone(), None);
     let token = layers.pick_secret("driver.driver-token", typed.driver_token, file.driver_token.clone());
     let attachment = match (address, token) {
@@ -59,5 +64,23 @@ pub(super) fn pick(
         (None, None) if is_started && agent => Attachment::Agent,
         (None, None) => Attachment::Nothing,
     };
-    Ok(DriverSettings { guides: !blackbox, attachment })
+    Ok(DriverSettings { guides: !blackbox, attachment, replacements })
+}
+
+/// The families of library methods that are measured; none for all of them.
+fn pick_replacements(
+    layers: &mut Layers,
+    typed: &DriverSection,
+    file: &DriverSection,
+) -> Result<Option<Vec<String>>, CliError> {
+    let some = |families: &[String]| (!families.is_empty()).then(|| families.to_vec());
+    let families = layers.pick("driver.replacements", some(&typed.replacements), some(&file.replacements), None);
+    let is_off = layers.pick_or("driver.no-replacements", typed.no_replacements, file.no_replacements, false);
+    let unknown = families.iter().flatten().find(|family| !REPLACEMENTS.contains(&family.as_str()));
+    if let Some(family) = unknown {
+        let place = super::place(layers, "driver.replacements");
+        return Err(CliError::usage(format!("found `{family}` for {place}, wanted one of {}", REPLACEMENTS.join(", ")))
+            .hint("leave it out for all of them, or `--no-replacements` for none"));
+    }
+    Ok(if is_off { Some(Vec::new()) } else { families })
 }
