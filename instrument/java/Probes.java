@@ -2,7 +2,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What the probes in a service report to; the only class of restive that lives inside the service's JVM.
+ * What the probes in a service report to.
  *
  * <p>It is renamed into {@code java.lang} before it is defined, so that every class loader finds it. It must be inert: no
  * allocation, no lock, no call of anything but {@code String.charAt}, {@code String.length} and what {@link #stop},

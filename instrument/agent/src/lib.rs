@@ -1,6 +1,6 @@
 //! The native agent of a JVM: `java -agentpath:librestive_agent.so=connect=HOST:PORT,token=TEXT,include=com.acme.`
 //!
-//! At the start of the JVM it defines the one Java class that probes report to, in `java.lang`, and starts a thread that
+//! At the start of the JVM it defines the Java classes that probes report to, in `java.lang`, and starts a thread that
 //! serves the driver protocol. Every class of the service gets probes as it is loaded; what cannot get them stays as it was
 //! and is counted. The agent writes nothing to the service's standard output, never lets a panic or an exception into the
 //! service, and does nothing at all on a JVM it was not made for.

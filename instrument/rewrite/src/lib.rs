@@ -1,7 +1,8 @@
 //! Puts the probes of restive into JVM class files: class bytes and a plan in, class bytes and a probe table out.
 //!
 //! Entry point: [`rewrite`]. Which classes are worth it is the business of the caller, as is the JVM; nothing here does I/O.
-//! What the probes report to is one Java class, see [`runtime`]; how its cells are read, see [`cell`].
+//! What the probes report to are a few Java classes, see [`runtime`]; which library calls are measured, see
+//! [`replacements`]; how its cells are read, see [`cell`].
 //!
 //! ```
 //! use restive_rewrite::{Outcome, Plan, TargetTable, rewrite};
