@@ -225,7 +225,7 @@ impl Driver {
     pub fn coverage(&mut self) -> Coverage {
         let all: Vec<Units> = self.peers.iter_mut().filter_map(|peer| peer.all_units().ok()).collect();
         if !all.is_empty() {
-            self.coverage.set_units(all);
+            self.coverage.set_units(all, &self.places);
         }
         if let Some(peer) = self.peers.first() {
             self.coverage.driver = peer.description();

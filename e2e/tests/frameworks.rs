@@ -1,5 +1,6 @@
 //! The services of `apps/` that are built with a framework: their jar and nothing else leads to what is planted in them.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -18,7 +19,7 @@ const LIMIT: Duration = Duration::from_mins(15);
 
 /// Runs that a search may take to find what is planted: threads of the service have a say in what guides it, so that a
 /// seed alone does not tell how a run goes.
-const SEEDS: [&str; 3] = ["1", "2", "3"];
+const SEEDS: [&str; 5] = ["1", "2", "3", "4", "5"];
 
 /// A run on a jar, with further arguments, until one of the seeds `found` what is wanted; gives the console output of the
 /// last one too.
@@ -277,11 +278,18 @@ fn micronaut_in_a_thin_jar_needs_that_only() -> Result<()> {
         let divisions = divisions.map(|text| TOLL.statement("Road", "Road", text));
         let divisions = divisions.into_iter().collect::<Result<Vec<_>>>()?;
         let args = [&included[..], &["--budget", "4000 calls"]].concat();
-        let (summary, results) = fuzz(folder, &jar, &args, fails("POST /trips", &divisions))?;
+        // Each of the two wants a vehicle of its own kind without axles, so that one run may find one and another the other.
+        let seen = RefCell::new(BTreeMap::new());
+        let see = |results: &Results| {
+            seen.borrow_mut().extend(results.failures_of("POST /trips"));
+            divisions.iter().all(|division| seen.borrow().contains_key(division))
+        };
+        let (summary, results) = fuzz(folder, &jar, &args, see)?;
+        see(&results);
         let operations =
             ["GET /cameras", "GET /fines", "GET /vehicles/{id}", "GET /vehicles/{id}/bill", "POST /trips", "POST /vehicles"];
         assert_found_out(&TOLL, &inspected(folder, &jar)?, &summary, &results, &operations);
-        assert_failed(&results.failures_of("POST /trips"), &divisions, "java.lang.ArithmeticException");
+        assert_failed(&seen.borrow(), &divisions, "java.lang.ArithmeticException");
         Ok(())
     })
 }

@@ -62,8 +62,28 @@ pub struct UnitCoverage {
     pub lines: Extent,
     /// Sides of its branches and cases of its switches.
     pub branches: Extent,
+    /// Outcomes of its calls of library methods that are measured.
+    pub replacements: Extent,
     /// Methods with fewer probes than they should have, and why; empty for none.
     pub degraded: String,
+}
+
+/// What is counted of a class.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Counted {
+    Line,
+    Branch,
+    Replacement,
+}
+
+impl UnitCoverage {
+    fn extent_mut(&mut self, counted: Counted) -> &mut Extent {
+        match counted {
+            Counted::Line => &mut self.lines,
+            Counted::Branch => &mut self.branches,
+            Counted::Replacement => &mut self.replacements,
+        }
+    }
 }
 
 /// How much was reached so far, readable while a run goes on.
@@ -101,7 +121,7 @@ pub struct Coverage {
     /// Classes of the service whether loaded or not, where a jar tells.
     pub n_on_disk: Option<u64>,
     reached: Vec<Reached>,
-    names: Vec<Option<(String, bool)>>,
+    names: Vec<Option<(String, Counted)>>,
     /// What was reached, so far.
     pub counters: Arc<Counters>,
 }
@@ -130,7 +150,7 @@ impl Coverage {
             }
             match (self.reached[idx], how(*code)) {
                 (Reached::Never, how) => {
-                    self.names[idx] = unit_of(places.name(*code)).map(|(unit, is_line)| (unit.to_owned(), is_line));
+                    self.names[idx] = unit_of(places.name(*code)).map(|(unit, counted)| (unit.to_owned(), counted));
                     self.count(idx);
                     self.reached[idx] = how;
                 }
@@ -143,9 +163,9 @@ impl Coverage {
     /// Tells those who look on.
     fn count(&self, idx: usize) {
         match &self.names[idx] {
-            Some((_, true)) => self.counters.lines.fetch_add(1, Ordering::Relaxed),
-            Some((_, false)) => self.counters.branches.fetch_add(1, Ordering::Relaxed),
-            None => 0,
+            Some((_, Counted::Line)) => self.counters.lines.fetch_add(1, Ordering::Relaxed),
+            Some((_, Counted::Branch)) => self.counters.branches.fetch_add(1, Ordering::Relaxed),
+            Some((_, Counted::Replacement)) | None => 0,
         };
     }
 
@@ -156,8 +176,9 @@ impl Coverage {
 
     /// Takes what there is from the drivers, and counts anew. A service that was started anew need not have loaded again
     /// what an earlier process of it had.
-    pub(super) fn set_units(&mut self, all: Vec<Units>) {
+    pub(super) fn set_units(&mut self, all: Vec<Units>, places: &Places) {
         for unit in self.units.values_mut() {
+            unit.replacements = Extent::default();
             unit.lines = Extent { total: unit.lines.total, ..Extent::default() };
             unit.branches = Extent { total: unit.branches.total, ..Extent::default() };
         }
@@ -172,10 +193,13 @@ impl Coverage {
                 own.degraded = unit.degraded;
             }
         }
+        // A driver counts no calls, but it names each.
+        for unit in places.names().filter_map(unit_of).filter(|(_, it)| *it == Counted::Replacement).map(|(unit, _)| unit) {
+            self.units.entry(unit.to_owned()).or_default().replacements.total += 1;
+        }
         for (reached, name) in self.reached.iter().zip(&self.names) {
-            let Some((unit, is_line)) = name else { continue };
-            let own = self.units.entry(unit.clone()).or_default();
-            if *is_line { own.lines.note(*reached) } else { own.branches.note(*reached) }
+            let Some((unit, counted)) = name else { continue };
+            self.units.entry(unit.clone()).or_default().extent_mut(*counted).note(*reached);
         }
     }
 
@@ -188,6 +212,11 @@ impl Coverage {
     pub fn branches(&self) -> Extent {
         sum(self.units.values().map(|unit| unit.branches))
     }
+
+    /// Outcomes of library calls of all classes together.
+    pub fn replacements(&self) -> Extent {
+        sum(self.units.values().map(|unit| unit.replacements))
+    }
 }
 
 fn sum(extents: impl Iterator<Item = Extent>) -> Extent {
@@ -199,15 +228,16 @@ fn sum(extents: impl Iterator<Item = Extent>) -> Extent {
     })
 }
 
-/// The class of a line, branch or case of a switch, and whether it is a line; calls are not counted.
-fn unit_of(name: &str) -> Option<(&str, bool)> {
+/// The class of a place and what it counts as; that a call returned or threw counts as nothing.
+fn unit_of(name: &str) -> Option<(&str, Counted)> {
     let (kind, rest) = name.split_once(':')?;
-    let is_line = match kind {
-        "line" => true,
-        "branch" | "switch" => false,
+    let counted = match kind {
+        "line" => Counted::Line,
+        "branch" | "switch" => Counted::Branch,
+        "replace" => Counted::Replacement,
         _ => return None,
     };
-    Some((rest.split_once(':').map_or(rest, |(unit, _)| unit), is_line))
+    Some((rest.split_once(':').map_or(rest, |(unit, _)| unit), counted))
 }
 
 #[cfg(test)]
@@ -223,7 +253,7 @@ mod tests {
         let ids = ["line:a.B:1", "line:a.B:2"].map(|name| places.intern(name));
         coverage.note_preparation(&[(ids[0], 1.0), (ids[1], 1.0)], &places);
         coverage.note(Origin::Action, &[(ids[1], 1.0)], &[], &places);
-        coverage.set_units(Vec::new());
+        coverage.set_units(Vec::new(), &places);
         assert_eq!(coverage.lines(), Extent { total: 0, by_calls: 1, at_boot: 1, in_background: 0 });
         assert_eq!((coverage.counters.lines(), coverage.is_of_boot(ids[0])), (2, false));
     }
@@ -231,18 +261,26 @@ mod tests {
     #[test]
     fn places_count_for_what_reached_them_first() {
         let (mut places, mut coverage) = (Places::default(), Coverage::default());
-        let names = ["line:a.B:1", "line:a.B:2", "line:a.B:3", "branch:a.B:2:0:then", "throws:a.B:2:0:c"];
+        let names =
+            ["line:a.B:1", "line:a.B:2", "line:a.B:3", "branch:a.B:2:0:then", "throws:a.B:2:0:c", "replace:a.B:2:0:c:true"];
         let ids = names.map(|name| places.intern(name));
         coverage.note(Origin::Boot, &[(ids[0], 1.0), (ids[3], 0.5)], &[], &places);
-        coverage.note(Origin::Action, &[(ids[0], 1.0), (ids[1], 1.0), (ids[2], 1.0), (ids[4], 1.0)], &[ids[2]], &places);
+        coverage.note(
+            Origin::Action,
+            &[(ids[0], 1.0), (ids[1], 1.0), (ids[2], 1.0), (ids[4], 1.0), (ids[5], 1.0)],
+            &[ids[2]],
+            &places,
+        );
         coverage.note(Origin::Between, &[(ids[3], 1.0)], &[], &places);
         let unit = Unit { name: "a.B".to_owned(), lines: 4, branches: 2, degraded: String::new() };
-        coverage.set_units(vec![Units { measured: 1, units: vec![unit], ..Units::default() }]);
+        coverage.set_units(vec![Units { measured: 1, units: vec![unit], ..Units::default() }], &places);
         assert_eq!(coverage.lines(), Extent { total: 4, by_calls: 1, at_boot: 1, in_background: 1 });
         assert_eq!(coverage.branches(), Extent { total: 2, by_calls: 0, at_boot: 0, in_background: 1 });
+        assert_eq!(coverage.replacements(), Extent { total: 1, by_calls: 1, at_boot: 0, in_background: 0 });
         assert!(coverage.is_of_boot(ids[0]) && !coverage.is_of_boot(ids[1]));
         // Another process did not load it yet.
-        coverage.set_units(vec![Units::default()]);
+        coverage.set_units(vec![Units::default()], &places);
         assert_eq!(coverage.lines(), Extent { total: 4, by_calls: 1, at_boot: 1, in_background: 1 });
+        assert_eq!(coverage.replacements().total, 1, "counted once");
     }
 }

@@ -30,6 +30,11 @@ impl Places {
         &self.names[id.0 as usize]
     }
 
+    /// All names, in the order of first sight.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.iter().map(String::as_str)
+    }
+
     /// Names that were not given out before.
     pub(super) fn take_new(&mut self) -> Vec<String> {
         let new = self.names[self.n_told..].to_vec();

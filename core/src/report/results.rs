@@ -218,7 +218,7 @@ pub struct CoverageResult {
     pub lines: Covered,
     /// Branch sides; all zero without a driver.
     pub branches: Covered,
-    /// Outcomes of replaced methods; all zero without a driver.
+    /// Outcomes of calls of library methods that are measured; all zero without a driver.
     pub replacements: Covered,
     /// Covered targets of all kinds.
     pub targets: usize,
@@ -254,6 +254,8 @@ pub struct ClassResult {
     pub lines: Covered,
     /// Branch sides and cases of switches.
     pub branches: Covered,
+    /// Outcomes of its calls of library methods that are measured.
+    pub replacements: Covered,
     /// Methods with fewer probes than they should have, and why.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub degraded: String,

@@ -79,7 +79,9 @@ fn write_covered(text: &mut String, results: &Results, style: Style) {
     for (number, reason) in left_out {
         write_left_out(text, number, reason);
     }
-    for (name, covered) in [("lines", coverage.lines), ("branches", coverage.branches)] {
+    let measured =
+        [("lines", coverage.lines), ("branches", coverage.branches), ("outcomes of library calls", coverage.replacements)];
+    for (name, covered) in measured {
         if covered.total > 0 {
             let share = covered.covered as f64 * 100.0 / covered.total as f64;
             let boot = grouped(covered.covered_at_boot);

@@ -66,7 +66,10 @@ impl<'a> RestJudge<'a> {
         };
         self.code.extend(feedback.names.iter().map(place));
         let reached = feedback.reached.iter().map(|(code, closeness)| (self.code[code.0 as usize], *closeness));
-        let worth = reached.filter(|((_, has_distance), closeness)| *has_distance || !is_untold(*closeness));
+        let worth = reached.filter(|((_, has_distance), closeness)| {
+            let is_told = *has_distance || !is_untold(*closeness);
+            is_told && *closeness > NO_GRADIENT
+        });
         worth.map(|((target, _), closeness)| (target, closeness)).collect()
     }
 
@@ -131,6 +134,10 @@ impl Judge for RestJudge<'_> {
         Verdict { closeness, findings }
     }
 }
+
+/// What is that far may be anywhere: to climb there would be to guess. Above what the largest distance gives, and below any
+/// that was measured.
+const NO_GRADIENT: f64 = 1e-30;
 
 /// Whether a closeness says of an outcome of a call only that the other one happened (`instrumentation.md` 2); what a driver
 /// measured is never exactly that.

@@ -15,13 +15,14 @@ impl CoverageResult {
             name: name.clone(),
             lines: covered(unit.lines),
             branches: covered(unit.branches),
+            replacements: covered(unit.replacements),
             degraded: unit.degraded.clone(),
         };
         CoverageResult {
             driver: Some(coverage.driver.clone()),
             lines: covered(coverage.lines()),
             branches: covered(coverage.branches()),
-            replacements: Covered::default(),
+            replacements: covered(coverage.replacements()),
             targets,
             classes: coverage.units.len(),
             classes_on_disk: coverage.n_on_disk,
