@@ -8,7 +8,7 @@ mod operations;
 
 use std::fmt::Write as _;
 
-use super::results::Results;
+use super::results::{CoverageResult, Results};
 use super::run::SuiteFile;
 use super::style::{Style, count, grouped, printable};
 use super::write::{REPORT_FILE, RESULTS_FILE};
@@ -79,16 +79,7 @@ fn write_covered(text: &mut String, results: &Results, style: Style) {
     for (number, reason) in left_out {
         write_left_out(text, number, reason);
     }
-    let measured =
-        [("lines", coverage.lines), ("branches", coverage.branches), ("outcomes of library calls", coverage.replacements)];
-    for (name, covered) in measured {
-        if covered.total > 0 {
-            let share = covered.covered as f64 * 100.0 / covered.total as f64;
-            let boot = grouped(covered.covered_at_boot);
-            let of = grouped(covered.total);
-            let _ = writeln!(text, "  {name} {} of {of} ({share:.1} %), {boot} of them by starting", grouped(covered.covered));
-        }
-    }
+    write_measured(text, coverage);
     if coverage.driver.is_some() {
         let _ = match coverage.classes_on_disk {
             Some(all) => write!(text, "  {} of {} loaded", grouped(coverage.classes as u64), count(all, "class", "classes")),
@@ -102,6 +93,20 @@ fn write_covered(text: &mut String, results: &Results, style: Style) {
         }
     }
     text.push('\n');
+}
+
+/// How much of the code and its library calls was reached, where a driver counts.
+fn write_measured(text: &mut String, coverage: &CoverageResult) {
+    let measured =
+        [("lines", coverage.lines), ("branches", coverage.branches), ("outcomes of library calls", coverage.replacements)];
+    for (name, covered) in measured {
+        if covered.total > 0 {
+            let share = covered.covered as f64 * 100.0 / covered.total as f64;
+            let boot = grouped(covered.covered_at_boot);
+            let of = grouped(covered.total);
+            let _ = writeln!(text, "  {name} {} of {of} ({share:.1} %), {boot} of them by starting", grouped(covered.covered));
+        }
+    }
 }
 
 fn write_left_out(text: &mut String, number: usize, reason: &str) {
