@@ -7,21 +7,29 @@ use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use restive_rewrite::{Outcome, Plan, TargetTable, rewrite, runtime};
+use restive_rewrite::{Outcome, Plan, TargetTable, rewrite};
 
 use super::RUNTIME;
 use super::corpus::{Corpus, collect, run};
-use super::link::write;
+use super::link::{write, write_runtime};
 
 /// The module that javac lies in.
 const MODULE: &str = "jdk.compiler";
 
 /// Which probes javac has; the first is the plain one.
 fn variants() -> Vec<(&'static str, Option<Plan>)> {
-    let all = Plan::all(RUNTIME);
-    let lines = Plan { jumps: false, switches: false, calls: false, ..all.clone() };
+    // javac ends its JVM itself, as it should.
+    let all = Plan { exits: false, ..Plan::all(RUNTIME) };
+    let lines = Plan { jumps: false, switches: false, calls: false, flags: false, replacements: Vec::new(), ..all.clone() };
     let without_calls = Plan { calls: false, ..all.clone() };
-    vec![("none", None), ("lines", Some(lines)), ("all but calls", Some(without_calls)), ("all", Some(all))]
+    let base = Plan { replacements: Vec::new(), flags: false, ..all.clone() };
+    vec![
+        ("none", None),
+        ("lines", Some(lines)),
+        ("all but calls", Some(without_calls)),
+        ("all but library calls and booleans", Some(base)),
+        ("all", Some(all)),
+    ]
 }
 
 /// Compiles a source tree with each variant in turn, `n_rounds` times, and prints the processor time and whether the classes are equal.
@@ -70,7 +78,7 @@ fn prepare(corpus: &Corpus, plan: Option<&Plan>, to: &Path) -> Result<()> {
         };
         write(&to.join(&class.file), &bytes)?;
     }
-    write(&to.join(format!("base/{RUNTIME}.class")), &runtime::class_bytes(RUNTIME, targets.len().max(1)))
+    write_runtime(&to.join("base"), targets.len())
 }
 
 fn compile(jdk: &Path, variant: &Path, sources: &Path, out: &Path) -> Result<Duration> {

@@ -32,7 +32,7 @@ pub fn compare(corpus: &Corpus, jdk: &Path, probed: &Path, n_targets: u32) -> Re
     fs::write(work.path().join("names"), names.join("\n"))?;
     let plain = link(corpus, jdk, work.path(), None)?;
     let base = work.path().join("base");
-    write(&base.join(format!("{RUNTIME}.class")), &runtime::class_bytes(RUNTIME, n_targets.max(1)))?;
+    write_runtime(&base, n_targets)?;
     let with_probes = link(corpus, jdk, work.path(), Some(probed))?;
     let new: Vec<_> = with_probes.keys().filter(|name| !plain.contains_key(*name)).collect();
     for name in &new {
@@ -91,4 +91,12 @@ fn link(corpus: &Corpus, jdk: &Path, work: &Path, probed: Option<&Path>) -> Resu
         .filter_map(|line| line.split_once(": "))
         .map(|(name, error)| (name.to_owned(), error.to_owned()))
         .collect())
+}
+
+/// Writes the runtime classes with room for this many targets below the folder of a module.
+pub fn write_runtime(base: &Path, n_targets: u32) -> Result<()> {
+    for class in runtime::classes(RUNTIME.trim_end_matches("Probes"), n_targets.max(1)) {
+        write(&base.join(format!("{}.class", class.internal_name)), &class.bytes)?;
+    }
+    Ok(())
 }
