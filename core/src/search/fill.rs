@@ -103,11 +103,8 @@ fn sample_malformation(problem: &Problem, state: &mut SearchState, action: &Acti
         candidates.retain(|candidate| !matches!(candidate, Malformation::Path(_)));
     }
     let picked = *state.random.pick(&candidates)?;
-    if picked.applies(problem.api, action.operation_idx) {
-        return Some(CallViolation::Request(picked));
-    }
-    candidates.retain(|candidate| !matches!(candidate, Malformation::Path(_)));
-    state.random.pick(&candidates).copied().map(CallViolation::Request)
+    // Another one in its place would take calls from those that are right.
+    picked.applies(problem.api, action.operation_idx).then_some(CallViolation::Request(picked))
 }
 
 /// Something wrong with one parameter or the body.
