@@ -32,7 +32,7 @@ pub use boolean::BooleanGene;
 pub use choice::ChoiceGene;
 pub use enumeration::EnumGene;
 pub use integer::IntegerGene;
-pub use measure::{Measure, Shift};
+pub use measure::{Measure, Part, Shift};
 pub use nullable::NullableGene;
 pub use number::NumberGene;
 pub use object::ObjectGene;

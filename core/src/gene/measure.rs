@@ -1,4 +1,5 @@
-//! Genes whose values lie on a line: numbers, dates and times, and every character of a text. They can be compared by how far
+//! Genes whose values lie on a line: numbers, dates and times, and every character and
+//! every run of digits of a text. They can be compared by how far
 //! they are apart, and moved.
 
 use super::{Gene, Mutation};
@@ -19,32 +20,73 @@ pub enum Measure {
 pub struct Shift {
     /// By how much: a number in its own unit, a date or time in milliseconds, a character by its code point.
     pub by: f64,
-    /// Which character of a text is moved, none where the whole value is.
-    pub character: Option<usize>,
+    /// What of the value is moved.
+    pub part: Part,
+}
+
+/// What of a value lies on a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// The whole value.
+    Whole,
+    /// The character of a text at this position.
+    Character(usize),
+    /// The number that the digits of a text from this position on are: `2020` in `2020-01-01`.
+    Digits(usize),
 }
 
 impl Measure {
-    /// The move that leads here from `before`, none where no single one does.
-    pub fn shift_from(&self, before: &Self) -> Option<Shift> {
-        let whole = |by: f64| Some(Shift { by, character: None });
+    /// The moves that each lead here from `before`; none where no single one does, two where a digit of a text was changed.
+    pub fn shifts_from(&self, before: &Self) -> Vec<Shift> {
+        let whole = |by: f64| vec![Shift { by, part: Part::Whole }];
         match (self, before) {
             (Self::Whole(after), Self::Whole(before)) => whole((i128::from(*after) - i128::from(*before)) as f64),
             (Self::Float(after), Self::Float(before)) => whole(after - before),
-            (Self::Text(after), Self::Text(before)) => changed_character(before, after),
-            _ => None,
+            (Self::Text(after), Self::Text(before)) => {
+                let [before, after] = [before, after].map(|text| text.chars().collect::<Vec<_>>());
+                changed_character(&before, &after).into_iter().chain(changed_digits(&before, &after)).collect()
+            }
+            _ => Vec::new(),
         }
     }
 }
 
 /// The only character in which texts of the same length differ.
-fn changed_character(before: &str, after: &str) -> Option<Shift> {
-    if before.chars().count() != after.chars().count() {
+fn changed_character(before: &[char], after: &[char]) -> Option<Shift> {
+    if before.len() != after.len() {
         return None;
     }
-    let mut changes = before.chars().zip(after.chars()).enumerate().filter(|(_, (before, after))| before != after);
+    let mut changes = before.iter().zip(after).enumerate().filter(|(_, (before, after))| before != after);
     let (position, (before, after)) = changes.next()?;
-    let by = f64::from(u32::from(after)) - f64::from(u32::from(before));
-    changes.next().is_none().then_some(Shift { by, character: Some(position) })
+    let by = f64::from(u32::from(*after)) - f64::from(u32::from(*before));
+    changes.next().is_none().then_some(Shift { by, part: Part::Character(position) })
+}
+
+/// The only number in which texts differ.
+fn changed_digits(before: &[char], after: &[char]) -> Option<Shift> {
+    let same = before.iter().zip(after).take_while(|(before, after)| before == after).count();
+    let start = same - before[..same].iter().rev().take_while(|it| it.is_ascii_digit()).count();
+    let [before, after] = [before, after].map(|text| digits_at(text, start).map(|(value, end)| (value, &text[end..])));
+    let ((before, rest), (after, rest_after)) = (before?, after?);
+    (rest == rest_after && before != after).then_some(Shift { by: (after - before) as f64, part: Part::Digits(start) })
+}
+
+/// The number that begins at `start`, and where it ends; none where there is no digit, or more than a whole number has.
+fn digits_at(text: &[char], start: usize) -> Option<(i64, usize)> {
+    let digits: String = text.get(start..)?.iter().take_while(|it| it.is_ascii_digit()).collect();
+    Some((digits.parse().ok()?, start + digits.len()))
+}
+
+/// `text` with the number that begins at `start` moved, as wide as before at least; none where it would be below zero.
+pub(super) fn with_digits_moved(text: &str, start: usize, by: f64) -> Option<String> {
+    let characters: Vec<char> = text.chars().collect();
+    let (value, end) = digits_at(&characters, start)?;
+    let to = value as f64 + by.round();
+    #[expect(clippy::cast_possible_truncation, reason = "the range is looked at")]
+    let moved = (0.0..1e18).contains(&to).then(|| value + by.round() as i64)?;
+    let (before, after) = (&characters[..start], &characters[end..]);
+    let number = format!("{moved:0width$}", width = end - start);
+    Some(before.iter().copied().chain(number.chars()).chain(after.iter().copied()).collect())
 }
 
 impl Gene {
@@ -63,11 +105,10 @@ impl Gene {
 
     /// Moves the value to the nearest one that keeps the constraints; what is on no line stays.
     pub fn shift(&mut self, shift: Shift) -> Mutation {
-        match (self, shift.character) {
-            (Self::Integer(gene), None) => gene.shift(shift.by),
-            (Self::Number(gene), None) => gene.shift(shift.by),
-            (Self::Text(gene), None) => gene.shift(shift.by),
-            (Self::Text(gene), Some(position)) => gene.shift_character(position, shift.by),
+        match (self, shift.part) {
+            (Self::Integer(gene), Part::Whole) => gene.shift(shift.by),
+            (Self::Number(gene), Part::Whole) => gene.shift(shift.by),
+            (Self::Text(gene), part) => gene.shift(part, shift.by),
             _ => Mutation::Unchanged,
         }
     }
@@ -77,7 +118,7 @@ impl Gene {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::{Measure, Shift};
+    use super::{Measure, Part, Shift};
     use crate::api::{IntegerSchema, NumberSchema, Schema, SchemaId, SchemaKind, Schemas, StringSchema};
     use crate::gene::{Gene, GeneLimits, Mutation};
 
@@ -100,7 +141,7 @@ mod tests {
 
     fn shifted(kind: SchemaKind, from: &Value, by: f64) -> (Value, Mutation) {
         let mut gene = gene(kind, from);
-        let mutation = gene.shift(Shift { by, character: None });
+        let mutation = gene.shift(Shift { by, part: Part::Whole });
         (gene.to_json().expect("a value"), mutation)
     }
 
@@ -134,10 +175,10 @@ mod tests {
     #[test]
     fn integers_of_64_bits_are_told_apart() {
         let at = |value: i64| gene(integer(i64::MIN, i64::MAX, None), &json!(value)).measure().expect("a number");
-        let by = |from, to| at(to).shift_from(&at(from)).expect("on one line").by;
+        let by = |from, to| at(to).shifts_from(&at(from))[0].by;
         assert!((by(9_007_199_254_740_992, 9_007_199_254_740_993) - 1.0).abs() < f64::EPSILON);
         assert!((by(i64::MIN, i64::MAX) - 1.844_674_407_370_955_2e19).abs() < 1e4);
-        assert_eq!(Measure::Whole(1).shift_from(&Measure::Float(1.0)), None);
+        assert_eq!(Measure::Whole(1).shifts_from(&Measure::Float(1.0)), []);
     }
 
     #[test]
@@ -149,29 +190,56 @@ mod tests {
         let (moment, _) = shifted(text("date-time"), &json!("2019-12-31T23:59:59Z"), 1_000.0);
         assert_eq!(moment, json!("2020-01-01T00:00:00Z"));
         let dates = ["2020-03-01", "2019-03-01"].map(|date| gene(text("date"), &json!(date)).measure().expect("a date"));
-        let shift = dates[0].shift_from(&dates[1]).expect("on one line");
+        let shift = dates[0].shifts_from(&dates[1])[0];
         assert!((shift.by - 366.0 * day).abs() < 1.0);
     }
 
     #[test]
     fn what_is_on_no_line_is_not_measured() {
         let mut plain = gene(SchemaKind::String(StringSchema::default()), &json!("a"));
-        assert_eq!(plain.shift(Shift { by: 1.0, character: None }), Mutation::Unchanged);
+        assert_eq!(plain.shift(Shift { by: 1.0, part: Part::Whole }), Mutation::Unchanged);
         assert_eq!(Gene::Never.measure(), None);
+    }
+
+    fn plain(text: &str) -> Gene {
+        gene(SchemaKind::String(StringSchema::default()), &json!(text))
+    }
+
+    fn shifts(from: &str, to: &str) -> Vec<Shift> {
+        plain(to).measure().expect("a text").shifts_from(&plain(from).measure().expect("a text"))
+    }
+
+    #[test]
+    fn the_number_in_a_text_moves() {
+        let digits = |by: f64, start: usize| Shift { by, part: Part::Digits(start) };
+        assert_eq!(shifts("v2120-01", "v2020-01"), [Shift { by: -1.0, part: Part::Character(2) }, digits(-100.0, 1)]);
+        assert_eq!(shifts("a99b", "a100b"), [digits(1.0, 1)]);
+        assert_eq!((shifts("1a1", "2a2"), shifts("", "1")), (vec![], vec![]), "two numbers, and none");
+        assert!(shifts("a9", "ab").iter().all(|shift| shift.part == Part::Character(1)), "no number any more");
+        assert_eq!(shifts("9223372036854775808", "9223372036854775809").len(), 1, "beyond whole numbers");
+        let moved = |from: &str, shift: Shift| {
+            let mut text = plain(from);
+            (text.shift(shift), text.to_json())
+        };
+        assert_eq!(moved("2020-01", digits(-1.0, 0)), (Mutation::Changed, Some(json!("2019-01"))));
+        assert_eq!(moved("x007", digits(-1.0, 1)), (Mutation::Changed, Some(json!("x006"))));
+        assert_eq!(moved("é7", digits(35.0, 1)), (Mutation::Changed, Some(json!("é42"))));
+        for impossible in [digits(-8.0, 1), digits(1e300, 1), digits(f64::NAN, 1), digits(1.0, 0), digits(1.0, 9)] {
+            assert_eq!(moved("x7", impossible).0, Mutation::Unchanged, "{impossible:?}");
+        }
     }
 
     #[test]
     fn a_single_character_of_a_text_moves() {
-        let plain = |text: &str| gene(SchemaKind::String(StringSchema::default()), &json!(text));
-        let shift = |from: &str, to: &str| plain(to).measure()?.shift_from(&plain(from).measure()?);
-        let shown = shift("tréf", "tram");
-        assert_eq!(shown, None, "two differ");
-        let shown = shift("trém", "tram");
-        assert_eq!(shown, Some(Shift { by: f64::from(u32::from('a')) - f64::from(u32::from('é')), character: Some(2) }));
-        assert_eq!((shift("tram", "trams"), shift("tram", "tram")), (None, None));
+        let shown = shifts("tréf", "tram");
+        assert_eq!(shown, [], "two differ");
+        let shown = shifts("trém", "tram");
+        let by = f64::from(u32::from('a')) - f64::from(u32::from('é'));
+        assert_eq!(shown, [Shift { by, part: Part::Character(2) }]);
+        assert_eq!((shifts("tram", "trams"), shifts("tram", "tram")), (vec![], vec![]));
         let mut text = plain("trém");
-        assert_eq!((text.shift(shown.expect("one differs")), text.to_json()), (Mutation::Changed, Some(json!("tram"))));
-        assert_eq!(text.shift(Shift { by: 1e9, character: Some(0) }), Mutation::Unchanged);
-        assert_eq!(text.shift(Shift { by: 1.0, character: Some(4) }), Mutation::Unchanged);
+        assert_eq!((text.shift(shown[0]), text.to_json()), (Mutation::Changed, Some(json!("tram"))));
+        assert_eq!(text.shift(Shift { by: 1e9, part: Part::Character(0) }), Mutation::Unchanged);
+        assert_eq!(text.shift(Shift { by: 1.0, part: Part::Character(4) }), Mutation::Unchanged);
     }
 }

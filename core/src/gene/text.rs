@@ -18,6 +18,7 @@ use serde_json::Value;
 
 use super::choice::Formats;
 use super::enumeration::plain_text;
+use super::measure::{Part, with_digits_moved};
 use super::regex::{Dialect, Pattern};
 use super::{Conversion, Mutation};
 use crate::api::StringSchema;
@@ -232,14 +233,13 @@ impl TextGene {
         calendar::milliseconds(self.rules.form, &self.value)
     }
 
-    /// Moves a date or time by milliseconds, where that gives one that keeps the rules.
-    pub(super) fn shift(&mut self, by: f64) -> Mutation {
-        self.replace(calendar::shifted(self.rules.form, &self.value, by))
-    }
-
-    /// Moves the character at `position` by code points, where that gives a text that keeps the rules.
-    pub(super) fn shift_character(&mut self, position: usize, by: f64) -> Mutation {
-        self.replace(plain::shifted(&self.value, position, by))
+    /// Moves a date or time by milliseconds, or a part of another text, where that gives one that keeps the rules.
+    pub(super) fn shift(&mut self, part: Part, by: f64) -> Mutation {
+        self.replace(match part {
+            Part::Whole => calendar::shifted(self.rules.form, &self.value, by),
+            Part::Character(position) => plain::shifted(&self.value, position, by),
+            Part::Digits(start) => with_digits_moved(&self.value, start, by),
+        })
     }
 
     fn replace(&mut self, text: Option<String>) -> Mutation {

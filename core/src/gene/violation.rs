@@ -32,6 +32,11 @@ impl Violation {
         Self { pointer: String::new(), edit: Edit::Remove, description: "missing value".to_owned() }
     }
 
+    /// Whether nothing of the value is sent.
+    pub fn is_whole(&self) -> bool {
+        self.pointer.is_empty() && !matches!(self.edit, Edit::Insert(..))
+    }
+
     /// `value` with the violation in it, none when nothing is left to send.
     pub fn apply(&self, mut value: Value) -> Option<Value> {
         match &self.edit {

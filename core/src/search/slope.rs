@@ -7,7 +7,7 @@
 //! back to where it turned. An exact 64-bit number is met in a handful of evaluations; mutation alone needs hundreds.
 
 use crate::action::ValuePlace;
-use crate::gene::{GenePath, Mutation, Shift};
+use crate::gene::{GenePath, Mutation, Part, Shift};
 
 use super::Individual;
 use super::TargetId;
@@ -36,8 +36,8 @@ pub struct Spot {
 pub struct Move {
     /// Which number.
     pub spot: Spot,
-    /// How far it was moved.
-    pub shift: Shift,
+    /// How far it was moved, in each way to see it: another digit is another character and another number.
+    pub shifts: Vec<Shift>,
     /// Steps in a row on the same slope that led here.
     pub steps: u32,
     /// Whether it only looks whether a character beside one with a slope has one too.
@@ -69,13 +69,11 @@ impl Look {
 #[derive(Debug, Clone)]
 pub struct Slope {
     spot: Spot,
-    /// Which character of a text is meant.
-    character: Option<usize>,
     /// How far to move it, the best last.
-    tries: Vec<f64>,
+    tries: Vec<Shift>,
     steps: u32,
-    /// How much the distance changes where the number moves by 1.
-    steepness: f64,
+    /// How much the distance changes where a part of the value moves by 1.
+    steepness: Vec<(Part, f64)>,
     /// Whether a turning point was tried.
     has_turned: bool,
     /// Characters to be looked at when nothing is left to try, the next one last: what is compared to one of a text is
@@ -87,36 +85,41 @@ impl Slope {
     /// The slope that `moved` shows, with the distances to the target `before` and `after` it; none without one.
     pub fn new(moved: Move, before: f64, after: f64) -> Option<Self> {
         let (near, far) = (before.min(after), before.max(after));
-        // From the nearer of the two to the other.
-        let Shift { by, character } = moved.shift;
-        let way = if after < before { -by } else { by };
-        let is_slope = near > 0.0 && far > near && far.is_finite() && way.is_finite() && way != 0.0;
-        if !is_slope || moved.steps >= MAX_STEPS {
+        if !(near > 0.0 && far > near && far.is_finite()) || moved.steps >= MAX_STEPS {
             return None;
         }
-        let outside = (-way * near / (far - near), (far - near) / way.abs());
-        let between = (way * near / (far + near), (far + near) / way.abs());
+        let mut tries = Vec::new();
+        let mut steepness = Vec::new();
+        for Shift { by, part } in moved.shifts.into_iter().filter(|it| it.by.is_finite() && it.by != 0.0) {
+            // From the nearer of the two to the other.
+            let way = if after < before { -by } else { by };
+            tries.push(((far + near) / way.abs(), Shift { by: way * near / (far + near), part }));
+            tries.push(((far - near) / way.abs(), Shift { by: -way * near / (far - near), part }));
+            steepness.push((part, (far - near) / way.abs()));
+        }
         // Most services compare what they are sent as it is: then the distance grows as the number does.
         let strangeness = |steepness: f64| steepness.ln().abs();
-        let tries =
-            if strangeness(outside.1) <= strangeness(between.1) { [between.0, outside.0] } else { [outside.0, between.0] };
-        let looks = character.map(|position| {
-            let both = [false, true].map(|is_forward| Look { position, is_forward, silent: 0 }.next(0));
-            both.into_iter().flatten().collect()
+        tries.sort_by(|(one, _), (other, _)| strangeness(*other).total_cmp(&strangeness(*one)));
+        let looks = steepness.iter().find_map(|(part, _)| match part {
+            Part::Character(position) => Some(*position),
+            Part::Whole | Part::Digits(_) => None,
         });
-        let looks = looks.unwrap_or_default();
-        let steepness = outside.1;
-        let steps = moved.steps + 1;
-        Some(Self { spot: moved.spot, character, tries: tries.to_vec(), steps, steepness, has_turned: false, looks })
+        let looks = looks.into_iter().flat_map(|position| {
+            [false, true].into_iter().filter_map(move |is_forward| Look { position, is_forward, silent: 0 }.next(0))
+        });
+        let (looks, tries) = (looks.collect(), tries.into_iter().map(|(_, shift)| shift).collect::<Vec<_>>());
+        let is_slope = !tries.is_empty();
+        is_slope.then(|| Self { spot: moved.spot, tries, steps: moved.steps + 1, steepness, has_turned: false, looks })
     }
 
     /// A move went too far: the distance fell and rose again, by the same steepness, so it tells where it turned.
     ///
     /// So it is when the distance is a sum, of which this number has only a part: of the characters of a text, say.
-    fn turn(&mut self, by: f64, before: f64, after: f64) {
-        let way = (before - after + self.steepness * by.abs()) / (2.0 * self.steepness);
+    fn turn(&mut self, Shift { by, part }: Shift, before: f64, after: f64) {
+        let Some((_, steepness)) = self.steepness.iter().find(|(it, _)| *it == part) else { return };
+        let way = (before - after + steepness * by.abs()) / (2.0 * steepness);
         if !self.has_turned && way > 0.0 && way < by.abs() {
-            self.tries.push(way.copysign(by));
+            self.tries.push(Shift { by: way.copysign(by), part });
             self.has_turned = true;
         }
     }
@@ -132,10 +135,12 @@ impl Slope {
 
     /// The next individual to try from `kept`, the one that came closest to `target`; none when nothing is left to try.
     pub fn follow(&mut self, kept: &Kept, target: TargetId) -> Option<Mutant> {
-        while let Some(by) = self.tries.pop() {
+        while let Some(wanted) = self.tries.pop() {
             let mut individual = kept.up_to_closest(target);
-            if let Some(shift) = shift(&mut individual, &self.spot, Shift { by, character: self.character }) {
-                let moved = Some(Move { spot: self.spot.clone(), shift, steps: self.steps, is_look: false });
+            if let Some(mut shifts) = shift(&mut individual, &self.spot, wanted) {
+                // What was seen as a number stays one.
+                shifts.retain(|shift| shift.part == wanted.part);
+                let moved = Some(Move { spot: self.spot.clone(), shifts, steps: self.steps, is_look: false });
                 return Some(Mutant { individual, genes: vec![self.spot.key], moved });
             }
         }
@@ -149,8 +154,9 @@ impl Slope {
             self.looks.extend(look.next(silent).filter(|_| silent <= MAX_SILENT));
             for by in [1.0, -1.0] {
                 let mut individual = kept.up_to_closest(target);
-                if let Some(shift) = shift(&mut individual, &self.spot, Shift { by, character: Some(look.position) }) {
-                    let moved = Some(Move { spot: self.spot.clone(), shift, steps: 0, is_look: true });
+                let wanted = Shift { by, part: Part::Character(look.position) };
+                if let Some(shifts) = shift(&mut individual, &self.spot, wanted) {
+                    let moved = Some(Move { spot: self.spot.clone(), shifts, steps: 0, is_look: true });
                     return Some(Mutant { individual, genes: vec![self.spot.key], moved });
                 }
             }
@@ -166,7 +172,9 @@ pub fn next_slope(followed: Option<Slope>, moved: Option<Move>, [before, after]:
     let Some(mut followed) = followed else { return Slope::new(moved, before, after) };
     let is_look = moved.is_look;
     if !is_look && after > before {
-        followed.turn(moved.shift.by, before, after);
+        for shift in moved.shifts {
+            followed.turn(shift, before, after);
+        }
         return Some(followed);
     }
     match Slope::new(moved, before, after) {
@@ -175,12 +183,12 @@ pub fn next_slope(followed: Option<Slope>, moved: Option<Move>, [before, after]:
     }
 }
 
-/// Moves a number, and says how far; none when it stays.
-fn shift(individual: &mut Individual, spot: &Spot, shift: Shift) -> Option<Shift> {
+/// Moves a number, and says how far, in each way to see it; none when it stays.
+fn shift(individual: &mut Individual, spot: &Spot, shift: Shift) -> Option<Vec<Shift>> {
     let gene = gene_at(individual.actions.get_mut(spot.action_idx)?, spot.place)?.at_mut(&spot.path)?;
     let before = gene.measure()?;
     match gene.shift(shift) {
-        Mutation::Changed => gene.measure()?.shift_from(&before),
+        Mutation::Changed => Some(gene.measure()?.shifts_from(&before)),
         Mutation::Unchanged => None,
     }
 }
@@ -189,7 +197,7 @@ fn shift(individual: &mut Individual, spot: &Spot, shift: Shift) -> Option<Shift
 mod tests {
     use crate::action::ValuePlace;
     use crate::api::OperationIdx;
-    use crate::gene::{GenePath, Shift};
+    use crate::gene::{GenePath, Part, Shift};
 
     use super::{GeneKey, MAX_STEPS, Move, Slope, Spot, next_slope};
 
@@ -201,11 +209,11 @@ mod tests {
     /// The moves from the nearer of two numbers, the best first, where the distance is that to `wanted`.
     fn moves(from: f64, to: f64, distance: impl Fn(f64) -> f64) -> Option<Vec<f64>> {
         let slope = Slope::new(
-            Move { spot: spot(), shift: Shift { by: to - from, character: None }, steps: 0, is_look: false },
+            Move { spot: spot(), shifts: vec![Shift { by: to - from, part: Part::Whole }], steps: 0, is_look: false },
             distance(from),
             distance(to),
         )?;
-        Some(slope.tries.into_iter().rev().collect())
+        Some(slope.tries.into_iter().rev().map(|shift| shift.by).collect())
     }
 
     fn assert_near(moves: Option<Vec<f64>>, wanted: f64) {
@@ -241,9 +249,22 @@ mod tests {
     #[test]
     fn a_slope_is_left_when_it_leads_nowhere() {
         let of_steps = |steps| {
-            Slope::new(Move { spot: spot(), shift: Shift { by: 1.0, character: None }, steps, is_look: false }, 3.0, 2.0)
+            let shifts = vec![Shift { by: 1.0, part: Part::Whole }];
+            Slope::new(Move { spot: spot(), shifts, steps, is_look: false }, 3.0, 2.0)
         };
         assert!(of_steps(MAX_STEPS - 1).is_some() && of_steps(MAX_STEPS).is_none());
+    }
+
+    #[test]
+    fn a_digit_is_a_part_of_a_number_where_the_distance_grows_as_that_does() {
+        let shifts = || vec![Shift { by: -1.0, part: Part::Character(1) }, Shift { by: -100.0, part: Part::Digits(0) }];
+        let best = |before, after| {
+            let moved = Move { spot: spot(), shifts: shifts(), steps: 0, is_look: false };
+            *Slope::new(moved, before, after).expect("a slope").tries.last().expect("a try")
+        };
+        // From 2120 to 2020, where 2019 is wanted; and where each character is compared to its own.
+        assert_eq!(best(101.0, 1.0), Shift { by: -1.0, part: Part::Digits(0) });
+        assert_eq!(best(6.0, 5.0), Shift { by: -5.0, part: Part::Character(1) });
     }
 
     /// Distances and moves until a text becomes the wanted one, by looking and following alone.
@@ -254,13 +275,13 @@ mod tests {
         let distance = |text: &[f64]| wanted.iter().zip(text).map(|(wanted, char)| (wanted - char).abs()).sum::<f64>();
         let before = distance(&text);
         text[1] += 1.0;
-        let shift = Shift { by: 1.0, character: Some(1) };
-        let mut slope = Slope::new(Move { spot: spot(), shift, steps: 0, is_look: false }, before, distance(&text));
+        let shifts = vec![Shift { by: 1.0, part: Part::Character(1) }];
+        let mut slope = Slope::new(Move { spot: spot(), shifts, steps: 0, is_look: false }, before, distance(&text));
         let mut evaluations = 0;
         while let Some(following) = &mut slope {
             let before = distance(&text);
-            let (character, by, is_look) = if let Some(by) = following.tries.pop() {
-                (following.character.expect("a character"), by.round(), false)
+            let (character, by, is_look) = if let Some(Shift { by, part: Part::Character(character) }) = following.tries.pop() {
+                (character, by.round(), false)
             } else if let Some(look) = following.looks.pop() {
                 let silent = look.silent + 1;
                 following.looks.extend(look.next(silent).filter(|_| silent <= super::MAX_SILENT));
@@ -272,9 +293,9 @@ mod tests {
             let Some(char) = moved.get_mut(character) else { continue };
             *char += by;
             let after = distance(&moved);
-            let shift = Shift { by, character: Some(character) };
+            let shifts = vec![Shift { by, part: Part::Character(character) }];
             let steps = if is_look { 0 } else { following.steps };
-            slope = next_slope(slope, Some(Move { spot: spot(), shift, steps, is_look }), [before, after]);
+            slope = next_slope(slope, Some(Move { spot: spot(), shifts, steps, is_look }), [before, after]);
             if after <= before {
                 text = moved;
             }
