@@ -72,6 +72,14 @@ impl Action {
         Self { operation_idx, parameters, body, user: None, links: Vec::new(), violation: None }
     }
 
+    /// Sends the value of the genes at `place` again, where one that is wrong on purpose stands in its place.
+    pub fn show(&mut self, place: ValuePlace) {
+        let hides = |violation: &CallViolation| matches!(violation, CallViolation::Value(placed) if placed.place == place && placed.violation.is_whole());
+        if self.violation.as_ref().is_some_and(hides) {
+            self.violation = None;
+        }
+    }
+
     /// Whether it goes where no operation is, so that its answer says nothing about one.
     pub fn leads_astray(&self) -> bool {
         self.violation.as_ref().is_some_and(CallViolation::leads_astray)

@@ -11,7 +11,7 @@ use super::impact::GeneKey;
 use super::resource::{noun_around, noun_of};
 use super::sampler::{extend, sample_user, with_creators};
 use super::slope::{Move, Spot};
-use super::{Individual, Problem, SearchState, TargetId};
+use super::{Individual, Problem, SearchState, TargetId, TargetKind};
 
 /// A changed copy.
 #[derive(Debug)]
@@ -102,12 +102,17 @@ fn mutate_values(
 ) -> (Vec<GeneKey>, Option<Move>) {
     let (mut weights, mut changes) = list_changes(problem, state, individual, target);
     let n_changes = if state.random.chance(problem.settings.odds.one_change) { 1 } else { 1 + state.random.log_size(4) };
+    // A gene beneath what is wrong on purpose is not sent, so that changing it would tell nothing of a distance.
+    let climbs = state.targets.kind(target) == TargetKind::Code;
     let mut genes = Vec::new();
     let mut moved = None;
     for change_idx in 0..n_changes {
         let Some(idx) = state.random.weighted(&weights) else { break };
         weights.swap_remove(idx);
         let change = changes.swap_remove(idx);
+        if let (true, Change::Gene(action_idx, place, _)) = (climbs, &change) {
+            individual.actions[*action_idx].show(*place);
+        }
         let by = apply(problem, state, individual, &change, &mut genes);
         moved = by.filter(|_| change_idx == 0);
     }
@@ -294,7 +299,7 @@ mod tests {
     use crate::gene::Violation;
     use crate::search::archive::Kept;
     use crate::search::sampler::sample;
-    use crate::search::{Budget, Evaluation, Execution, Problem, SearchSettings, SearchState, TargetId};
+    use crate::search::{Budget, Evaluation, Execution, Problem, SearchSettings, SearchState, TargetKind};
 
     use super::mutate;
 
@@ -324,12 +329,13 @@ mod tests {
         let settings = SearchSettings { p_invalid, ..SearchSettings::new(Budget::Calls(100), 1) };
         let problem = Problem::new(&api, vec![OperationIdx(0)], 0, &settings);
         let mut state = SearchState::new(&problem);
+        let target = state.targets.intern(TargetKind::Goal, "the operation");
         let mut violations = Vec::new();
         for _ in 0..400 {
             let individual = sample(&problem, &mut state);
             let execution = Execution { individual, calls: Vec::new(), elapsed: Duration::ZERO };
             let kept = Kept::new(Evaluation::new(execution, Vec::new()));
-            let mutant = mutate(&problem, &mut state, &kept, TargetId(0)).individual;
+            let mutant = mutate(&problem, &mut state, &kept, target).individual;
             let last = [&kept.individual, &mutant].map(|it| it.actions.last().and_then(|action| action.violation.clone()));
             violations.extend(last);
         }
