@@ -17,5 +17,5 @@ pub mod suites;
 pub mod toolchain;
 pub mod work;
 
-pub use restive::{Restive, binary};
+pub use restive::{Restive, SEEDS, binary};
 pub use results::{FoundFault, Results};

@@ -7,19 +7,15 @@ use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use restive_e2e::apps::{App, CLINIC, GARDEN, PARCELS, TOLL};
+use restive_e2e::apps::{App, CLINIC, GARDEN, PAPER_2, PAPER_3, PARCELS, TOLL};
 use restive_e2e::process::{Service, free_port};
 use restive_e2e::suites::{Frame, execute};
 use restive_e2e::work::{files_with, in_work_folder};
-use restive_e2e::{FoundFault, Restive, Results};
+use restive_e2e::{FoundFault, Restive, Results, SEEDS};
 use serde_json::Value;
 
 /// Far more than a run takes, also on a machine that has other work.
 const LIMIT: Duration = Duration::from_mins(15);
-
-/// Runs that a search may take to find what is planted: threads of the service have a say in what guides it, so that a
-/// seed alone does not tell how a run goes.
-const SEEDS: [&str; 5] = ["1", "2", "3", "4", "5"];
 
 /// A run on a jar, with further arguments, until one of the seeds `found` what is wanted; gives the console output of the
 /// last one too.
@@ -304,4 +300,26 @@ fn what_an_executor_does_belongs_to_its_request_in_micronaut() -> Result<()> {
         assert_failed(&results.failures_of("GET /cameras"), &camera, "java.lang.IllegalStateException");
         Ok(())
     })
+}
+
+/// A day of a year, a number and a text of a list, all three sent as texts: what distances of library calls lead to.
+fn assert_triple_is_met(app: &App) -> Result<()> {
+    in_work_folder(app.folder, |folder| {
+        let Some(jar) = built(app)? else { return Ok(()) };
+        let sides = |results: &Results| ["covered", "total"].map(|count| results.measured("branches", count));
+        let is_met = |results: &Results| sides(results) == [6, 6];
+        let (summary, results) = fuzz(folder, &jar, &["--budget", "8000 calls", "--suite=false"], is_met)?;
+        assert!(is_met(&results), "{:?}\n{summary}", sides(&results));
+        Ok(())
+    })
+}
+
+#[test]
+fn the_date_number_and_list_of_the_paper_are_met_in_spring_boot_2() -> Result<()> {
+    assert_triple_is_met(&PAPER_2)
+}
+
+#[test]
+fn the_date_number_and_list_of_the_paper_are_met_in_spring_boot_3() -> Result<()> {
+    assert_triple_is_met(&PAPER_3)
 }
