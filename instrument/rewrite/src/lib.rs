@@ -28,6 +28,7 @@ mod outcome;
 mod pass;
 mod plan;
 mod probes;
+mod references;
 mod replacement;
 pub mod runtime;
 mod source_map;
