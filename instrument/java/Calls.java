@@ -26,7 +26,7 @@ public final class Calls {
     }
 
     /** Whether an outcome of the call is not covered yet, or a branch asks. */
-    private static boolean wanted(int id) {
+    static boolean wanted(int id) {
         return (Probes.CELLS[id] & Probes.CELLS[id + 1]) != Probes.COVERED || Probes.asker >= 0;
     }
 
@@ -86,7 +86,7 @@ public final class Calls {
     }
 
     /** Covers the outcome that happened; the other one is this far. */
-    private static void settled(boolean holds, float opposite, int id) {
+    static void settled(boolean holds, float opposite, int id) {
         int taken = holds ? id : id + 1;
         int other = holds ? id + 1 : id;
         if (Probes.mode != Probes.RUN) {
@@ -116,7 +116,7 @@ public final class Calls {
     }
 
     /** In front of a call that may run methods of the service: asks them how far they are from the other result. */
-    private static void ask(int id) {
+    static void ask(int id) {
         if (Probes.asker < 0) {
             Probes.asker = id;
         }
