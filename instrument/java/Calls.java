@@ -1,3 +1,4 @@
+import java.lang.reflect.Array;
 import java.util.regex.Matcher;
 
 /**
@@ -25,7 +26,7 @@ public final class Calls {
     }
 
     /** Whether an outcome of the call is not covered yet, or a branch asks. */
-    private static boolean wanted(int id) {
+    static boolean wanted(int id) {
         return (Probes.CELLS[id] & Probes.CELLS[id + 1]) != Probes.COVERED || Probes.asker >= 0;
     }
 
@@ -85,7 +86,7 @@ public final class Calls {
     }
 
     /** Covers the outcome that happened; the other one is this far. */
-    private static void settled(boolean holds, float opposite, int id) {
+    static void settled(boolean holds, float opposite, int id) {
         int taken = holds ? id : id + 1;
         int other = holds ? id + 1 : id;
         if (Probes.mode != Probes.RUN) {
@@ -115,7 +116,7 @@ public final class Calls {
     }
 
     /** In front of a call that may run methods of the service: asks them how far they are from the other result. */
-    private static void ask(int id) {
+    static void ask(int id) {
         if (Probes.asker < 0) {
             Probes.asker = id;
         }
@@ -280,6 +281,76 @@ public final class Calls {
 
     public static void index(Object list, int index, Object element, int id) {
         index(list, index, id);
+    }
+
+    // Arrays: in front of the access shows whether it throws. Small, so that it is always inlined.
+
+    public static void element(int[] array, int index, int id) {
+        if (array == null || index < 0 || index >= array.length || Probes.CELLS[id] != Probes.COVERED) {
+            access(array, index, id);
+        }
+    }
+
+    public static void element(long[] array, int index, int id) {
+        if (array == null || index < 0 || index >= array.length || Probes.CELLS[id] != Probes.COVERED) {
+            access(array, index, id);
+        }
+    }
+
+    public static void element(float[] array, int index, int id) {
+        if (array == null || index < 0 || index >= array.length || Probes.CELLS[id] != Probes.COVERED) {
+            access(array, index, id);
+        }
+    }
+
+    public static void element(double[] array, int index, int id) {
+        if (array == null || index < 0 || index >= array.length || Probes.CELLS[id] != Probes.COVERED) {
+            access(array, index, id);
+        }
+    }
+
+    public static void element(Object[] array, int index, int id) {
+        if (array == null || index < 0 || index >= array.length || Probes.CELLS[id] != Probes.COVERED) {
+            access(array, index, id);
+        }
+    }
+
+    public static void element(char[] array, int index, int id) {
+        if (array == null || index < 0 || index >= array.length || Probes.CELLS[id] != Probes.COVERED) {
+            access(array, index, id);
+        }
+    }
+
+    public static void element(short[] array, int index, int id) {
+        if (array == null || index < 0 || index >= array.length || Probes.CELLS[id] != Probes.COVERED) {
+            access(array, index, id);
+        }
+    }
+
+    /** Of bytes or booleans. */
+    public static void element(Object array, int index, int id) {
+        if (index < 0 || index >= length(array) || Probes.CELLS[id] != Probes.COVERED) {
+            access(array, index, id);
+        }
+    }
+
+    private static int length(Object array) {
+        return array instanceof byte[] ? ((byte[]) array).length : array instanceof boolean[] ? ((boolean[]) array).length : -1;
+    }
+
+    private static void access(Object array, int index, int id) {
+        int length = array == null ? -1 : Array.getLength(array);
+        if (index >= 0 && index < length) {
+            Probes.CELLS[id] = Probes.COVERED;
+            Probes.near(id + 1, 1);
+        } else {
+            Probes.CELLS[id + 1] = Probes.COVERED;
+            if (length < 0) {
+                Probes.near(id, 1);
+            } else {
+                tell(id, Distances.index(index, length));
+            }
+        }
     }
 
     public static float optional(Object optional, int id) {

@@ -61,6 +61,21 @@ public final class Formats {
         "[Zz]|(UTC|GMT|UT)?[+-]\\d{2}(:?\\d{2}(:?\\d{2})?)?|[A-Za-z][A-Za-z0-9~/._+-]+",
     };
 
+    /**
+     * Fields with a range: name of {@code ChronoField}, letter of patterns, what they match with two digits, and with any
+     * number of them.
+     */
+    private static final String[][] FIELDS = {
+        {"DayOfMonth", "d", "(0[1-9]|[12]\\d|3[01])", "0*([1-9]|[12]\\d|3[01])"},
+        {"MonthOfYear", "M", "(0[1-9]|1[0-2])", "0*([1-9]|1[0-2])"},
+        {"HourOfDay", "H", "([01]\\d|2[0-3])", "0*(\\d|1\\d|2[0-3])"},
+        {"ClockHourOfDay", "k", "(0[1-9]|1\\d|2[0-4])", "0*([1-9]|1\\d|2[0-4])"},
+        {"HourOfAmPm", "K", "(0\\d|1[01])", "0*(\\d|1[01])"},
+        {"ClockHourOfAmPm", "h", "(0[1-9]|1[0-2])", "0*([1-9]|1[0-2])"},
+        {"MinuteOfHour", "m", "[0-5]\\d", "0*[0-5]?\\d"},
+        {"SecondOfMinute", "s", "[0-5]\\d", "0*[0-5]?\\d"},
+    };
+
     /** Of each kind what is left when its regular expression matches: nothing (0), or it may fail nevertheless. */
     private static final String SURE = "111100111000100110100";
 
@@ -69,8 +84,12 @@ public final class Formats {
     /** A formatter, held weakly, and its automaton. */
     private static final Object[][] FORMATTERS = new Object[64][];
 
-    /** A pattern of {@code SimpleDateFormat} and its automaton. */
+    /** A pattern of {@code SimpleDateFormat} or a description of a formatter, its automaton, and which of the following it is. */
     private static final Object[][] PATTERNS = new Object[64][];
+
+    private static final String LENIENT = "lenient";
+    private static final String STRICT = "strict";
+    private static final String DESCRIPTION = "description";
 
     private Formats() {
     }
@@ -134,7 +153,9 @@ public final class Formats {
             float distance;
             if (formatter.getClass() == SimpleDateFormat.class) {
                 // What comes behind the date is not looked at.
-                distance = of(((SimpleDateFormat) formatter).toPattern()).distance(text, 0, text.length(), Distances.LOOKING_AT);
+                SimpleDateFormat format = (SimpleDateFormat) formatter;
+                Automaton automaton = of(format.toPattern(), format.isLenient() ? LENIENT : STRICT);
+                distance = automaton.distance(text, 0, text.length(), Distances.LOOKING_AT);
             } else if (formatter instanceof DateTimeFormatter) {
                 distance = of((DateTimeFormatter) formatter).distance(text, 0, text.length(), Distances.MATCHES);
             } else {
@@ -146,11 +167,14 @@ public final class Formats {
         }
     }
 
-    private static Automaton of(String pattern) {
-        int slot = pattern.hashCode() & PATTERNS.length - 1;
+    /** The automaton of a pattern or description, read as {@link #LENIENT}, {@link #STRICT} or {@link #DESCRIPTION}. */
+    private static Automaton of(String pattern, String kind) {
+        int slot = pattern.hashCode() + kind.length() & PATTERNS.length - 1;
         Object[] known = PATTERNS[slot];
-        if (known == null || !pattern.equals(known[0])) {
-            known = new Object[] {pattern, new Automaton(ofDatePattern(pattern), 0)};
+        if (known == null || known[2] != kind || !pattern.equals(known[0])) {
+            String regex = kind == DESCRIPTION ? ofDescription(pattern) : ofDatePattern(pattern, kind == STRICT);
+            // What is not understood is kept as such.
+            known = new Object[] {pattern, new Automaton(regex == null ? "(" : regex, 0), kind};
             PATTERNS[slot] = known;
         }
         return (Automaton) known[1];
@@ -160,10 +184,8 @@ public final class Formats {
         int slot = System.identityHashCode(formatter) & FORMATTERS.length - 1;
         Object[] known = FORMATTERS[slot];
         if (known == null || ((WeakReference<?>) known[0]).get() != formatter) {
-            String regex = ofDescription(formatter.toString());
-            // What is not understood is kept as such.
-            Automaton automaton = new Automaton(regex == null ? "(" : regex, 0);
-            known = new Object[] {new WeakReference<Object>(formatter), automaton};
+            // Many services make a formatter for each call.
+            known = new Object[] {new WeakReference<Object>(formatter), of(formatter.toString(), DESCRIPTION)};
             FORMATTERS[slot] = known;
         }
         return (Automaton) known[1];
@@ -171,8 +193,8 @@ public final class Formats {
 
     // Patterns of SimpleDateFormat.
 
-    /** The regular expression of what a {@code SimpleDateFormat} of this pattern accepts at the begin of a text. */
-    static String ofDatePattern(String pattern) {
+    /** The regular expression of what a {@code SimpleDateFormat} of this pattern, strict or lenient, accepts at the begin of a text. */
+    static String ofDatePattern(String pattern, boolean strict) {
         StringBuilder regex = new StringBuilder();
         int n = pattern.length();
         int at = 0;
@@ -186,7 +208,12 @@ public final class Formats {
                     at++;
                 }
                 boolean adjacent = at < n && isNumber(pattern, at);
-                dateField(c, at - from, adjacent, regex);
+                String ranged = strict ? ranged(1, String.valueOf(c), at - from == 1 && !adjacent ? 3 : at - from == 2 ? 2 : 0) : null;
+                if (ranged != null) {
+                    regex.append(ranged);
+                } else {
+                    dateField(c, at - from, adjacent, regex);
+                }
             } else {
                 literal(c, regex);
                 at++;
@@ -225,6 +252,16 @@ public final class Formats {
     private static boolean isNumber(String pattern, int at) {
         char c = pattern.charAt(at);
         return isLetter(c) && "GEazZX".indexOf(c) < 0 && !((c == 'M' || c == 'L') && pattern.startsWith("" + c + c + c, at));
+    }
+
+    /** What a field matches that has a range, from this column of {@link #FIELDS}; null when it has none. */
+    private static String ranged(int key, String name, int column) {
+        for (String[] field : FIELDS) {
+            if (column > 0 && field[key].equals(name)) {
+                return field[column];
+            }
+        }
+        return null;
     }
 
     private static void dateField(char c, int width, boolean adjacent, StringBuilder regex) {
@@ -369,7 +406,12 @@ public final class Formats {
     }
 
     private static void value(String[] parts, StringBuilder regex) {
-        if (parts.length == 1) {
+        boolean two = parts.length > 1 && parts[1].equals("2") && (parts.length == 2 || parts[2].equals("2"));
+        boolean any = parts.length == 1 || parts.length > 2 && parts[1].equals("1");
+        String ranged = ranged(0, parts[0], two ? 2 : any ? 3 : 0);
+        if (ranged != null) {
+            regex.append(ranged);
+        } else if (parts.length == 1) {
             regex.append("-?\\d{1,19}");
         } else if (parts.length == 2 || parts.length > 3 && parts[3].equals("EXCEEDS_PAD")) {
             regex.append("\\d{").append(parts[1]).append('}');

@@ -154,6 +154,17 @@ public final class Probes extends Error {
     static float streamToTrue;
     static float streamToFalse;
 
+    // Constraints of bean validation, which are found out when they are asked for the first time; see Constraints.
+
+    /** Class, property and annotation of each, a line each. */
+    public static final String[] CONSTRAINTS = new String[1024];
+
+    /** One more than the id of the target of fulfilling it; 0 while it has none. The agent writes it. */
+    public static final int[] CONSTRAINT_IDS = new int[1024];
+
+    /** How many there are. */
+    public static volatile int constraints;
+
     private static final AtomicInteger NEXT = new AtomicInteger();
 
     /** Thrown to end the work of a request that takes too long. */

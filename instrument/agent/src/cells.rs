@@ -42,6 +42,8 @@ pub(crate) struct JvmCells {
     is_noise_only: bool,
     doubts: u32,
     looks: u32,
+    /// How many constraints of bean validation have been given their targets.
+    constraints: i32,
 }
 
 impl JvmCells {
@@ -57,6 +59,7 @@ impl JvmCells {
             is_noise_only: false,
             doubts: 0,
             looks: 0,
+            constraints: 0,
         }
     }
 
@@ -77,6 +80,18 @@ impl JvmCells {
             end += 1;
         }
         start..end
+    }
+
+    /// Gives targets to constraints that were seen for the first time.
+    fn learn_constraints(&mut self) -> Result<(), CellsError> {
+        let known = self.constraints;
+        self.constraints = self.heap.read(Field::Constraints)?;
+        for idx in known..self.constraints {
+            if let Some(id) = self.classes.constraint(&self.heap.constraint(idx)?) {
+                self.heap.name_constraint(idx, id)?;
+            }
+        }
+        Ok(())
     }
 
     /// Finds out which threads work while no action runs, and gives their number; an action may begin then.
@@ -158,6 +173,7 @@ impl Cells for JvmCells {
     }
 
     fn start_action(&mut self) -> Result<(), CellsError> {
+        self.learn_constraints()?;
         if self.doubts >= DOUBTS && self.looks < LOOKS && !self.killing {
             self.looks += 1;
             return self.watch().map(drop);

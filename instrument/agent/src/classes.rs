@@ -4,7 +4,10 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use restive_rewrite::{Degraded, Outcome, Plan, Reason, ReplacementFamily, Rewritten, TargetKind, TargetTable, rewrite};
+use restive_rewrite::{
+    CONSTRAINT_CLASSES, Degraded, Outcome, Plan, Reason, ReplacementFamily, Rewritten, TargetKind, TargetTable,
+    observe_constraints, rewrite,
+};
 use restive_runtime::{Catalogue, Inventory, MeasuredUnit};
 
 use crate::selection::{Owner, Selection, package};
@@ -57,7 +60,8 @@ impl Classes {
             Owner::Platform => None,
             Owner::Library => {
                 self.inventory.add_foreign(&package(internal_name));
-                None
+                let is_observed = CONSTRAINT_CLASSES.contains(&internal_name) && !self.plan.replacements.is_empty();
+                if is_observed { observe_constraints(class_file, RUNTIME_CLASS) } else { None }
             }
             Owner::Service => self.measure(internal_name, class_file),
         }
@@ -118,6 +122,19 @@ impl Classes {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// The id of the target of fulfilling a constraint on a class of the service, which is told as name of the class (with
+    /// dots), property and annotation, a line each; none for others, or when there is no room.
+    pub fn constraint(&self, named: &str) -> Option<u32> {
+        let [class_name, property, constraint] = named.lines().collect::<Vec<_>>()[..] else { return None };
+        if !self.is_own(class_name) {
+            return None;
+        }
+        let mut table = self.table();
+        let id = table.constraint(class_name, property, constraint);
+        self.targets.store(table.len(), Ordering::Release);
+        id
+    }
+
     /// The id of the target of a line of the class of this name (with dots), if it has probes.
     pub fn line(&self, class_name: &str, line: u16) -> Option<u32> {
         self.table().line(class_name, line)
@@ -175,6 +192,16 @@ mod tests {
         }
         let units = classes.inventory().skipped();
         assert_eq!(units, 3, "the first was damaged, one was cached, one is hidden");
+    }
+
+    #[test]
+    fn constraints_of_the_service_have_targets() {
+        let selection = Selection { include: vec!["com.acme.".to_owned()], exclude: Vec::new() };
+        let classes = Classes::new(selection, 10, Vec::new());
+        assert_eq!(classes.constraint("org.lib.Bean\nname\nSize"), None);
+        assert_eq!(classes.constraint("com.acme.Order\nname\nSize"), Some(0));
+        assert_eq!((classes.targets(), classes.name(0).as_str()), (2, "replace:com.acme.Order:name:0:Size:true"));
+        assert_eq!(classes.constraint("com.acme.Order"), None);
     }
 
     #[test]

@@ -78,7 +78,7 @@ impl RestiveAgent {
         let hook = context.jvmti().enable_class_file_load_hook_events();
         hook.map_err(|code| format!("this JVM gives no class files to agents ({code:?})"))?;
         let _first = self.classes.set(Arc::clone(&classes));
-        service::start(started.options.clone(), started.machine.clone(), classes, vm)
+        service::start(started.options.clone(), started.machine.clone(), classes, &vm)
             .map_err(|error| format!("cannot start a thread: {error}"))
     }
 }

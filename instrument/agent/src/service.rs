@@ -23,7 +23,8 @@ const PAUSE: Duration = Duration::from_millis(500);
 const DRIVER: &str = concat!("restive-agent ", env!("CARGO_PKG_VERSION"));
 
 /// Starts the thread. What fails later is told on standard error; the service goes on.
-pub(crate) fn start(options: Options, machine: Machine, classes: Arc<Classes>, vm: VirtualMachine) -> std::io::Result<()> {
+pub(crate) fn start(options: Options, machine: Machine, classes: Arc<Classes>, vm: &VirtualMachine) -> std::io::Result<()> {
+    let vm = *vm;
     let thread = thread::Builder::new().name("restive-agent".to_owned());
     thread.spawn(move || {
         // A panic ends this thread and nothing else.

@@ -38,7 +38,12 @@ impl AppendedPool {
 
     /// A class by its internal name.
     pub fn class(&mut self, name: &str) -> Result<u16> {
-        let name = self.text(name)?;
+        self.class_named(&text::encode(name.encode_utf16()))
+    }
+
+    /// A class by its internal name in modified UTF-8.
+    pub fn class_named(&mut self, name: &[u8]) -> Result<u16> {
+        let name = self.utf8(name)?;
         self.add_with(7, &[name])
     }
 
@@ -63,6 +68,24 @@ impl AppendedPool {
     /// A method of a class that is no interface.
     pub fn method(&mut self, class: &str, name: &str, descriptor: &str) -> Result<u16> {
         self.member(10, class, (name, descriptor))
+    }
+
+    /// A method of the class, or interface, that a constant names; name and descriptor in modified UTF-8.
+    pub fn method_of(&mut self, class: u16, is_interface: bool, (name, descriptor): (&[u8], &[u8])) -> Result<u16> {
+        let (name, descriptor) = (self.utf8(name)?, self.utf8(descriptor)?);
+        let pair = self.add_with(12, &[name, descriptor])?;
+        self.add_with(if is_interface { 11 } else { 10 }, &[class, pair])
+    }
+
+    /// A handle of a kind (JVMS table 5.4.3.5-A) to the member that a constant names.
+    pub fn method_handle(&mut self, kind: u8, member: u16) -> Result<u16> {
+        let [high, low] = member.to_be_bytes();
+        self.add(vec![15, kind, high, low])
+    }
+
+    /// A computed call site: number of the bootstrap method, constant with name and type.
+    pub fn invoke_dynamic(&mut self, bootstrap: u16, name_and_type: u16) -> Result<u16> {
+        self.add_with(18, &[bootstrap, name_and_type])
     }
 
     fn member(&mut self, tag: u8, class: &str, (name, descriptor): (&str, &str)) -> Result<u16> {

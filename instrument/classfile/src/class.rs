@@ -25,6 +25,8 @@ pub struct ClassFile<'a> {
     pub fields: Vec<Member>,
     /// Its methods.
     pub methods: Vec<Member>,
+    /// Where `methods_count` stands, and where the last method ends.
+    pub(crate) method_table: (usize, usize),
     attributes: AttributeTable,
 }
 
@@ -78,10 +80,24 @@ impl<'a> ClassFile<'a> {
         let n_interfaces = reader.u2()?;
         let interfaces = (0..n_interfaces).map(|_| reader.u2()).collect::<Result<_>>()?;
         let fields = read_members(&mut reader)?;
+        let methods_at = reader.offset();
         let methods = read_members(&mut reader)?;
+        let method_table = (methods_at, reader.offset());
         let attributes = AttributeTable::skip(&mut reader)?;
         reader.finish(ErrorKind::TrailingBytes)?;
-        Ok(ClassFile { bytes, major_version, pool, access, this_class, super_class, interfaces, fields, methods, attributes })
+        Ok(ClassFile {
+            bytes,
+            major_version,
+            pool,
+            access,
+            this_class,
+            super_class,
+            interfaces,
+            fields,
+            methods,
+            method_table,
+            attributes,
+        })
     }
 
     /// All bytes.

@@ -62,6 +62,10 @@ pub enum ErrorKind {
     PoolFull,
     /// A text is longer than a constant can be.
     TextTooLong,
+    /// There are more of these than a class file can count.
+    TooMany(&'static str),
+    /// An attribute that is to grow is not there.
+    Missing(&'static str),
 }
 
 impl Error {
@@ -112,6 +116,8 @@ impl fmt::Display for ErrorKind {
             ErrorKind::StackTooDeep => f.write_str("the stack would be deeper than 65535 entries"),
             ErrorKind::PoolFull => f.write_str("the constant pool is full"),
             ErrorKind::TextTooLong => f.write_str("a text is longer than 65535 bytes"),
+            ErrorKind::TooMany(what) => write!(f, "more than 65535 {what}"),
+            ErrorKind::Missing(attribute) => write!(f, "the class has no attribute {attribute}"),
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Pure: bytes in, bytes out. Bytes that are no class file give an [`Error`] with kind and offset, never a panic.
 //! It is *not* a model of a class that can be edited at will: a [`ClassFile`] only knows where things lie, and a [`Patcher`]
-//! only puts instructions into methods.
+//! only puts instructions into methods, and constants, methods and bootstrap methods behind those that are there.
 //!
 //! ```
 //! use restive_classfile::{ClassFile, Edit, Instruction, Patcher, opcode::op};
@@ -29,6 +29,7 @@
 
 mod annotation;
 mod appended;
+mod bootstrap;
 mod class;
 mod code;
 mod constructor;
@@ -42,11 +43,12 @@ mod reader;
 pub mod text;
 
 pub use appended::{AppendedPool, PoolMark};
+pub use bootstrap::BootstrapMethod;
 pub use class::{Attribute, Attributes, ClassFile, Member};
 pub use code::{Code, Handler, LineEntry};
 pub use error::{Error, ErrorKind, Result};
 pub use instruction::{Instruction, Instructions, Switch};
-pub use patch::{CatchAll, Edit, Edits, Patcher};
+pub use patch::{CatchAll, Edit, Edits, NewMethod, Patcher};
 pub use pool::{Constant, ConstantPool, MemberRef};
 pub use print::{print, print_method};
 pub use reader::Reader;

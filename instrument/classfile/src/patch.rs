@@ -1,4 +1,4 @@
-//! Puts instructions into the code of methods; all else stays byte by byte.
+//! Puts instructions into the code of methods, and methods behind those of the class; all else stays byte by byte.
 //!
 //! Mechanics only: what goes where is the business of an [`Edits`].
 //! The constant pool only grows, so indices in code, annotations and attributes nobody knows stay valid.
@@ -12,10 +12,14 @@
 //! ask for fewer insertions.
 
 mod annotations;
+mod append;
 mod frames;
 mod positions;
 mod tables;
 mod write;
+
+use append::Appended;
+pub use append::NewMethod;
 
 use crate::appended::AppendedPool;
 use crate::class::ClassFile;
@@ -101,14 +105,37 @@ pub struct Patcher<'c, 'a> {
     class: &'c ClassFile<'a>,
     /// The constants that are added.
     pub pool: AppendedPool,
-    /// Old span and new content of each `Code` attribute that changes.
-    replaced: Vec<((usize, usize), Vec<u8>)>,
+    /// The `Code` attributes that change.
+    replaced: Vec<Piece>,
+    appended: Appended,
+}
+
+/// Bytes that stand in the place of others.
+#[derive(Debug)]
+struct Piece {
+    /// Where the old bytes begin and end.
+    start: usize,
+    end: usize,
+    bytes: Vec<u8>,
+}
+
+impl Piece {
+    /// An attribute whose content lies there gets another one. JVMS 4.7: the length stands in the four bytes in front of it.
+    fn attribute((start, end): (usize, usize), content: &[u8]) -> Result<Piece> {
+        let length = u32::try_from(content.len()).map_err(|_| Error::new(ErrorKind::CodeTooLong, start))?;
+        Ok(Piece { start: start - 4, end, bytes: [&length.to_be_bytes(), content].concat() })
+    }
 }
 
 impl<'c, 'a> Patcher<'c, 'a> {
     /// Begins to patch this class.
     pub fn new(class: &'c ClassFile<'a>) -> Patcher<'c, 'a> {
-        Patcher { class, pool: AppendedPool::new(class.pool.count(), class.pool.end()), replaced: Vec::new() }
+        Patcher {
+            class,
+            pool: AppendedPool::new(class.pool.count(), class.pool.end()),
+            replaced: Vec::new(),
+            appended: Appended::default(),
+        }
     }
 
     /// Patches the code of one method; on an error the method stays as it was and constants added for it are forgotten.
@@ -117,9 +144,10 @@ impl<'c, 'a> Patcher<'c, 'a> {
     /// When the code is damaged, or does not fit the format with what `edits` puts in.
     pub fn patch(&mut self, code: &Code<'a>, edits: &mut impl Edits) -> Result<()> {
         let mark = self.pool.mark();
-        match write::patched(self.class, code, &mut self.pool, edits) {
-            Ok(content) => {
-                self.replaced.push((code.span, content));
+        let patched = write::patched(self.class, code, &mut self.pool, edits);
+        match patched.and_then(|content| Piece::attribute(code.span, &content)) {
+            Ok(piece) => {
+                self.replaced.push(piece);
                 Ok(())
             }
             Err(error) => {
@@ -132,11 +160,12 @@ impl<'c, 'a> Patcher<'c, 'a> {
     /// The new class file.
     ///
     /// # Errors
-    /// When a method is longer than a class file can say.
+    /// When the bootstrap methods that others were appended to are damaged, or longer than a class file can say.
     pub fn finish(mut self) -> Result<Vec<u8>> {
-        self.replaced.sort_by_key(|(span, _)| span.0);
+        self.replaced.extend(self.appended.pieces(self.class)?);
+        self.replaced.sort_by_key(|piece| piece.start);
         let old = self.class.bytes();
-        let grown: usize = self.replaced.iter().map(|(span, content)| content.len().saturating_sub(span.1 - span.0)).sum();
+        let grown: usize = self.replaced.iter().map(|piece| piece.bytes.len().saturating_sub(piece.end - piece.start)).sum();
         let mut bytes = Vec::with_capacity(old.len() + grown + self.pool.bytes().len());
         // JVMS 4.1: magic and versions, count, constants.
         bytes.extend(&old[..8]);
@@ -144,13 +173,10 @@ impl<'c, 'a> Patcher<'c, 'a> {
         bytes.extend(&old[10..self.class.pool.end()]);
         bytes.extend(self.pool.bytes());
         let mut at = self.class.pool.end();
-        for ((start, end), content) in &self.replaced {
-            // JVMS 4.7: the length stands in the four bytes in front of the content.
-            bytes.extend(&old[at..start - 4]);
-            let length = u32::try_from(content.len()).map_err(|_| Error::new(ErrorKind::CodeTooLong, *start))?;
-            bytes.extend(length.to_be_bytes());
-            bytes.extend(content);
-            at = *end;
+        for piece in &self.replaced {
+            bytes.extend(&old[at..piece.start]);
+            bytes.extend(&piece.bytes);
+            at = piece.end;
         }
         bytes.extend(&old[at..]);
         Ok(bytes)

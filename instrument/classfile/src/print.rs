@@ -38,6 +38,11 @@ pub fn print(class: &ClassFile<'_>) -> Result<String> {
     for method in &class.methods {
         out += &print_method(class, method)?;
     }
+    for (number, bootstrap) in class.bootstrap_methods()?.iter().enumerate() {
+        let constants: Vec<_> = [bootstrap.method].iter().chain(&bootstrap.arguments).copied().collect();
+        let texts = constants.into_iter().map(|index| operand::constant(class, index)).collect::<Result<Vec<_>>>()?;
+        line(&mut out, format_args!("bootstrap #{number} {}", texts.join(" ")));
+    }
     Ok(out)
 }
 

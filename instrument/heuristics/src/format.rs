@@ -8,6 +8,7 @@
 
 use std::sync::OnceLock;
 
+use crate::pattern::Leniency;
 use crate::regex::{How, Regex, flag};
 use crate::{UNKNOWN, UNSURE, number, units};
 
@@ -159,8 +160,8 @@ fn in_calendar(kind: FormatKind, text: &[u16]) -> f32 {
 }
 
 /// `new SimpleDateFormat(pattern).parse(text)`: what comes behind the date does not count; at least [`UNSURE`].
-pub fn by_date_pattern(pattern: &str, text: &[u16]) -> f32 {
-    by_regex(Some(crate::pattern::of_date_pattern(pattern)), text, How::Begin)
+pub fn by_date_pattern(pattern: &str, leniency: Leniency, text: &[u16]) -> f32 {
+    by_regex(Some(crate::pattern::of_date_pattern(pattern, leniency)), text, How::Begin)
 }
 
 /// `formatter.parse(text)` by what the `toString()` of a `DateTimeFormatter` says; at least [`UNSURE`].

@@ -1,7 +1,8 @@
 //! Regular expressions of what date formatters accept, from their patterns.
 //!
-//! Fields of digits have as many as the formatter takes, names are letters of any language, and what a formatter does beyond
-//! that is not looked at; therefore nothing computed by them is ever 0.
+//! Fields of digits have as many as the formatter takes, days, months, hours, minutes and seconds are in their ranges
+//! (unless the formatter is lenient), names are letters of any language, and what a formatter does beyond that is not looked
+//! at; therefore nothing computed by them is ever 0.
 
 use std::fmt::Write as _;
 
@@ -10,8 +11,47 @@ use crate::format::{FormatKind, ZONE_ID};
 /// Names of months, days and eras.
 const NAME: &str = r"\p{L}+\.?";
 
+/// Whether a `SimpleDateFormat` takes days, months and times that are out of their ranges.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Leniency {
+    /// It does, as when it was made.
+    Lenient,
+    /// `setLenient(false)`.
+    Strict,
+}
+
+/// Fields with a range: name of `ChronoField`, letter of patterns, what they match with two digits, and with any number.
+const FIELDS: [(&str, char, &str, &str); 8] = [
+    ("DayOfMonth", 'd', r"(0[1-9]|[12]\d|3[01])", r"0*([1-9]|[12]\d|3[01])"),
+    ("MonthOfYear", 'M', "(0[1-9]|1[0-2])", "0*([1-9]|1[0-2])"),
+    ("HourOfDay", 'H', r"([01]\d|2[0-3])", r"0*(\d|1\d|2[0-3])"),
+    ("ClockHourOfDay", 'k', r"(0[1-9]|1\d|2[0-4])", r"0*([1-9]|1\d|2[0-4])"),
+    ("HourOfAmPm", 'K', r"(0\d|1[01])", r"0*(\d|1[01])"),
+    ("ClockHourOfAmPm", 'h', "(0[1-9]|1[0-2])", "0*([1-9]|1[0-2])"),
+    ("MinuteOfHour", 'm', r"[0-5]\d", r"0*[0-5]?\d"),
+    ("SecondOfMinute", 's', r"[0-5]\d", r"0*[0-5]?\d"),
+];
+
+/// How many digits a field has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Digits {
+    Two,
+    Any,
+    Others,
+}
+
+/// What a field matches that has a range.
+fn ranged(is_meant: impl Fn(&str, char) -> bool, digits: Digits) -> Option<&'static str> {
+    let (.., two, any) = FIELDS.iter().find(|(name, letter, ..)| is_meant(name, *letter))?;
+    match digits {
+        Digits::Two => Some(two),
+        Digits::Any => Some(any),
+        Digits::Others => None,
+    }
+}
+
 /// What a `SimpleDateFormat` of this pattern accepts at the begin of a text.
-pub fn of_date_pattern(pattern: &str) -> String {
+pub fn of_date_pattern(pattern: &str, leniency: Leniency) -> String {
     let chars: Vec<char> = pattern.chars().collect();
     let mut regex = String::new();
     let mut at = 0;
@@ -21,7 +61,16 @@ pub fn of_date_pattern(pattern: &str) -> String {
         } else if c.is_ascii_alphabetic() {
             let width = chars[at..].iter().take_while(|other| **other == c).count();
             at += width;
-            date_field(c, width, is_number(&chars[at..]), &mut regex);
+            let is_adjacent = is_number(&chars[at..]);
+            let digits = match width {
+                1 if !is_adjacent => Digits::Any,
+                2 => Digits::Two,
+                _ => Digits::Others,
+            };
+            match ranged(|_, letter| letter == c, digits).filter(|_| leniency == Leniency::Strict) {
+                Some(field) => regex.push_str(field),
+                None => date_field(c, width, is_adjacent, &mut regex),
+            }
         } else {
             literal(c, &mut regex);
             at += 1;
@@ -170,6 +219,14 @@ fn element(name: &str, operands: &str, regex: &mut String) -> Option<()> {
 }
 
 fn value(parts: &[&str]) -> String {
+    let digits = match parts {
+        [_] | [_, "1", _, ..] => Digits::Any,
+        [_, "2"] | [_, "2", "2", ..] => Digits::Two,
+        _ => Digits::Others,
+    };
+    if let Some(field) = ranged(|name, _| parts.first() == Some(&name), digits) {
+        return field.to_owned();
+    }
     match parts {
         [_] | [] => r"-?\d{1,19}".to_owned(),
         [_, width] | [_, width, _, "EXCEEDS_PAD", ..] => format!(r"\d{{{width}}}"),

@@ -8,20 +8,27 @@ use crate::method::{Known, Method};
 use crate::outcome::{Degraded, Level, Outcome, Reason, Rewritten, Unchanged};
 use crate::plan::Plan;
 use crate::probes::{Attempt, Shared};
+use crate::references;
 use crate::source_map::OwnLines;
 use crate::target::TargetTable;
 
 /// JVMS table 4.6-A, `ACC_BRIDGE` of a method.
-const BRIDGE: u16 = 0x0040;
+pub(crate) const BRIDGE: u16 = 0x0040;
+/// What javac adds to classes with lambdas that can be serialised.
+const DESERIALIZER: &[u8] = b"$deserializeLambda$";
 
 /// Puts the probes of a plan into a class and their targets into the table.
 ///
 /// The result depends on nothing but the three arguments. A class that stays as it was leaves no targets behind.
 pub fn rewrite(class_bytes: &[u8], plan: &Plan, targets: &mut TargetTable) -> Outcome {
-    let class = match ClassFile::read(class_bytes) {
+    let mut class = match ClassFile::read(class_bytes) {
         Ok(class) => class,
         Err(error) => return unchanged(String::new(), Reason::Unreadable(error)),
     };
+    let desugared = references::desugar(&class, plan);
+    if let Some(Ok(changed)) = desugared.as_deref().map(ClassFile::read) {
+        class = changed;
+    }
     let class_name = match class.name() {
         Ok(name) => text::decode(name).replace('/', "."),
         Err(error) => return unchanged(String::new(), Reason::Unreadable(error)),
@@ -75,8 +82,9 @@ impl<'a> Rewriter<'_, 'a, '_> {
         let has_code = !bodies.is_empty();
         let is_written = generated::is_written(&class.pool, bodies.iter().map(|(_, code)| code));
         for (member, code) in &bodies {
-            // A bridge has nothing of its own and the line of the class.
-            if member.access & BRIDGE == 0 && is_written(code) {
+            // A bridge has nothing of its own and the line of the class, as has what makes lambdas that were serialised.
+            let is_own = member.access & BRIDGE == 0 && class.pool.utf8(member.name).ok() != Some(DESERIALIZER);
+            if is_own && is_written(code) {
                 self.method(member, code)?;
             }
         }

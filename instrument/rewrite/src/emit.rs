@@ -28,6 +28,8 @@ pub(crate) enum Home {
     Probes,
     /// What stands around calls of library methods.
     Calls,
+    /// What stands around validators of beans.
+    Constraints,
 }
 
 /// `MARKS` of the runtime class.

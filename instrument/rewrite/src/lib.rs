@@ -18,6 +18,7 @@
 
 pub mod cell;
 mod class;
+mod constraints;
 mod coverable;
 mod emit;
 mod generated;
@@ -28,12 +29,14 @@ mod outcome;
 mod pass;
 mod plan;
 mod probes;
+mod references;
 mod replacement;
 pub mod runtime;
 mod source_map;
 mod target;
 
 pub use class::rewrite;
+pub use constraints::{CONSTRAINT_CLASSES, observe_constraints};
 pub use outcome::{Degraded, Level, Outcome, Reason, Rewritten, Unchanged};
 pub use plan::Plan;
 pub use replacement::{OutcomeKind, Receiver, Replacement, ReplacementFamily, replacements};

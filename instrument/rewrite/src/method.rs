@@ -8,6 +8,7 @@ use restive_classfile::{ClassFile, Code, ConstantPool, Instruction, MemberRef, R
 use crate::coverable::{self, Coverable};
 use crate::members::MemberTable;
 use crate::pass::flags::{self, Leads};
+use crate::pass::indices::{self, SafeAccesses};
 use crate::pass::strings::{self, StringSwitches};
 use crate::source_map::OwnLines;
 
@@ -36,6 +37,7 @@ pub(crate) struct Method<'a, 'c> {
     /// First position and line, by position; only lines of the own source file.
     lines: Vec<(usize, u16)>,
     pub string_switches: StringSwitches,
+    pub safe_accesses: SafeAccesses,
     /// How many local variables the code has.
     pub n_locals: u16,
     /// By which number its boolean is known; 0 when it returns none.
@@ -77,11 +79,13 @@ impl<'a, 'c> Method<'a, 'c> {
             handlers,
             lines,
             string_switches: StringSwitches::default(),
+            safe_accesses: SafeAccesses::default(),
             n_locals: code.max_locals,
             number: 0,
             leads: Leads::default(),
         };
         method.string_switches = strings::find(&method);
+        method.safe_accesses = indices::safe_accesses(&method);
         if let Some((name, descriptor)) = method.label.split_once('(').filter(|(_, descriptor)| descriptor.ends_with(")Z")) {
             method.number = flags::number(name.as_bytes(), format!("({descriptor}").as_bytes());
             method.leads = flags::leads(&method);

@@ -17,6 +17,7 @@ pub(crate) enum Family {
     Switch,
     Call,
     Replacement,
+    Index,
 }
 
 /// What the methods of a class have in common.

@@ -176,7 +176,7 @@ impl Known {
 }
 
 /// What the parameters of a descriptor (JVMS 4.3.3) are on the stack.
-fn parameters(descriptor: &[u8]) -> Vec<Operand> {
+pub(crate) fn parameters(descriptor: &[u8]) -> Vec<Operand> {
     let mut operands = Vec::new();
     let mut at = 1;
     while let Some(first) = descriptor.get(at).filter(|first| **first != b')') {

@@ -5,7 +5,7 @@ use restive_classfile::text;
 use crate::emit::Home;
 
 /// The compiled classes, of which a later one may use earlier ones; a test compiles their sources again and compares.
-const CLASSES: [(&str, &[u8]); 11] = [
+const CLASSES: [(&str, &[u8]); 12] = [
     ("Ranges", include_bytes!("../../java/Ranges.class")),
     ("Syntax", include_bytes!("../../java/Syntax.class")),
     ("Automaton", include_bytes!("../../java/Automaton.class")),
@@ -16,6 +16,7 @@ const CLASSES: [(&str, &[u8]); 11] = [
     ("Formats", include_bytes!("../../java/Formats.class")),
     ("Distances", include_bytes!("../../java/Distances.class")),
     (CALLS, include_bytes!("../../java/Calls.class")),
+    (CONSTRAINTS, include_bytes!("../../java/Constraints.class")),
     (PROBES, include_bytes!("../../java/Probes.class")),
 ];
 
@@ -24,6 +25,9 @@ const PROBES: &str = "Probes";
 
 /// The name of the class that stands around calls, as compiled.
 const CALLS: &str = "Calls";
+
+/// The name of the class that stands around validators, as compiled.
+const CONSTRAINTS: &str = "Constraints";
 
 /// The constant in its place of which the number of targets is written.
 const CAPACITY: u32 = 0x5253_5456;
@@ -131,6 +135,7 @@ pub(crate) fn class_name(probes: &str, home: Home) -> String {
     match home {
         Home::Probes => probes.to_owned(),
         Home::Calls => format!("{prefix}{CALLS}"),
+        Home::Constraints => format!("{prefix}{CONSTRAINTS}"),
     }
 }
 

@@ -129,6 +129,15 @@ impl TargetTable {
         self.known(&Target { class, place: Place::Line(line), ordinal: 0, detail: Detail::Line })
     }
 
+    /// The id of the target of fulfilling a constraint on a property of the class of this name (with dots), which the one of
+    /// not fulfilling it follows; none when there is no room.
+    pub fn constraint(&mut self, class_name: &str, property: &str, constraint: &str) -> Option<u32> {
+        let (class, place) = (self.symbol(class_name), Place::Method(self.symbol(property)));
+        let constraint = self.symbol(constraint);
+        let block = [Detail::Holds(constraint), Detail::Fails(constraint)];
+        self.block(&block.map(|detail| Target { class, place, ordinal: 0, detail }))
+    }
+
     /// The id of a target that begins a block; none when it has none yet.
     pub(crate) fn known(&self, target: &Target) -> Option<u32> {
         self.blocks.get(target).copied()
@@ -246,6 +255,14 @@ mod tests {
         assert_eq!(table.name(1).as_deref(), Some("branch:com.acme.Foo:42:1:else"));
         assert_eq!(table.kind(3), Some(TargetKind::Branch));
         assert_eq!(table.names_since(3).map(|(id, _)| id).collect::<Vec<_>>(), [3]);
+    }
+
+    #[test]
+    fn constraints_have_the_names_of_their_properties() {
+        let mut table = TargetTable::with_capacity(4);
+        let id = table.constraint("com.acme.Order", "name", "Size");
+        assert_eq!((id, table.constraint("com.acme.Order", "name", "Size")), (Some(0), Some(0)));
+        assert_eq!(table.name(1).as_deref(), Some("replace:com.acme.Order:name:0:Size:false"));
     }
 
     #[test]

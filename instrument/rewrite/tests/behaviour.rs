@@ -165,7 +165,7 @@ fn each_kind_of_probe_works_alone() {
     for plan in plans {
         let compiled = Compiled::new(&jdk, &plan);
         let mut n_covered = 0;
-        for class in ["Jumps", "References", "Switches", "Calls", "Flags", "Replacements"] {
+        for class in ["Jumps", "References", "Switches", "Calls", "Flags", "Replacements", "Handles", "Indices"] {
             let (output, targets) = compiled.run(class, "probed");
             assert_eq!(output, compiled.run(class, "plain").0, "{class} {plan:?}");
             n_covered += targets.values().filter(|closeness| **closeness >= 1.0).count();

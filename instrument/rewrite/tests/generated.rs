@@ -15,6 +15,12 @@ const SOURCE: &str = "
 @interface Written {}
 @MadeByGenerated class Made { int of(int a) { return a > 0 ? 1 : 2; } }
 @Written class Own { int of(int a) { return a > 0 ? 1 : 2; } boolean same(int a) { return a == 3; } }
+enum Colour { RED, GREEN }
+class Safe {
+  int each(Colour colour) { int sum = 0; for (int a : new int[] {1, 2, 3}) sum += a; switch (colour) { case RED: return sum; default: return 0; } }
+  int counted(int[] numbers) { int sum = 0; for (int i = 0; i < 9; i++) sum += numbers[i]; return sum; }
+  int chosen(int[] numbers, int i) { return numbers[i]; }
+}
 ";
 
 /// The class files of the source, by name.
@@ -85,4 +91,12 @@ fn a_method_without_lines_is_left_out_where_others_have_some() {
 fn a_class_compiled_without_lines_keeps_its_branches() {
     let Some(class) = compiled(&["-g:none"]) else { return };
     assert!(targets(&class("Own")).iter().filter(|name| name.starts_with("branch:")).count() >= 4);
+}
+
+#[test]
+fn accesses_of_arrays_that_compilers_make_or_loops_count_have_no_targets() {
+    let Some(class) = compiled(&["-g"]) else { return };
+    let is_access = |name: &String| name.ends_with(":[]") || name.ends_with(":[]=");
+    let accesses: Vec<_> = ["Safe", "Colour"].iter().flat_map(|name| targets(&class(name))).filter(is_access).collect();
+    assert_eq!(accesses, ["returns:Safe:10:0:[]", "throws:Safe:10:0:[]"]);
 }

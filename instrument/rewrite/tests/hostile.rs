@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use restive_rewrite::{Level, Outcome, Plan, Reason, TargetTable, rewrite};
 
 const LOOPS: &[u8] = include_bytes!("../../classfile/tests/classes/Loops.class");
+const HANDLES: &[u8] = include_bytes!("classes/Handles.class");
 
 fn outcome(bytes: &[u8]) -> (Outcome, u32) {
     let mut targets = TargetTable::with_capacity(1 << 16);
@@ -30,10 +31,12 @@ fn a_full_table_leaves_the_class_and_the_table_as_they_were() {
 
 #[test]
 fn truncated_classes_are_unreadable() {
-    for length in (0..LOOPS.len()).step_by(7) {
-        let (outcome, n_targets) = outcome(&LOOPS[..length]);
-        assert!(matches!(outcome, Outcome::Unchanged(unchanged) if matches!(unchanged.reason, Reason::Unreadable(_))));
-        assert_eq!(n_targets, 0);
+    for class in [LOOPS, HANDLES] {
+        for length in (0..class.len()).step_by(7) {
+            let (outcome, n_targets) = outcome(&class[..length]);
+            assert!(matches!(outcome, Outcome::Unchanged(unchanged) if matches!(unchanged.reason, Reason::Unreadable(_))));
+            assert_eq!(n_targets, 0);
+        }
     }
 }
 
@@ -77,8 +80,11 @@ fn methods_without_room_have_fewer_probes_and_say_so() {
 
 proptest! {
     #[test]
-    fn mutations_never_panic(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..20)) {
-        let mut bytes = LOOPS.to_vec();
+    fn mutations_never_panic(
+        class in prop::sample::select(vec![LOOPS, HANDLES]),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..20),
+    ) {
+        let mut bytes = class.to_vec();
         for (at, value) in changes {
             let at = at.index(bytes.len());
             bytes[at] = value;

@@ -29,10 +29,12 @@ pub(crate) enum Field {
     ExitCode,
     /// Exceptions of the service.
     Thrown,
+    /// Constraints of bean validation that were seen.
+    Constraints,
 }
 
 /// Names of the fields in the order of [`Field`].
-const FIELDS: [&str; 7] = ["last", "lastOwn", "backgrounds", "round", "exits", "exitCode", "thrown"];
+const FIELDS: [&str; 8] = ["last", "lastOwn", "backgrounds", "round", "exits", "exitCode", "thrown", "constraints"];
 
 /// The JVM, its runtime class, and where its fields are; may go to another thread.
 #[derive(Clone, Copy, Debug)]
@@ -46,6 +48,8 @@ pub(crate) struct VirtualMachine {
     cells: jni::jobject,
     marks: jni::jobject,
     noise: jni::jobject,
+    constraints: jni::jobject,
+    constraint_ids: jni::jobject,
     fields: [jni::jfieldID; FIELDS.len()],
 }
 
@@ -107,6 +111,8 @@ impl VirtualMachine {
             thrown: ThrownIds::find(jni, class, array)?,
             threads: ThreadIds::find(jni, class)?,
             noise: array("NOISE", "[B")?,
+            constraints: array("CONSTRAINTS", "[Ljava/lang/String;")?,
+            constraint_ids: array("CONSTRAINT_IDS", "[I")?,
             cells,
             marks,
             fields,
@@ -204,6 +210,25 @@ impl Heap {
             unsafe { self.jni.set_byte_array_region(self.vm.marks, start, length, &[0; ZEROS]) };
         }
         self.checked("clear marks")
+    }
+
+    /// What the constraint with this index is: class, property and annotation, a line each.
+    pub fn constraint(&self, idx: i32) -> Result<String, CellsError> {
+        let frame = self.jni.push_local_frame(4).map_err(|code| CellsError(format!("no local frame (code {code})")))?;
+        // SAFETY: `constraints` is a global reference to an array of objects; the JVM checks the index.
+        let named = unsafe { self.jni.get_object_array_element(self.vm.constraints, idx) };
+        let named = self.text(named, jni::jsize::MAX);
+        frame.close();
+        self.checked("read a constraint").map(|()| named)
+    }
+
+    /// Gives the constraint with this index the target of fulfilling it.
+    pub fn name_constraint(&self, idx: i32, id: u32) -> Result<(), CellsError> {
+        // Ids are those of an array, which has fewer elements.
+        let number = i32::try_from(id).map_or(0, |id| id + 1);
+        // SAFETY: `constraint_ids` is a global reference to an int array; the JVM checks the range.
+        unsafe { self.jni.set_int_array_region(self.vm.constraint_ids, idx, 1, &[number]) };
+        self.checked("write a constraint")
     }
 
     /// Reads a field.

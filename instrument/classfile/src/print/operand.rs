@@ -33,7 +33,8 @@ pub(super) fn of(class: &ClassFile<'_>, instruction: &Instruction<'_>, labels: &
     Ok(operands)
 }
 
-fn constant(class: &ClassFile<'_>, index: u16) -> Result<String> {
+/// A constant by what it means.
+pub(super) fn constant(class: &ClassFile<'_>, index: u16) -> Result<String> {
     let pool = &class.pool;
     Ok(match pool.constant(index)? {
         Constant::Integer(value) => value.to_string(),
@@ -53,7 +54,9 @@ fn constant(class: &ClassFile<'_>, index: u16) -> Result<String> {
         }
         Constant::MethodType(descriptor) => pool.text(descriptor)?.into_owned(),
         Constant::MethodHandle(kind, member) => {
-            format!("handle {kind} {}", pool.member(member).map(|member| text::decode(member.name).into_owned())?)
+            let member = pool.member(member)?;
+            let [class, name, descriptor] = [member.class, member.name, member.descriptor].map(text::decode);
+            format!("handle {kind} {class}.{name}:{descriptor}")
         }
         other => format!("{other:?}"),
     })

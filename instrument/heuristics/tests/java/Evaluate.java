@@ -203,7 +203,9 @@ public final class Evaluate {
             case "format":
                 return Distances.format(integer(parts, 1), parts.get(2));
             case "datePattern":
-                return date(Formats.ofDatePattern(string(parts, 1)), string(parts, 2), Distances.LOOKING_AT);
+                return date(Formats.ofDatePattern(string(parts, 1), false), string(parts, 2), Distances.LOOKING_AT);
+            case "strictDatePattern":
+                return date(Formats.ofDatePattern(string(parts, 1), true), string(parts, 2), Distances.LOOKING_AT);
             case "description":
                 return date(Formats.ofDescription(string(parts, 1)), string(parts, 2), Distances.MATCHES);
             case "date":

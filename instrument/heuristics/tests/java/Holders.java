@@ -279,6 +279,11 @@ public final class Holders {
 
     private static void formatters() throws Exception {
         expect("own format", Distances.UNSURE, Distances.parse(new SimpleDateFormat("dd.MM.yyyy", Locale.ROOT), "14.10.2019"));
+        SimpleDateFormat strict = new SimpleDateFormat("dd.MM.yyyy", Locale.ROOT);
+        expect("own format, no such day", Distances.UNSURE, Distances.parse(strict, "32.10.2019"));
+        strict.setLenient(false);
+        expect("strict format, no such day", 1, Distances.parse(strict, "32.10.2019"));
+        expect("formatter, no such month", 1, Distances.parse(DateTimeFormatter.ofPattern("dd.MM.yyyy", Locale.ROOT), "30.15.2019"));
         expect("own format, other text", 1, Distances.parse(new SimpleDateFormat("dd.MM.yyyy", Locale.ROOT), "14.10/2019"));
         LocalDate day = LocalDate.of(2019, 10, 14);
         ZonedDateTime moment = day.atTime(13, 45, 30, 123456789).atZone(ZoneId.of("Europe/Paris"));

@@ -3,6 +3,7 @@
 use restive_heuristics::character::{self, CharacterKind};
 use restive_heuristics::format::{self, FormatKind};
 use restive_heuristics::member::{self, Access};
+use restive_heuristics::pattern::Leniency;
 use restive_heuristics::regex::{How, Regex};
 use restive_heuristics::text::{self, Case};
 use restive_heuristics::value::{self, MomentKind, Value};
@@ -162,7 +163,8 @@ fn texts(name: &str, a: &Arguments) -> Option<f32> {
         }
         "decodeInteger" => number::decode(&a.text(1)?, a.number(2)..=a.number(3)),
         "format" => format::distance(FormatKind::of(a.number(1))?, &a.text(2)?),
-        "datePattern" => format::by_date_pattern(&a.string(1), &a.text(2)?),
+        "datePattern" => format::by_date_pattern(&a.string(1), Leniency::Lenient, &a.text(2)?),
+        "strictDatePattern" => format::by_date_pattern(&a.string(1), Leniency::Strict, &a.text(2)?),
         "description" => format::by_description(&a.string(1), &a.text(2)?),
         "constant" => {
             let constants: Option<Vec<_>> = (2..a.0.len()).map(|idx| a.text(idx)).collect();

@@ -289,7 +289,9 @@ fn of_members(rng: &mut ChaCha8Rng) -> String {
 }
 
 /// Patterns and descriptions of formatters, each with a text that fits.
-const PATTERNS: [(&str, &str, &str); 9] = [
+const PATTERNS: [(&str, &str, &str); 11] = [
+    ("strictDatePattern", "d.MM.yy k:mm", "4.10.19 13:45"),
+    ("strictDatePattern", "yyyyMdd hh K:s", "2019114 11 9:45"),
     ("datePattern", "yyyy-MM-dd", "2019-10-14"),
     ("datePattern", "dd.MM.yy HH:mm", "14.10.19 13:45"),
     ("datePattern", "yyyyMMdd", "20191014"),

@@ -8,6 +8,7 @@ use restive_classfile::{Instruction, MemberRef, Result, text};
 
 use super::{exits, replace};
 use crate::probes::{Family, Shared, Site};
+use crate::references;
 use crate::target::{Detail, Symbol};
 
 const CALLED: i32 = 2;
@@ -20,6 +21,10 @@ pub(super) fn pass(site: &mut Site<'_, '_, '_, '_, '_, '_>, instruction: &Instru
         return Ok(());
     }
     let Some(member) = site.method.member(instruction).filter(|member| !is_safe(member)) else { return Ok(()) };
+    if member.name == b"requireNonNull" && site.method.label.starts_with(references::PREFIX) {
+        // Belongs to the call of which the method was made.
+        return Ok(());
+    }
     let callee = callee(site, instruction, &member);
     let id = site.targets(Family::Call, [Detail::Returns(callee), Detail::Throws(callee)])?;
     replace::in_front(site, instruction, id)?;

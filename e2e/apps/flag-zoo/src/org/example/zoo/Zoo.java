@@ -26,6 +26,8 @@ final class Zoo {
         AGES.put("camel", 9);
     }
 
+    private static final String[] SIZES = {"small", "large"};
+
     enum Colour { OCHRE, INDIGO }
 
     /** What takes a text and tells whether its hidden side was reached. */
@@ -80,6 +82,7 @@ final class Zoo {
         NUMBERS.put("noneMatch", number -> IntStream.of(-7, 7, 9).noneMatch(other -> number - other < 2_000_000));
         NUMBERS.put("isBefore", number -> LocalDate.ofEpochDay(number % 1_000_000).isEqual(LocalDate.of(2019, 10, 14)));
         NUMBERS.put("listGet", number -> parses(() -> ANIMALS.get(number - 5_000)));
+        NUMBERS.put("arrayIndex", number -> parses(() -> SIZES[number + 70_000].hashCode()));
     }
 
     private Zoo() {

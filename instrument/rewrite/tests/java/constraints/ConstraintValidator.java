@@ -1,0 +1,5 @@
+package jakarta.validation;
+
+public interface ConstraintValidator {
+    boolean isValid(Object value, ConstraintValidatorContext context);
+}

@@ -1,0 +1,4 @@
+package jakarta.validation;
+
+public interface ConstraintValidatorContext {
+}
