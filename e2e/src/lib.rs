@@ -6,6 +6,7 @@
 //! variable `CI` is `true` ([`toolchain`]). Nothing here judges: expectations stand in the tests.
 
 pub mod apps;
+pub mod doors;
 pub mod http;
 pub mod install;
 pub mod process;

@@ -122,6 +122,34 @@ pub fn maven_artifact(artifact: &str) -> Result<PathBuf> {
     }
 }
 
+/// The folder with the jars of Maven artifacts (`group:name:version` or `group:name:version:jar:classifier`) and of all that
+/// they need.
+pub fn maven_libraries(name: &str, artifacts: &[&str]) -> Result<PathBuf> {
+    let mut dependencies = Vec::new();
+    for artifact in artifacts {
+        let parts: Vec<&str> = artifact.split(':').collect();
+        let [group, name, version, rest @ ..] = &parts[..] else { bail!("`{artifact}` is no `group:name:version`") };
+        let classifier = rest.get(1).map(|text| format!("<classifier>{text}</classifier>")).unwrap_or_default();
+        dependencies.push(format!(
+            "<dependency><groupId>{group}</groupId><artifactId>{name}</artifactId><version>{version}</version>{classifier}\
+             </dependency>\n"
+        ));
+    }
+    let dependencies = dependencies.concat();
+    let project = format!(
+        "<project><modelVersion>4.0.0</modelVersion><groupId>org.example</groupId><artifactId>libraries</artifactId>\
+         <version>1</version><packaging>pom</packaging><dependencies>\n{dependencies}</dependencies></project>\n"
+    );
+    install::once(name, &project, |folder| {
+        fs::write(folder.join("pom.xml"), &project)?;
+        let mut maven = Command::new("mvn");
+        maven.args(["-q", "-B", "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies"]);
+        maven.arg(format!("-DoutputDirectory={}", folder.display())).current_dir(folder);
+        run(&mut maven, folder, "maven", INSTALL_LIMIT)?.success()?;
+        Ok(())
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::release_version;

@@ -1,6 +1,7 @@
 //! Studies and measurements of restive, one subcommand each.
 
 mod classes;
+mod connections;
 mod corpus;
 mod coverage;
 mod memory;
@@ -22,6 +23,8 @@ struct Arguments {
 enum Command {
     /// Patches and instruments the classes of JDKs and jars, and links them
     Classes(classes::ClassesArguments),
+    /// Counts the connections that restive opens to HTTP servers of the JVM, as they are and with the agent's changes
+    Connections(connections::ConnectionsArguments),
     /// Loads every OpenAPI and Swagger document below folders and counts what is understood
     Corpus(corpus::CorpusArguments),
     /// Covers WireMock with restive or Schemathesis and measures its lines, branches and operations
@@ -41,6 +44,7 @@ enum Command {
 fn main() -> anyhow::Result<()> {
     match Arguments::parse().command {
         Command::Classes(arguments) => classes::run(&arguments),
+        Command::Connections(arguments) => connections::run(&arguments),
         Command::Corpus(arguments) => corpus::run(&arguments),
         Command::Coverage(arguments) => coverage::run(&arguments),
         Command::Memory(arguments) => memory::run(&arguments),

@@ -105,6 +105,12 @@ impl Answer {
         self.headers.iter().find(|(field, _)| field.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
     }
 
+    /// Whether it says that its connection ends with it (RFC 9112, 9.6).
+    pub fn says_close(&self) -> bool {
+        let said = self.headers.iter().filter(|(field, _)| field.eq_ignore_ascii_case("connection"));
+        said.flat_map(|(_, value)| value.split(',')).any(|option| option.trim().eq_ignore_ascii_case("close"))
+    }
+
     /// The body as JSON, when it is JSON.
     pub fn json(&self) -> Option<&Value> {
         self.json.as_ref()

@@ -85,10 +85,11 @@ pub struct DriverSection {
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pub agent: Option<bool>,
     /// Library methods whose calls are measured, so that a result as `false` tells how near it was to `true`: text, equality,
-    /// time, collection, pattern, parser, stream (repeatable) [default: all of them]
+    /// time, collection, pattern, parser, stream; and tcp, which keeps HTTP servers from closing connections (repeatable)
+    /// [default: all of them]
     #[arg(long, value_name = "FAMILY", value_delimiter = ',')]
     pub replacements: Vec<String>,
-    /// Measure no calls of library methods
+    /// Measure no calls of library methods, and let HTTP servers close connections
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pub no_replacements: Option<bool>,
     /// Where the driver of a service that runs already listens

@@ -15,6 +15,7 @@ mod retry_after;
 mod wire;
 
 use std::cell::OnceCell;
+use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -163,6 +164,12 @@ impl Client {
         self.connections.opened()
     }
 
+    /// Connections that the service closed after a complete answer so far, by the status of that. Over TLS and to other
+    /// machines only those are known of which the answer says so.
+    pub fn connections_closed(&self) -> BTreeMap<u16, u64> {
+        self.connections.closed()
+    }
+
     /// The base URL without a trailing slash.
     pub fn base_url(&self) -> &str {
         self.base.as_str()
@@ -238,7 +245,11 @@ impl Client {
         }
         let http = if is_own { &self.http } else { self.elsewhere()? };
         let received = answer::receive(http, request, limits.body_bytes);
-        self.blocking.run(limits.time, &self.stop, received, meanwhile)
+        let received = self.blocking.run(limits.time, &self.stop, received, meanwhile);
+        if let Some(answer) = received.as_ref().ok().filter(|answer| answer.says_close()) {
+            self.connections.note_closed(answer.status);
+        }
+        received
     }
 
     fn outside_request(&self, call: &Call<'_>) -> Result<reqwest::Request, String> {

@@ -229,6 +229,7 @@ fn statistics() -> RunStatistics {
         elapsed: Duration::from_millis(12_340),
         sut_restarts: 1,
         connections_opened: 2,
+        connections_closed: BTreeMap::new(),
         targets_covered: 31,
         ended_by: EndedBy::Budget,
         statuses: BTreeMap::from([

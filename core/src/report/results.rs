@@ -55,6 +55,8 @@ pub struct RunResult {
     pub sut_restarts: u64,
     /// Connections opened.
     pub connections_opened: u64,
+    /// Connections that the service closed after a complete answer, by the status of that.
+    pub connections_closed: BTreeMap<u16, u64>,
     /// `budget`, `interrupted` or `sut_lost`.
     pub ended_by: &'static str,
     /// Tests that were left out because their answers differed from execution to execution.

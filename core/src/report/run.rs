@@ -75,6 +75,8 @@ pub struct RunStatistics {
     pub sut_restarts: u64,
     /// Connections opened.
     pub connections_opened: u64,
+    /// Connections that the service closed after a complete answer, by the status of that.
+    pub connections_closed: BTreeMap<u16, u64>,
     /// Covered targets.
     pub targets_covered: usize,
     /// Why the search ended.

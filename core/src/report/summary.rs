@@ -3,6 +3,7 @@
 //! [`summary`] is the entry point; it reads [`Results`] only, so it says nothing that the file does not.
 
 mod advice;
+mod connections;
 mod faults;
 mod operations;
 
@@ -59,7 +60,9 @@ fn write_head(text: &mut String, results: &Results, style: Style) {
         0 => String::new(),
         restarts => format!("; the service was restarted {}", times(restarts)),
     };
-    let _ = writeln!(text, "{restarts}{ended}\n");
+    let _ = writeln!(text, "{restarts}{ended}");
+    connections::write(text, results);
+    text.push('\n');
 }
 
 fn write_covered(text: &mut String, results: &Results, style: Style) {

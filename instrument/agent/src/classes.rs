@@ -5,11 +5,12 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use restive_rewrite::{
-    CONSTRAINT_CLASSES, Degraded, Outcome, Plan, Reason, ReplacementFamily, Rewritten, TargetKind, TargetTable,
+    CONSTRAINT_CLASSES, Degraded, Outcome, Plan, Reason, ReplacementFamily, Rewritten, TargetKind, TargetTable, keep_alive,
     observe_constraints, rewrite,
 };
 use restive_runtime::{Catalogue, Inventory, MeasuredUnit};
 
+use crate::options::Connections;
 use crate::selection::{Owner, Selection, package};
 
 /// Internal name of the class that probes report to. In `java.lang`, where every class loader finds it.
@@ -28,6 +29,7 @@ const ARCHIVED: &str = "taken from an archive of the JVM (an AOT cache), which i
 pub(crate) struct Classes {
     selection: Selection,
     plan: Plan,
+    connections: Connections,
     table: Mutex<TargetTable>,
     /// Targets of classes that were rewritten to the end.
     targets: AtomicU32,
@@ -42,11 +44,17 @@ impl Classes {
         Self {
             selection,
             plan: Plan { replacements, ..Plan::all(RUNTIME_CLASS) },
+            connections: Connections::AsServersWant,
             table: Mutex::new(TargetTable::with_capacity(targets)),
             targets: AtomicU32::new(0),
             inventory: Arc::default(),
             known: Mutex::default(),
         }
+    }
+
+    /// The same with or without a change of HTTP servers.
+    pub fn with_connections(self, connections: Connections) -> Self {
+        Self { connections, ..self }
     }
 
     /// What became of the classes.
@@ -56,15 +64,18 @@ impl Classes {
 
     /// The class file to load instead; none to load it as it is. `booted` says that the JVM's own loader loads it.
     pub fn loaded(&self, internal_name: &str, booted: bool, class_file: &[u8]) -> Option<Vec<u8>> {
-        match self.selection.owner(internal_name, booted) {
-            Owner::Platform => None,
-            Owner::Library => {
-                self.inventory.add_foreign(&package(internal_name));
-                let is_observed = CONSTRAINT_CLASSES.contains(&internal_name) && !self.plan.replacements.is_empty();
-                if is_observed { observe_constraints(class_file, RUNTIME_CLASS) } else { None }
-            }
-            Owner::Service => self.measure(internal_name, class_file),
+        let owner = self.selection.owner(internal_name, booted);
+        if owner == Owner::Platform {
+            return None;
         }
+        let changed = if self.connections == Connections::KeptOpen { keep_alive(internal_name, class_file) } else { None };
+        if owner == Owner::Library {
+            self.inventory.add_foreign(&package(internal_name));
+            let is_observed = CONSTRAINT_CLASSES.contains(&internal_name) && !self.plan.replacements.is_empty();
+            return if is_observed { observe_constraints(class_file, RUNTIME_CLASS) } else { changed };
+        }
+        // A server is the service's own where nobody said what that is.
+        self.measure(internal_name, changed.as_deref().unwrap_or(class_file)).or(changed)
     }
 
     /// A class is loaded; one of the service that was never shown is counted. `booted` says that the JVM's own loader loaded

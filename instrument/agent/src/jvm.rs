@@ -70,11 +70,9 @@ impl RestiveAgent {
         let jni = context.jni().ok_or("no JNI environment at the start of the JVM")?;
         let runtime_classes = runtime::classes(RUNTIME_PREFIX, started.options.targets);
         let vm = VirtualMachine::define(jni, context.jvmti().raw(), &runtime_classes)?;
-        let classes = Arc::new(Classes::new(
-            started.options.selection.clone(),
-            started.options.targets,
-            started.options.replacements.clone(),
-        ));
+        let options = &started.options;
+        let classes = Classes::new(options.selection.clone(), options.targets, options.replacements.clone());
+        let classes = Arc::new(classes.with_connections(options.connections));
         let hook = context.jvmti().enable_class_file_load_hook_events();
         hook.map_err(|code| format!("this JVM gives no class files to agents ({code:?})"))?;
         let _first = self.classes.set(Arc::clone(&classes));

@@ -23,7 +23,21 @@ pub(crate) struct Options {
     pub targets: u32,
     /// Families of library methods whose calls are measured.
     pub replacements: Vec<ReplacementFamily>,
+    /// Whether HTTP servers are kept from closing connections.
+    pub connections: Connections,
 }
+
+/// Whether HTTP servers are kept from closing connections after some number of requests, or after an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Connections {
+    /// They end only where they must.
+    KeptOpen,
+    /// As servers want it.
+    AsServersWant,
+}
+
+/// The name of [`Connections::KeptOpen`] among the families.
+const TCP: &str = "tcp";
 
 /// Who calls whom.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,7 +73,7 @@ impl Options {
     pub fn parse(text: &str) -> Result<Self, OptionsError> {
         let (mut peers, mut token, mut targets) = (Vec::new(), None, TARGETS);
         let (mut include, mut exclude) = (Vec::new(), Vec::new());
-        let mut replacements = ReplacementFamily::ALL.to_vec();
+        let (mut replacements, mut connections) = (ReplacementFamily::ALL.to_vec(), Connections::KeptOpen);
         for part in text.split(',').filter(|part| !part.is_empty()) {
             let (key, value) = part.split_once('=').ok_or_else(|| OptionsError::Unknown(part.to_owned()))?;
             match key {
@@ -68,7 +82,7 @@ impl Options {
                 "token" => token = Some(value.to_owned()),
                 "include" => include.extend(prefixes(value)),
                 "exclude" => exclude.extend(prefixes(value)),
-                "replacements" => replacements = families(value)?,
+                "replacements" => (replacements, connections) = families(value)?,
                 "targets" => {
                     let number = value.parse().ok().filter(|number| (1..=MAX_TARGETS).contains(number));
                     targets = number.ok_or_else(|| OptionsError::Targets(value.to_owned()))?;
@@ -79,15 +93,17 @@ impl Options {
         let mut peers = peers.into_iter();
         let (Some(peer), None) = (peers.next(), peers.next()) else { return Err(OptionsError::Peer) };
         let token = token.filter(|token| !token.is_empty()).ok_or(OptionsError::Token)?;
-        Ok(Self { peer, token, selection: Selection { include, exclude }, targets, replacements })
+        Ok(Self { peer, token, selection: Selection { include, exclude }, targets, replacements, connections })
     }
 }
 
-fn families(value: &str) -> Result<Vec<ReplacementFamily>, OptionsError> {
+fn families(value: &str) -> Result<(Vec<ReplacementFamily>, Connections), OptionsError> {
+    let connections = if value.split(';').any(|name| name == TCP) { Connections::KeptOpen } else { Connections::AsServersWant };
     let family = |name: &str| ReplacementFamily::ALL.into_iter().find(|family| family.name() == name);
     let unknown = |name: &str| OptionsError::Replacements(name.to_owned());
-    let names = value.split(';').filter(|name| !["", "none"].contains(name));
-    names.map(|name| family(name).ok_or_else(|| unknown(name))).collect()
+    let names = value.split(';').filter(|name| !["", "none", TCP].contains(name));
+    let families: Result<Vec<_>, _> = names.map(|name| family(name).ok_or_else(|| unknown(name))).collect();
+    Ok((families?, connections))
 }
 
 fn prefixes(value: &str) -> impl Iterator<Item = String> {
@@ -105,10 +121,9 @@ mod tests {
         let selection =
             Selection { include: vec!["com.acme.".to_owned(), "org.x".to_owned()], exclude: vec!["com.acme.gen.".to_owned()] };
         let peer = Peer::Core("127.0.0.1:4000".to_owned());
-        assert_eq!(
-            options,
-            Ok(Options { peer, token: "abc".to_owned(), selection, targets: 9, replacements: ReplacementFamily::ALL.to_vec() })
-        );
+        let (token, replacements) = ("abc".to_owned(), ReplacementFamily::ALL.to_vec());
+        let connections = Connections::KeptOpen;
+        assert_eq!(options, Ok(Options { peer, token, selection, targets: 9, replacements, connections }));
     }
 
     #[test]
@@ -118,6 +133,11 @@ mod tests {
         assert_eq!(parsed(",replacements=none"), Ok(Vec::new()));
         let some = vec![ReplacementFamily::Text, ReplacementFamily::Parser];
         assert_eq!(parsed(",replacements=text;parser"), Ok(some));
+        let kept = |text: &str| Options::parse(&format!("listen=a:1,token=x{text}")).map(|options| options.connections);
+        assert_eq!(kept(",replacements=none"), Ok(Connections::AsServersWant));
+        assert_eq!(kept(",replacements=text"), Ok(Connections::AsServersWant));
+        assert_eq!(kept(",replacements=text;tcp"), Ok(Connections::KeptOpen));
+        assert_eq!(parsed(",replacements=tcp"), Ok(Vec::new()));
         assert_eq!(parsed(",replacements=texts"), Err(OptionsError::Replacements("texts".to_owned())));
     }
 

@@ -2,7 +2,8 @@
 //!
 //! Entry point: [`rewrite`]. Which classes are worth it is the business of the caller, as is the JVM; nothing here does I/O.
 //! What the probes report to are a few Java classes, see [`runtime`]; which library calls are measured, see
-//! [`replacements`]; how its cells are read, see [`cell`].
+//! [`replacements`]; how its cells are read, see [`cell`]. Apart from all that, [`keep_alive`] changes a few methods of HTTP
+//! servers so that they keep connections open.
 //!
 //! ```
 //! use restive_rewrite::{Outcome, Plan, TargetTable, rewrite};
@@ -23,6 +24,7 @@ mod coverable;
 mod emit;
 mod generated;
 mod hash;
+mod keep_alive;
 mod members;
 mod method;
 mod outcome;
@@ -37,6 +39,7 @@ mod target;
 
 pub use class::rewrite;
 pub use constraints::{CONSTRAINT_CLASSES, observe_constraints};
+pub use keep_alive::{Change, KeepAlive, keep_alive, keep_alive_rows};
 pub use outcome::{Degraded, Level, Outcome, Reason, Rewritten, Unchanged};
 pub use plan::Plan;
 pub use replacement::{OutcomeKind, Receiver, Replacement, ReplacementFamily, replacements};

@@ -121,7 +121,8 @@ fn load(sut: &mut SutSettings, options: &AgentOptions, logs: &Path) -> Result<()
     let crash = crash::option(logs);
     // A command made for a jar has it already, and early releases of Java 8 read no more than 1,024 characters.
     let crash = if sut.command.contains(&crash) { String::new() } else { format!("{} ", agent::quoted(&crash)) };
-    sut.env.push((VARIABLE.to_owned(), format!("{STACKS} {crash}{value}")));
+    let value = agent::with_quick_answers(format!("{STACKS} {crash}{value}"), options, &sut.command.join(" "));
+    sut.env.push((VARIABLE.to_owned(), value));
     Ok(())
 }
 

@@ -146,6 +146,7 @@ impl Outcome<'_> {
             elapsed: self.search_time,
             sut_restarts: self.restarts,
             connections_opened: service.client.connections_opened(),
+            connections_closed: service.client.connections_closed(),
             targets_covered: self.state.archive.n_covered(),
             ended_by: match self.halt {
                 // The search was over, but not what follows it.

@@ -1,27 +1,45 @@
-//! Counts the connections that the HTTP client opens, as a layer around its connector.
+//! Counts the connections that the HTTP client opens, as a layer around its connector, and those that the service closes.
 
+use std::collections::BTreeMap;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 
 use tower_layer::Layer;
 use tower_service::Service;
 
-/// Number of connections opened so far, shared between the client and its connector.
+/// Number of connections opened and closed so far, shared between the client and its connector.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Connections(Arc<AtomicU64>);
+pub(crate) struct Connections(Arc<Counts>);
+
+#[derive(Debug, Default)]
+struct Counts {
+    opened: AtomicU64,
+    /// Those that the service closed after a complete answer, by the status of that.
+    closed: Mutex<BTreeMap<u16, u64>>,
+}
 
 impl Connections {
     /// Connections opened so far.
     pub(crate) fn opened(&self) -> u64 {
-        self.0.load(Ordering::Relaxed)
+        self.0.opened.load(Ordering::Relaxed)
     }
 
     /// Counts one more.
     pub(crate) fn note(&self) {
-        self.0.fetch_add(1, Ordering::Relaxed);
+        self.0.opened.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Connections that the service closed after an answer, by its status.
+    pub(crate) fn closed(&self) -> BTreeMap<u16, u64> {
+        self.0.closed.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Counts one more that the service closed after an answer of this status.
+    pub(crate) fn note_closed(&self, status: u16) {
+        *self.0.closed.lock().unwrap_or_else(PoisonError::into_inner).entry(status).or_default() += 1;
     }
 }
 

@@ -7,7 +7,7 @@
 mod open;
 mod socket;
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::io;
 use std::net::{SocketAddr, TcpStream, ToSocketAddrs as _};
 use std::time::{Duration, Instant};
@@ -21,7 +21,7 @@ use crate::exec::Stop;
 
 use super::base::BaseUrl;
 use super::connections::Connections;
-use super::{Failure, Limits, answer, wire};
+use super::{Failure, FailureKind, Limits, answer, wire};
 use open::{Content, Open};
 
 /// How often a call looks whether it should end early.
@@ -36,6 +36,8 @@ pub(super) struct Direct {
     port: u16,
     host_field: HeaderValue,
     open: RefCell<Option<Open>>,
+    /// Status of the last answer, while its connection is open; 0 before the first.
+    last_status: Cell<u16>,
     connections: Connections,
 }
 
@@ -53,7 +55,8 @@ impl Direct {
         let host = base.host().to_owned();
         let host_field = url.port().map_or_else(|| host.clone(), |port| format!("{host}:{port}"));
         let host_field = HeaderValue::try_from(host_field).ok().filter(|_| !base.is_https())?;
-        Some(Self { addresses, host, port, host_field, open: RefCell::new(None), connections: connections.clone() })
+        let (open, last_status) = (RefCell::new(None), Cell::new(0));
+        Some(Self { addresses, host, port, host_field, open, last_status, connections: connections.clone() })
     }
 
     /// Sends `request` and reads the answer, until the limits are reached or stopping is asked for; calls `meanwhile` as
@@ -77,11 +80,26 @@ impl Direct {
         let sending = open.send(request);
         let received = open.run(answer::receive_directly(sending, limits.body_bytes), end, stop, meanwhile);
         // After a failure nobody knows what comes next on the connection.
-        if received.is_ok() {
-            open.step();
-            self.open.replace(Some(open).filter(|open| !open.is_over()));
+        match &received {
+            Ok(answer) => {
+                open.step();
+                // A connection on which the rest of a long body may still come is given up by this side.
+                self.last_status.set(if answer.truncated { 0 } else { answer.status });
+                self.keep(Some(open).filter(|open| !open.is_over()));
+            }
+            // It was closed since the last call.
+            Err(failure) if failure.kind == FailureKind::Closed => self.keep(None),
+            Err(_) => self.last_status.set(0),
         }
         received
+    }
+
+    /// Keeps the connection for the next call; with none, notes that the service closed it.
+    fn keep(&self, open: Option<Open>) {
+        if open.is_none() && self.last_status.get() != 0 {
+            self.connections.note_closed(self.last_status.take());
+        }
+        self.open.replace(open);
     }
 
     /// The request with the fields that the HTTP library's client adds, in its order.
@@ -102,10 +120,14 @@ impl Direct {
 
     /// The connection of the last call if it can be used again, else a new one.
     fn connection(&self, end: Instant, stop: &Stop) -> Result<Open, Failure> {
-        if let Some(open) = self.open.take().and_then(Open::still) {
-            return Ok(open);
+        if let Some(open) = self.open.take() {
+            match open.still() {
+                Some(open) => return Ok(open),
+                None => self.keep(None),
+            }
         }
         let mut open = Open::new(self.stream(end, stop)?)?;
+        self.last_status.set(0);
         self.connections.note();
         open.step();
         Ok(open)

@@ -64,6 +64,7 @@ fn run_result(run: &Run) -> RunResult {
         calls_per_second: if seconds > 0.0 { rounded(statistics.calls as f64 / seconds) } else { 0.0 },
         sut_restarts: statistics.sut_restarts,
         connections_opened: statistics.connections_opened,
+        connections_closed: statistics.connections_closed.clone(),
         ended_by: match statistics.ended_by {
             EndedBy::Budget => "budget",
             EndedBy::Interrupted => "interrupted",

@@ -46,6 +46,16 @@ fn a_run_that_broke_off_says_so() {
 }
 
 #[test]
+fn a_service_that_closes_connections_is_named() {
+    let mut parts = Parts::new();
+    parts.statistics.connections_closed = [(500, 9)].into();
+    assert!(!summary_of(&parts).contains("connections"), "too few");
+    parts.statistics.connections_closed = [(200, 5000), (500, 5000)].into();
+    let text = summary_of(&parts);
+    assert!(text.contains("the service closed 10,000 connections, one after each answer; new ones take time"), "{text}");
+}
+
+#[test]
 fn what_the_service_says_cannot_take_over_the_terminal() {
     let text = summary_of(&Parts::new());
     assert!(!text.contains('\u{1b}'));

@@ -77,6 +77,31 @@ fn it_sends_what_the_http_library_sends() {
 }
 
 #[test]
+fn connections_that_the_service_closes_are_counted_by_the_last_status() {
+    // The second answer says so, the third does not.
+    const LAST: &[u8] = b"HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
+    let client = client(format!(
+        "http://127.0.0.1:{}",
+        server(|mut stream, n| {
+            read_request(&mut stream);
+            let _ = stream.write_all(FINE);
+            if n == 0 {
+                read_request(&mut stream);
+                let _ = stream.write_all(LAST);
+            }
+        })
+    ));
+    let statuses: Vec<_> = (0..3).map(|_| send(&client, &get("/")).status()).collect();
+    assert_eq!(statuses, [Some(200), Some(404), Some(200)]);
+    assert_eq!((client.connections_opened(), client.connections_closed().get(&404)), (2, Some(&1)));
+    // Until the second connection is closed.
+    while client.connections_opened() < 3 {
+        assert_eq!(send(&client, &get("/")).status(), Some(200));
+    }
+    assert_eq!(client.connections_closed().get(&200), Some(&1));
+}
+
+#[test]
 fn only_services_on_this_machine_that_are_not_encrypted_are_called_so() {
     let is_direct = |url: &str| client(url.to_owned()).direct.is_some();
     for url in ["http://127.0.0.1:8080", "http://127.1.2.3/api", "http://localhost", "http://[::1]:81/"] {
