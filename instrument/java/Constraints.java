@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
  *
  * <p>{@link #validated} stands behind the one place where Hibernate Validator asks a validator. What it hands over is only asked
  * for names and attributes, and only when a constraint is seen for the first time; then it gets an index, by which the agent
- * gives it targets. {@link #begin} and {@link #end} stand around the validation of a bean, whose distance is the sum. An object of this class is what is kept of a constraint.
+ * gives it targets. {@link #begin} and {@link #end} stand around the validation of a bean. An object of this class is what is kept of a constraint.
  */
 public final class Constraints {
     /** A mail address; a host may have no dot. */
@@ -69,13 +69,18 @@ public final class Constraints {
     /** The thread that validates. */
     private static Thread validating;
 
-    /** Of each constraint that is not fulfilled its distance as a share, and their sum. */
-    private static double total;
+    /** How many constraints were not fulfilled, and the least of their distances. */
+    private static int failing;
+    private static float nearest;
+
+    /** By how much farther a bean is with one more of them; a bound of what the nearest adds to it. */
+    private static final float ONE_MORE = 1 << 20;
 
     /** A validation of this bean begins. */
     public static void begin(Object bean) {
         validating = bean == null ? null : Thread.currentThread();
-        total = 0;
+        failing = 0;
+        nearest = ONE_MORE;
     }
 
     /** The validation of this bean ends. */
@@ -90,7 +95,8 @@ public final class Constraints {
             }
             int id = known.id();
             if (id >= 0) {
-                Calls.settled(total == 0, total == 0 ? UNKNOWN : (float) total, id);
+                // The nearest is one that a line leads to, as a sum would not.
+                Calls.settled(failing == 0, failing == 0 ? UNKNOWN : (failing - 1) * ONE_MORE + nearest, id);
             }
         }
     }
@@ -99,7 +105,7 @@ public final class Constraints {
     public static void validating(Object descriptor, Object place) {
         Constraints constraint = of(descriptor, place);
         int id = constraint == null ? -1 : constraint.id();
-        if (id >= 0 && constraint.kind.isEmpty() && Calls.wanted(id)) {
+        if (id >= 0 && constraint.kind.isEmpty() && (validating != null || Calls.wanted(id))) {
             Calls.ask(id);
         }
     }
@@ -116,7 +122,8 @@ public final class Constraints {
             Calls.settled(result != 0, distance, id);
         }
         if (result == 0 && validating == Thread.currentThread()) {
-            total += distance / (distance + 1.0);
+            failing++;
+            nearest = Math.min(nearest, distance);
         }
     }
 

@@ -1,7 +1,8 @@
 //! Library methods whose calls are measured: how far each call was from its other outcome (`instrumentation.md` 3).
 //!
 //! One row a method. To add one: a row here, a method of `instrument/java/Calls.java` if none fits, a vector of the distance
-//! in `instrument/heuristics`, and a line in `tests/java/targets`.
+//! in `instrument/heuristics`, a line in `tests/java/targets`, and what `tests/java/equivalence` draws for a type that is new;
+//! `BLESS=1` writes the page anew.
 //!
 //! Where the design speaks of replacements, calls are observed: operands are copied in front of the call, which then happens
 //! as it was written. So result, exceptions, side effects and their order are the original's by construction, and

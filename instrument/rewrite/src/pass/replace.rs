@@ -21,11 +21,14 @@ pub(super) fn pass(site: &mut Site<'_, '_, '_, '_, '_, '_>, instruction: &Instru
     let Some((name, descriptor)) = behind(known.row.outcome) else {
         let mut code = site.before(2);
         code.id(id)?;
-        return code.call_around("stated", "(FI)V");
+        code.call_around("stated", "(FI)V")?;
+        restore(site, known);
+        return Ok(());
     };
     let waiting = waiting(site, known);
     site.edit.need_locals(waiting + 1 - site.method.n_locals);
     site.before(0).local(op::FSTORE, waiting);
+    restore(site, known);
     let mut code = site.after(3);
     code.plain(&[op::DUP]);
     code.local(op::FLOAD, waiting);
@@ -36,7 +39,11 @@ pub(super) fn pass(site: &mut Site<'_, '_, '_, '_, '_, '_>, instruction: &Instru
 /// Puts a hook in front of a call that is told of its return by the target with this id.
 pub(super) fn in_front(site: &mut Site<'_, '_, '_, '_, '_, '_>, instruction: &Instruction<'_>, id: u32) -> Result<()> {
     match known(site, instruction).filter(|known| known.row.outcome == OutcomeKind::Return) {
-        Some(known) => hook(site, known, id),
+        Some(known) => {
+            hook(site, known, id)?;
+            restore(site, known);
+            Ok(())
+        }
         None => Ok(()),
     }
 }
@@ -81,35 +88,43 @@ fn n_words(known: &Known) -> u16 {
     known.operands.iter().map(|operand| operand.words()).sum()
 }
 
-/// Calls the hook with copies of the operands and an id.
+/// Calls the hook with copies of the operands and an id; [`restore`] puts those on the stack again that this takes away.
+///
+/// The first operand, on which a method is called, stays where it is: what the virtual machine says when it is null names the
+/// expression that it came from.
 fn hook(site: &mut Site<'_, '_, '_, '_, '_, '_>, known: &'static Known, id: u32) -> Result<()> {
     let n_words = n_words(known);
     let first = site.method.n_locals;
     let mut code = site.before(n_words + 1);
     match known.operands.as_slice() {
-        [only] if only.words() == 1 => code.plain(&[op::DUP]),
-        [_] => code.plain(&[op::DUP2]),
         [one, other] if one.words() + other.words() == 2 => code.plain(&[op::DUP2]),
         operands => {
             let mut local = first + n_words;
-            for operand in operands.iter().rev() {
+            for operand in operands.iter().skip(1).rev() {
                 local -= operand.words();
                 code.local(op::ISTORE + operand.order(), local);
             }
-            // Once for the call, once for the hook.
-            for _ in 0..2 {
-                let mut local = first;
-                for operand in operands {
-                    code.local(op::ILOAD + operand.order(), local);
-                    local += operand.words();
-                }
-            }
+            let is_wide = operands.first().is_some_and(|operand| operand.words() == 2);
+            code.plain(&[if is_wide { op::DUP2 } else { op::DUP }]);
         }
     }
+    restore(site, known);
+    let mut code = site.before(n_words + 1);
     code.id(id)?;
     code.call_around(known.row.hook, &known.hook_descriptor)?;
     site.edit.need_locals(n_words);
     Ok(())
+}
+
+/// Loads all operands but the first from where [`hook`] has put them.
+fn restore(site: &mut Site<'_, '_, '_, '_, '_, '_>, known: &'static Known) {
+    let mut local = site.method.n_locals + known.operands.first().map_or(0, |operand| operand.words());
+    let is_on_stack = known.operands.len() == 2 && n_words(known) == 2;
+    let mut code = site.before(0);
+    for operand in known.operands.iter().skip(if is_on_stack { 2 } else { 1 }) {
+        code.local(op::ILOAD + operand.order(), local);
+        local += operand.words();
+    }
 }
 
 /// Whether this calls a library method whose boolean comes with a distance.
