@@ -3,7 +3,7 @@
 //! Each class is patched with nothing and compared, then gets all probes; then all are linked under `-Xverify:all`, and the
 //! errors compared with those of the classes as they are.
 
-mod corpus;
+pub(crate) mod corpus;
 mod javac;
 mod link;
 
@@ -44,7 +44,7 @@ const JARS: [&str; 21] = [
 ];
 
 /// The name that the runtime class has in a service.
-const RUNTIME: &str = "java/lang/RestiveProbes";
+pub(crate) const RUNTIME: &str = "java/lang/RestiveProbes";
 
 /// Arguments of the class corpora.
 #[derive(Args)]

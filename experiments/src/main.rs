@@ -5,6 +5,7 @@ mod connections;
 mod corpus;
 mod coverage;
 mod memory;
+mod oracle;
 mod overhead;
 mod study;
 mod throughput;
@@ -31,6 +32,8 @@ enum Command {
     Coverage(coverage::CoverageArguments),
     /// Measures the memory of restive over a long run on the bundled service
     Memory(memory::MemoryArguments),
+    /// Runs the unit tests of libraries with all classes measured, which must change no outcome
+    Oracle(oracle::OracleArguments),
     /// Measures what the agent costs a jar: start-up, capacity, calls a second, processor time
     Overhead(overhead::OverheadArguments),
     /// Runs a study of many seeded runs, and makes tables and curves of it
@@ -48,6 +51,7 @@ fn main() -> anyhow::Result<()> {
         Command::Corpus(arguments) => corpus::run(&arguments),
         Command::Coverage(arguments) => coverage::run(&arguments),
         Command::Memory(arguments) => memory::run(&arguments),
+        Command::Oracle(arguments) => oracle::run(&arguments),
         Command::Overhead(arguments) => overhead::run(&arguments),
         Command::Study(arguments) => study::run(&arguments),
         Command::Throughput(arguments) => throughput::run(&arguments),
