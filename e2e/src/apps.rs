@@ -39,12 +39,10 @@ pub const GARDEN: App = App { folder: "kotlin-javalin", jar: "garden", package: 
 pub const TOLL: App = App { folder: "micronaut", jar: "toll", package: "com.example.toll", language: "java" };
 
 /// Examples of a paper, on Spring Boot 2.7.
-pub const PAPER_2: App =
-    App { folder: "paper-spring-boot-2", jar: "paper2", package: "net.example.paper2", language: "java" };
+pub const PAPER_2: App = App { folder: "paper-spring-boot-2", jar: "paper2", package: "net.example.paper2", language: "java" };
 
 /// The same on Spring Boot 3.
-pub const PAPER_3: App =
-    App { folder: "paper-spring-boot-3", jar: "paper3", package: "net.example.paper3", language: "java" };
+pub const PAPER_3: App = App { folder: "paper-spring-boot-3", jar: "paper3", package: "net.example.paper3", language: "java" };
 
 impl App {
     /// Its jar, built unless an earlier run built the same sources; none when there is no JDK or no Maven.

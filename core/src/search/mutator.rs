@@ -196,10 +196,7 @@ fn apply(
         Change::Gene(action_idx, place, site) => {
             let key = gene_key(&individual.actions[*action_idx], *place, site);
             genes.push(key);
-            let shifts = change_gene(problem, state, individual, (*action_idx, *place, site));
-            if shifts.is_empty() {
-                return None;
-            }
+            let shifts = change_gene(problem, state, individual, (*action_idx, *place, site))?;
             let spot = Spot { action_idx: *action_idx, place: *place, path: site.path.clone(), key };
             return Some(Move { spot, shifts, steps: 0, is_look: false });
         }
@@ -236,12 +233,17 @@ fn apply(
 /// A gene of an individual: action, place in it, and site in the gene tree there.
 type GenePlace<'a> = (usize, ValuePlace, &'a GeneSite);
 
-/// Gives one gene a value from elsewhere, a fresh one, or mutates it; says how far that moved it, in each way to see it.
-fn change_gene(problem: &Problem, state: &mut SearchState, individual: &mut Individual, at: GenePlace<'_>) -> Vec<Shift> {
+/// Gives one gene a value from elsewhere, a fresh one, or mutates it; says how far that moved it, in each way to see it, when
+/// it is a number.
+fn change_gene(
+    problem: &Problem,
+    state: &mut SearchState,
+    individual: &mut Individual,
+    at: GenePlace<'_>,
+) -> Option<Vec<Shift>> {
     let value = other_value(problem, state, individual, at);
     let (action_idx, place, site) = at;
-    let gene = gene_at(&mut individual.actions[action_idx], place).and_then(|gene| gene.at_mut(&site.path));
-    let Some(gene) = gene else { return Vec::new() };
+    let gene = gene_at(&mut individual.actions[action_idx], place)?.at_mut(&site.path)?;
     let before = gene.measure();
     if value.is_some_and(|value| gene.assign(&value)) {
         // Taken over.
@@ -250,8 +252,7 @@ fn change_gene(problem: &Problem, state: &mut SearchState, individual: &mut Indi
     } else {
         gene.mutate(&mut state.random);
     }
-    let measures = gene.measure().zip(before);
-    measures.map(|(after, before)| after.shifts_from(&before)).unwrap_or_default()
+    Some(gene.measure()?.shifts_from(&before?)).filter(|shifts| !shifts.is_empty())
 }
 
 /// A value from elsewhere for a gene: from the response pool, or of another gene of the individual.
