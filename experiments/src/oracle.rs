@@ -28,6 +28,9 @@ const CONSOLE: &str = "org.junit.platform:junit-platform-console-standalone:1.10
 /// Room for targets; that it is enough for a library is checked.
 const TARGETS: u32 = 1 << 20;
 
+/// Leaves tests out that measure time, or ask other machines.
+const LEFT_OUT: &str = "--exclude-classname=.*(PerformanceTest|UrlStringLookupTest)";
+
 /// A library whose tests are on Maven Central.
 #[derive(Debug, Clone, Copy)]
 struct Library {
@@ -208,8 +211,6 @@ fn execute(java: &Path, jars: &[PathBuf], agent: Option<&str>, folder: &Path, li
         let mut fitting = jars.iter().filter(|jar| jar.file_name().is_some_and(|name| name.to_string_lossy().contains(part)));
         fitting.next().with_context(|| format!("a jar `…{part}…` is wanted"))
     };
-    // Neither what measures time, nor what asks other machines.
-    const LEFT_OUT: &str = "--exclude-classname=.*(PerformanceTest|UrlStringLookupTest)";
     let (console, tests) = (named("console-standalone")?, named("-tests.jar")?);
     let class_path = std::env::join_paths(jars.iter().filter(|jar| *jar != console))?;
     let mut command = Command::new(java);
