@@ -18,7 +18,7 @@ pub use settle::settle;
 pub use violation::{CallViolation, Malformation, OddBody, OddPath, PlacedViolation, ValuePlace};
 
 use crate::api::{Api, Operation, OperationIdx};
-use crate::gene::{Gene, GeneLimits};
+use crate::gene::{Gene, GeneLimits, Violation};
 
 /// Position of a user in the auth settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -72,11 +72,13 @@ impl Action {
         Self { operation_idx, parameters, body, user: None, links: Vec::new(), violation: None }
     }
 
-    /// Sends the value of the genes at `place` again, where one that is wrong on purpose stands in its place.
-    pub fn show(&mut self, place: ValuePlace) {
+    /// Takes what is wrong on purpose away when it stands in the place of the whole value at `place`, and gives it back: the
+    /// genes there are not sent meanwhile.
+    pub fn take_hiding(&mut self, place: ValuePlace) -> Option<Violation> {
         let hides = |violation: &CallViolation| matches!(violation, CallViolation::Value(placed) if placed.place == place && placed.violation.is_whole());
-        if self.violation.as_ref().is_some_and(hides) {
-            self.violation = None;
+        match self.violation.take_if(|violation| hides(violation)) {
+            Some(CallViolation::Value(placed)) => Some(placed.violation),
+            _ => None,
         }
     }
 

@@ -111,12 +111,23 @@ fn mutate_values(
         weights.swap_remove(idx);
         let change = changes.swap_remove(idx);
         if let (true, Change::Gene(action_idx, place, _)) = (climbs, &change) {
-            individual.actions[*action_idx].show(*place);
+            show(&mut individual.actions[*action_idx], *place);
         }
         let by = apply(problem, state, individual, &change, &mut genes);
         moved = by.filter(|_| change_idx == 0);
     }
     (genes, moved)
+}
+
+/// Sends the genes at `place` again where something wrong on purpose stands in their place; they take its value, since that is
+/// what came close, when they can.
+fn show(action: &mut Action, place: ValuePlace) {
+    let Some(violation) = action.take_hiding(place) else { return };
+    if let Some(gene) = gene_at(action, place)
+        && let Some(sent) = gene.to_json().and_then(|value| violation.apply(value))
+    {
+        gene.assign(&sent);
+    }
 }
 
 /// Everything that can be changed, with its weight.
@@ -295,9 +306,9 @@ fn other_value(problem: &Problem, state: &mut SearchState, individual: &Individu
 mod tests {
     use std::time::Duration;
 
-    use crate::action::{CallViolation, PlacedViolation};
+    use crate::action::{CallViolation, PlacedViolation, ValuePlace};
     use crate::api::{Api, Location, Operation, OperationIdx, Parameter, Schema, SchemaKind, Style, Verb};
-    use crate::gene::Violation;
+    use crate::gene::{Edit, Violation};
     use crate::search::archive::Kept;
     use crate::search::sampler::sample;
     use crate::search::{Budget, Evaluation, Execution, Problem, SearchSettings, SearchState, TargetKind};
@@ -341,6 +352,26 @@ mod tests {
             violations.extend(last);
         }
         violations
+    }
+
+    #[test]
+    fn a_gene_takes_the_wrong_value_that_hid_it_when_it_can() {
+        let api = api();
+        let settings = SearchSettings::new(Budget::Calls(100), 1);
+        let problem = Problem::new(&api, vec![OperationIdx(0)], 0, &settings);
+        let mut state = SearchState::new(&problem);
+        let mut action = sample(&problem, &mut state).actions.remove(0);
+        let place = ValuePlace::Parameter(0);
+        let mut shown = |start: bool, sent: serde_json::Value| {
+            action.parameters[0].assign(&start.into());
+            let violation = Violation { pointer: String::new(), edit: Edit::Replace(sent), description: String::new() };
+            action.violation = Some(CallViolation::Value(PlacedViolation { place, violation }));
+            super::show(&mut action, place);
+            assert_eq!(action.violation, None);
+            action.parameters[0].to_json()
+        };
+        assert_eq!(shown(false, serde_json::json!("true")), Some(true.into()), "it reads as one");
+        assert_eq!(shown(false, serde_json::json!("yes")), Some(false.into()), "no boolean");
     }
 
     #[test]
