@@ -104,7 +104,9 @@ fn compile(jdk: &Jdk, sources: &[PathBuf], to: &Path) {
 fn run(jdk: &Jdk, class_path: &[&Path]) -> String {
     let class_path = std::env::join_paths(class_path).expect("joinable");
     let mut java = jdk.program("java");
-    let output = java.arg("-cp").arg(class_path).args(["RunTarget", "Equivalence"]).output().expect("java starts");
+    // As where services are measured: a compiler that has seen an exception often leaves out its message and stack.
+    java.args(["-XX:-OmitStackTraceInFastThrow", "-cp"]).arg(class_path).args(["RunTarget", "Equivalence"]);
+    let output = java.output().expect("java starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
