@@ -1,6 +1,5 @@
-//! Genes whose values lie on a line: numbers, dates and times, and every character and
-//! every run of digits of a text. They can be compared by how far
-//! they are apart, and moved.
+//! Genes whose values lie on a line: numbers, dates and times, every character of a text, and every run of digits in it. They
+//! can be compared by how far they are apart, and moved.
 
 use super::{Gene, Mutation};
 
