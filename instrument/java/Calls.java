@@ -47,21 +47,21 @@ public final class Calls {
 
     /** The call gave this boolean. */
     public static void truth(int result, float distance, int id) {
-        if (distance != SKIPPED || Probes.mode != Probes.RUN) {
+        if (distance != SKIPPED || Probes.attentive) {
             settle(result != 0, distance, id);
         }
     }
 
     /** The call gave this object, which is null when nothing was found. */
     public static void present(Object result, float distance, int id) {
-        if (distance != SKIPPED || Probes.mode != Probes.RUN) {
+        if (distance != SKIPPED || Probes.attentive) {
             settle(result != null, distance, id);
         }
     }
 
     /** The call gave this index, which is negative when nothing was found. */
     public static void found(int result, float distance, int id) {
-        if (distance != SKIPPED || Probes.mode != Probes.RUN) {
+        if (distance != SKIPPED || Probes.attentive) {
             settle(result >= 0, distance, id);
         }
     }
@@ -69,7 +69,7 @@ public final class Calls {
     /** The call gave this order; the jump behind it takes the distance as the difference of its operands. */
     public static void compared(int result, float distance, int id) {
         Probes.gap = distance >= 0 && distance < UNKNOWN ? distance : result < 0 ? -(float) result : result;
-        if (distance != SKIPPED || Probes.mode != Probes.RUN) {
+        if (distance != SKIPPED || Probes.attentive) {
             settle(result == 0, distance, id);
         }
     }
@@ -89,10 +89,7 @@ public final class Calls {
     static void settled(boolean holds, float opposite, int id) {
         int taken = holds ? id : id + 1;
         int other = holds ? id + 1 : id;
-        if (Probes.mode != Probes.RUN) {
-            Probes.attend(taken);
-        }
-        Probes.CELLS[taken] = Probes.COVERED;
+        Probes.cover(taken);
         Probes.near(other, opposite);
         // By this a jump on the result has the same gradient.
         Probes.flag = opposite < UNKNOWN ? opposite : 1;
@@ -371,14 +368,14 @@ public final class Calls {
 
     /** Behind {@code anyMatch}, {@code allMatch} and {@code removeIf}. */
     public static void matched(int result, float distance, int id) {
-        if (distance != SKIPPED || Probes.mode != Probes.RUN) {
+        if (distance != SKIPPED || Probes.attentive) {
             settled(result != 0, result == 0 ? Probes.streamToTrue : Probes.streamToFalse, id);
         }
     }
 
     /** Behind {@code noneMatch}. */
     public static void unmatched(int result, float distance, int id) {
-        if (distance != SKIPPED || Probes.mode != Probes.RUN) {
+        if (distance != SKIPPED || Probes.attentive) {
             settled(result != 0, result != 0 ? Probes.streamToTrue : Probes.streamToFalse, id);
         }
     }

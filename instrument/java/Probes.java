@@ -26,8 +26,9 @@ public final class Probes extends Error {
     public static final int[] CELLS = new int[CAPACITY];
 
     /**
-     * One per target: 1 covered (lines; cases of a switch whose distances to the others are all in their cells), 2 a call
-     * that has not returned, 3 a call that has.
+     * One per target: 1 covered (lines; cases of a switch whose distances to the others are all in their cells; the first side
+     * of a jump both sides of which are covered), 2 a call that has not returned, 3 a call that has; below 0 how often a side
+     * of a jump was measured in vain, see {@link #isWorthwhile}.
      */
     public static final byte[] MARKS = new byte[CAPACITY];
 
@@ -53,6 +54,12 @@ public final class Probes extends Error {
      * action, or tell background threads from those that work for the action.
      */
     public static volatile int mode = RUN;
+
+    /**
+     * Whether {@link #mode} is not {@link #RUN}, for probes that come again soon. A compiler may read it once in front of a
+     * loop, therefore each loop has a probe that reads the mode itself; see {@link #loop}.
+     */
+    static boolean attentive;
 
     private static final int THREADS = 64;
 
@@ -137,6 +144,9 @@ public final class Probes extends Error {
     static final int NOBODY = 0;
     static final int LIBRARY = 1;
 
+    /** How often in a row a side is measured without coming nearer. Fits into a negative byte. */
+    private static final int PATIENCE = 120;
+
     /** What a caller gives that takes the boolean of any method. */
     private static final int ANYBODY = 2;
 
@@ -177,8 +187,12 @@ public final class Probes extends Error {
         super(message, null, false, false);
     }
 
-    // Jumps. The side that falls through has id, the side that jumps id + 1. The numbers of relations follow the opcodes, so
+    // Jumps. The side that falls through has id, the side that jumps id + 1. Once both are covered, all that a probe does is to
+    // look at its mark, which interpreters have to do for years as well: the shorter the better. The numbers of relations follow the opcodes, so
     // that the last bit negates.
+
+    /** The mark of a jump that has nothing to tell any more. */
+    private static final int SETTLED = 1;
 
     private static final int EQ = 0;
     private static final int NE = 1;
@@ -188,57 +202,67 @@ public final class Probes extends Error {
     private static final int LE = 5;
 
     public static void icmpeq(int a, int b, int id) {
-        if ((CELLS[id] & CELLS[id + 1]) != COVERED || mode != RUN) {
-            integers(a, b, EQ, id);
+        if (MARKS[id] != SETTLED) {
+            unequal(a, b, a == b, id);
         }
     }
 
     public static void icmpne(int a, int b, int id) {
-        if ((CELLS[id] & CELLS[id + 1]) != COVERED || mode != RUN) {
-            integers(a, b, NE, id);
+        if (MARKS[id] != SETTLED) {
+            unequal(a, b, a != b, id);
         }
     }
 
     public static void icmplt(int a, int b, int id) {
-        if ((CELLS[id] & CELLS[id + 1]) != COVERED || mode != RUN) {
-            integers(a, b, LT, id);
+        if (MARKS[id] != SETTLED) {
+            disordered(a, b, a < b, id);
         }
     }
 
     public static void icmpge(int a, int b, int id) {
-        if ((CELLS[id] & CELLS[id + 1]) != COVERED || mode != RUN) {
-            integers(a, b, GE, id);
+        if (MARKS[id] != SETTLED) {
+            disordered(a, b, a >= b, id);
         }
     }
 
     public static void icmpgt(int a, int b, int id) {
-        if ((CELLS[id] & CELLS[id + 1]) != COVERED || mode != RUN) {
-            integers(a, b, GT, id);
+        if (MARKS[id] != SETTLED) {
+            disordered(b, a, a > b, id);
         }
     }
 
     public static void icmple(int a, int b, int id) {
-        if ((CELLS[id] & CELLS[id + 1]) != COVERED || mode != RUN) {
-            integers(a, b, LE, id);
+        if (MARKS[id] != SETTLED) {
+            disordered(b, a, a <= b, id);
         }
     }
 
     public static void acmpeq(Object a, Object b, int id) {
-        if ((CELLS[id] & CELLS[id + 1]) != COVERED || mode != RUN) {
-            decide(a == b, EQ, 1, id);
+        if (MARKS[id] != SETTLED) {
+            side(a == b, 1, id);
         }
     }
 
     public static void acmpne(Object a, Object b, int id) {
-        if ((CELLS[id] & CELLS[id + 1]) != COVERED || mode != RUN) {
-            decide(a != b, NE, 1, id);
+        if (MARKS[id] != SETTLED) {
+            side(a != b, 1, id);
         }
+    }
+
+    /** A jump by whether two numbers are equal. */
+    private static void unequal(int a, int b, boolean jumps, int id) {
+        side(jumps, a == b ? 1 : a < b ? (float) ((long) b - a) : (float) ((long) a - b), id);
+    }
+
+    /** A jump by whether {@code a < b}. */
+    private static void disordered(int a, int b, boolean jumps, int id) {
+        side(jumps, a < b ? (float) ((long) b - a) : (float) ((long) a - b) + 1, id);
     }
 
     // Comparisons whose result a jump compares with 0. They stand in the place of the instruction and give what it gives.
 
     public static int lcmp(long a, long b, int relation, int id) {
-        if ((CELLS[id] & CELLS[id + 1]) != COVERED || mode != RUN) {
+        if (MARKS[id] != SETTLED) {
             integers(a, b, relation, id);
         }
         if (asker >= 0) {
@@ -257,7 +281,7 @@ public final class Probes extends Error {
 
     public static int dcmpl(double a, double b, int relation, int id) {
         int order = a > b ? 1 : a == b ? 0 : -1;
-        if ((CELLS[id] & CELLS[id + 1]) != COVERED || mode != RUN) {
+        if (MARKS[id] != SETTLED) {
             reals(a, b, order, relation, id);
         }
         if (asker >= 0) {
@@ -268,7 +292,7 @@ public final class Probes extends Error {
 
     public static int dcmpg(double a, double b, int relation, int id) {
         int order = a < b ? -1 : a == b ? 0 : 1;
-        if ((CELLS[id] & CELLS[id + 1]) != COVERED || mode != RUN) {
+        if (MARKS[id] != SETTLED) {
             reals(a, b, order, relation, id);
         }
         if (asker >= 0) {
@@ -325,46 +349,103 @@ public final class Probes extends Error {
     /** Covers the side of a jump that is taken; the other one is this far. */
     private static void side(boolean jumps, float distance, int id) {
         int taken = jumps ? id + 1 : id;
-        int other = jumps ? id : id + 1;
-        if (mode != RUN) {
-            attend(taken);
+        if (CELLS[taken] != COVERED || attentive) {
+            cover(taken);
         }
-        CELLS[taken] = COVERED;
-        near(other, distance);
+        int other = jumps ? id : id + 1;
+        if (!near(other, distance) && CELLS[other] == COVERED) {
+            settle(id);
+        }
     }
 
-    /** Raises a cell to what this distance above 0 says. */
-    static void near(int id, float distance) {
+    /** Ends the work of the probe of a jump both sides of which are covered, unless probes have more to do than to record. */
+    private static void settle(int id) {
+        if (!attentive) {
+            MARKS[id] = SETTLED;
+        }
+    }
+
+    /** Makes probes of jumps look at the mode again. */
+    private static void unsettle() {
+        for (int id = 0; id < CELLS.length; id++) {
+            // Lines, which have no cells, keep their marks.
+            if (CELLS[id] == COVERED && MARKS[id] == SETTLED) {
+                MARKS[id] = 0;
+            }
+        }
+    }
+
+    /** Covers a target. */
+    static void cover(int id) {
+        if (attentive) {
+            attend(id);
+        }
+        CELLS[id] = COVERED;
+    }
+
+    /** Raises a cell to what this distance above 0 says; whether it was lower. */
+    static boolean near(int id, float distance) {
         int cell = COVERED - Float.floatToRawIntBits(distance > 0 ? distance : Float.MIN_VALUE);
-        if (cell > CELLS[id]) {
+        boolean isNearer = cell > CELLS[id];
+        if (isNearer) {
             CELLS[id] = cell;
         }
+        return isNearer;
     }
 
     // Booleans that methods return: a jump on one is as far from its other side as the method was from the other value.
 
     /** In front of a call whose boolean a jump takes: the jump has this id. */
     public static void ask(int id) {
-        if (asker < 0 && (CELLS[id] & CELLS[id + 1]) != COVERED) {
+        if (MARKS[id] != SETTLED || asker >= 0) {
+            asked(id);
+        }
+    }
+
+    private static void asked(int id) {
+        flagOf = NOBODY;
+        if (asker < 0 && isWorthwhile(id)) {
             asker = id;
         }
-        flagOf = NOBODY;
+    }
+
+    /**
+     * Whether the open side of a jump may come nearer: not when it was measured {@link #PATIENCE} times since it did so last.
+     * What is asked in each round of a loop is so not asked for ever; with the next action all begins anew.
+     */
+    private static boolean isWorthwhile(int id) {
+        int open = CELLS[id] == COVERED ? id + 1 : id;
+        byte inVain = MARKS[open];
+        if (inVain <= -PATIENCE) {
+            return false;
+        }
+        MARKS[open] = (byte) (inVain - 1);
+        return true;
     }
 
     /** A jump that is taken unless the boolean of this method is true. */
     public static void flageq(int value, int method, int id) {
-        if ((CELLS[id] & CELLS[id + 1]) != COVERED || mode != RUN) {
-            side(value == 0, opposite(method), id);
-        }
-        if (asker == id) {
-            asker = -1;
+        if (MARKS[id] != SETTLED) {
+            answered(value == 0, method, id);
         }
     }
 
     /** A jump that is taken when the boolean of this method is true. */
     public static void flagne(int value, int method, int id) {
-        if ((CELLS[id] & CELLS[id + 1]) != COVERED || mode != RUN) {
-            side(value != 0, opposite(method), id);
+        if (MARKS[id] != SETTLED) {
+            answered(value != 0, method, id);
+        }
+    }
+
+    private static void answered(boolean jumps, int method, int id) {
+        int other = jumps ? id : id + 1;
+        cover(jumps ? id + 1 : id);
+        // Where nobody asked any more, nobody told.
+        if ((asker >= 0 || method == LIBRARY) && near(other, opposite(method))) {
+            MARKS[other] = 0;
+        }
+        if (CELLS[other] == COVERED) {
+            settle(id);
         }
         if (asker == id) {
             asker = -1;
@@ -373,7 +454,7 @@ public final class Probes extends Error {
 
     /** A jump on an order whose distance is {@link #gap}. */
     public static void compared(int order, int relation, int id) {
-        if ((CELLS[id] & CELLS[id + 1]) != COVERED || mode != RUN) {
+        if (MARKS[id] != SETTLED) {
             decide(holds(order, relation), relation, gap, id);
         }
     }
@@ -414,13 +495,17 @@ public final class Probes extends Error {
     /** A jump on numbers in a method that returns a boolean. */
     public static void account(int a, int b, int method, int how) {
         if (asker >= 0) {
-            int relation = how & 7;
-            boolean jumps = holds(a < b ? -1 : a == b ? 0 : 1, relation);
-            if ((how & OF_CALL) != 0) {
-                note(jumps, opposite(how >>> CALL_SHIFT), method, how);
-            } else {
-                note(jumps, missing(jumps, relation, (how & OF_GAP) != 0 ? gap : gap((long) a, b)), method, how);
-            }
+            noteNumbers(a, b, method, how);
+        }
+    }
+
+    private static void noteNumbers(int a, int b, int method, int how) {
+        int relation = how & 7;
+        boolean jumps = holds(a < b ? -1 : a == b ? 0 : 1, relation);
+        if ((how & OF_CALL) != 0) {
+            note(jumps, opposite(how >>> CALL_SHIFT), method, how);
+        } else {
+            note(jumps, missing(jumps, relation, (how & OF_GAP) != 0 ? gap : gap((long) a, b)), method, how);
         }
     }
 
@@ -448,9 +533,12 @@ public final class Probes extends Error {
 
     /** A method returns this boolean; passed is the number of the call that made it, {@link #NOBODY} for none. */
     public static void give(int value, int method, int number, int passed) {
-        if (asker < 0) {
-            return;
+        if (asker >= 0) {
+            given(value, method, number, passed);
         }
+    }
+
+    private static void given(int value, int method, int number, int passed) {
         float distance = value != 0 ? TO_FALSE[method] : TO_TRUE[method];
         if (passed != NOBODY && (flagOf == passed || passed == ANYBODY && flagOf != NOBODY)) {
             distance = Math.min(distance, flag);
@@ -610,7 +698,7 @@ public final class Probes extends Error {
 
     // Threads, time limit, end of the JVM.
 
-    /** In loops that come to no other probe. */
+    /** In each loop, for the others may miss that the mode changes while it runs. */
     public static void loop() {
         if (mode != RUN) {
             attend();
@@ -619,7 +707,7 @@ public final class Probes extends Error {
 
     /** In front of each return; id is the target of its line. */
     public static void end(int id) {
-        if (mode != RUN) {
+        if (attentive) {
             ended(id);
         }
     }
@@ -807,9 +895,18 @@ public final class Probes extends Error {
         }
         if (backgrounds > 0) {
             nextRound();
-            mode = WATCH;
+            set(WATCH);
         } else {
-            mode = RUN;
+            set(RUN);
+        }
+    }
+
+    private static void set(int next) {
+        boolean wasAttentive = attentive;
+        mode = next;
+        attentive = next != RUN;
+        if (attentive && !wasAttentive) {
+            unsettle();
         }
     }
 
@@ -839,7 +936,7 @@ public final class Probes extends Error {
         }
         suspects = n;
         quietFrom = System.nanoTime() + TIDYING;
-        mode = OBSERVE;
+        set(OBSERVE);
     }
 
     private static void release(Thread[] threads, int n) {
@@ -889,7 +986,7 @@ public final class Probes extends Error {
     /** Ends the work of the action. */
     public static void kill() {
         threads = null;
-        mode = KILL;
+        set(KILL);
     }
 
     /** Forgets exceptions and attempts to end the JVM. */

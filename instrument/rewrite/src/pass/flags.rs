@@ -60,7 +60,7 @@ pub(super) fn account(site: &mut Site<'_, '_, '_, '_, '_, '_>, instruction: &Ins
         return Ok(());
     }
     if site.idx == 0 {
-        site.shared.slot = site.shared.table.next_slot();
+        site.shared.slot = if tells(site.method) { site.shared.table.next_slot() } else { None };
     }
     let Some(slot) = site.shared.slot else { return Ok(()) };
     if site.idx == 0 {
@@ -72,6 +72,11 @@ pub(super) fn account(site: &mut Site<'_, '_, '_, '_, '_, '_>, instruction: &Ins
         return give(site, slot);
     }
     if jumps::has_probe(site.method, site.idx, instruction) { note(site, instruction, slot) } else { Ok(()) }
+}
+
+/// Whether anything in this method may tell how far its boolean is from the other value.
+fn tells(method: &Method<'_, '_>) -> bool {
+    method.instructions.iter().any(|instruction| instruction.is_conditional() || gives_boolean(method, instruction))
 }
 
 fn give(site: &mut Site<'_, '_, '_, '_, '_, '_>, slot: i32) -> Result<()> {

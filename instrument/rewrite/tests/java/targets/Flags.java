@@ -17,6 +17,26 @@ class Flags {
         }
     }
 
+    static void again() { // 1042 to 843, then 50, 200 times 1000, 43; the last is not asked any more
+        for (int i = 0; i < 200; i++) {
+            if (isAnswer(1042 - i)) { //: then=0.00124688; else=1
+                nop();
+            }
+        }
+        for (int i = 0; i < 202; i++) {
+            int x = i == 0 ? 50 : i < 201 ? 1000 : 43;
+            if (isAnswer(x)) { //: then=0.111111; else=1
+                nop();
+            }
+        }
+        for (int i = 0; i < 200; i++) {
+            int x = i < 199 ? 1000 : 42;
+            if (isAnswer(x)) { //: then=1; else=1
+                nop();
+            }
+        }
+    }
+
     static boolean isAnswer(int x) {
         return x == 42;
     }
@@ -175,6 +195,7 @@ class Flags {
 
     public static void run() {
         straight(43);
+        again();
         connected(43, 7);
         chained(1003, 1.5);
         texts("fop");
