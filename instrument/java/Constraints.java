@@ -31,6 +31,9 @@ public final class Constraints {
 
     private static final float UNKNOWN = Float.MAX_VALUE;
 
+    /** Longer texts are not read as numbers. */
+    private static final int LONGEST_NUMBER = 1000;
+
     /** By identity of their descriptors. */
     private static final Constraints[] KNOWN = new Constraints[1024];
 
@@ -304,8 +307,14 @@ public final class Constraints {
 
     /** How many digits there are too many. */
     private float digits(Object value) {
+        if (value instanceof String && ((String) value).length() > LONGEST_NUMBER) {
+            return UNKNOWN;
+        }
         BigDecimal number = value instanceof String ? new BigDecimal((String) value)
                 : value.getClass() == BigDecimal.class ? (BigDecimal) value : BigDecimal.valueOf(number(value));
+        if (!Values.isSmall(number)) {
+            return UNKNOWN;
+        }
         BigDecimal stripped = number.signum() == 0 ? BigDecimal.ZERO : number.stripTrailingZeros();
         double tooMany = Math.max(0, stripped.precision() - stripped.scale() - low) + Math.max(0, stripped.scale() - high);
         return (float) tooMany;
@@ -314,7 +323,7 @@ public final class Constraints {
     private static double number(Object object) {
         if (object instanceof String) {
             try {
-                return Double.parseDouble((String) object);
+                return ((String) object).length() > LONGEST_NUMBER ? Double.NaN : Double.parseDouble((String) object);
             } catch (NumberFormatException none) {
                 return Double.NaN;
             }
@@ -322,7 +331,8 @@ public final class Constraints {
         Class<?> type = object == null ? null : object.getClass();
         boolean known = type == Integer.class || type == Long.class || type == Short.class || type == Byte.class
                 || type == Double.class || type == Float.class || type == BigDecimal.class || type == BigInteger.class;
-        return known ? ((Number) object).doubleValue() : Double.NaN;
+        boolean small = type != BigDecimal.class || Values.isSmall((BigDecimal) object);
+        return known && small ? ((Number) object).doubleValue() : Double.NaN;
     }
 
     /** The present time as an object of the same class; null for others. */

@@ -7,6 +7,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -43,6 +44,8 @@ public class Shop {
         @Size(min = 1, max = 9) String fine = "abc";
         @Even int number = 7;
         @Max(3) String[] odd = {"what", "it", "is", "not", "for"};
+        @Digits(integer = 2, fraction = 1) String endless = new String(new char[10_000_000]).replace('\0', '7');
+        @Min(10) BigDecimal vast = new BigDecimal(BigInteger.ONE.shiftLeft(30_000_000).negate());
     }
 
     private static boolean isValid(String name, Object value) {
