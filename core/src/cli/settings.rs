@@ -78,6 +78,7 @@ pub struct OperationSettings {
 
 /// What is written where.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the user, and every combination makes sense")]
 pub struct OutputSettings {
     /// The folder.
     pub folder: PathBuf,

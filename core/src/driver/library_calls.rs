@@ -21,13 +21,13 @@ pub struct LibraryCall {
 
 /// All there are by class; within a class by line, places without a number last.
 pub(super) fn library_calls(places: &Places, nearest: &dyn Fn(CodeId) -> f64) -> BTreeMap<String, Vec<LibraryCall>> {
-    let mut found: BTreeMap<&str, BTreeMap<Key<'_>, Vec<(String, f64)>>> = BTreeMap::new();
+    let mut found: BTreeMap<&str, BTreeMap<Key<'_>, Outcomes>> = BTreeMap::new();
     for (id, name) in places.numbered() {
         if let Some((unit, key, outcome)) = split(name) {
             found.entry(unit).or_default().entry(key).or_default().push((outcome.to_owned(), nearest(id)));
         }
     }
-    let call = |((_, place, ordinal, method), outcomes): (Key<'_>, Vec<(String, f64)>)| {
+    let call = |((_, place, ordinal, method), outcomes): (Key<'_>, Outcomes)| {
         let (place, method) = (place.to_owned(), method.to_owned());
         let outcomes = told(outcomes);
         (!outcomes.is_empty()).then_some(LibraryCall { place, ordinal, method, outcomes })
@@ -35,6 +35,9 @@ pub(super) fn library_calls(places: &Places, nearest: &dyn Fn(CodeId) -> f64) ->
     let calls = found.into_iter().map(|(unit, calls)| (unit.to_owned(), calls.into_iter().filter_map(call).collect()));
     calls.filter(|(_, calls): &(String, Vec<LibraryCall>)| !calls.is_empty()).collect()
 }
+
+/// Outcomes with their closeness.
+type Outcomes = Vec<(String, f64)>;
 
 /// Line, place, ordinal and method; what is no number comes last.
 type Key<'a> = (u32, &'a str, u32, &'a str);
@@ -53,7 +56,7 @@ fn split(name: &str) -> Option<(&str, Key<'_>, &str)> {
 }
 
 /// Any call may throw: which of them are measured no name says, and all that always returned would bury the others.
-fn told(mut outcomes: Vec<(String, f64)>) -> Vec<(String, f64)> {
+fn told(mut outcomes: Outcomes) -> Outcomes {
     let threw = outcomes.iter().any(|(outcome, closeness)| outcome == "throws" && *closeness >= 1.0);
     outcomes.retain(|(outcome, _)| threw || !["returns", "throws"].contains(&outcome.as_str()));
     outcomes
