@@ -5,6 +5,7 @@
 //! the run; a service that is started anew calls again. The protocol is described in `driver-protocol/SPEC.md`.
 
 mod coverage;
+mod library_calls;
 mod peer;
 mod places;
 
@@ -18,6 +19,7 @@ use restive_driver_protocol::{DriverConnection, DriverListener, Error, Request, 
 use crate::search::Feedback;
 
 pub use coverage::{Counters, Coverage, Extent, UnitCoverage};
+pub use library_calls::LibraryCall;
 use peer::{Part, Peer};
 use places::Places;
 
@@ -227,6 +229,7 @@ impl Driver {
         if !all.is_empty() {
             self.coverage.set_units(all, &self.places);
         }
+        self.coverage.set_library_calls(&self.places);
         if let Some(peer) = self.peers.first() {
             self.coverage.driver = peer.description();
         }

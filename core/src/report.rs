@@ -4,6 +4,7 @@ mod curl;
 mod finding_id;
 #[cfg(test)]
 mod fixture;
+mod library_calls;
 pub mod results;
 mod run;
 mod secret;
@@ -19,4 +20,4 @@ pub use run::{CurvePoint, EndedBy, Run, RunStatistics, Setting, SuiteFile, TestP
 pub use secret::{Mask, is_secret_name};
 pub use style::{Style, count, grouped, printable, shortened};
 pub use summary::{SummaryPlaces, summary};
-pub use write::{REPORT_FILE, RESULTS_FILE, TEMPORARY, WriteError, write, write_file};
+pub use write::{LIBRARY_CALLS_FILE, REPORT_FILE, RESULTS_FILE, TEMPORARY, WriteError, write, write_file, write_library_calls};

@@ -140,6 +140,7 @@ fn every_setting_is_in_the_help_of_fuzz() {
         "--overwrite",
         "--format",
         "--suite",
+        "--debug",
         "--quiet",
         "--config",
         "--show-config",

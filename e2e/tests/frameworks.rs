@@ -109,6 +109,7 @@ fn spring_boot_3_needs_its_jar_only() -> Result<()> {
             "GET /labels/{number}",
             "GET /parcels/{id}",
             "GET /quotes",
+            "POST /consignments",
             "POST /depots",
             "POST /parcels",
             "POST /parcels/{id}/pickup",
@@ -158,6 +159,25 @@ fn a_day_of_february_is_met_in_spring_boot_3() -> Result<()> {
         assert_failed(&results.failures_of("POST /parcels"), &leap_day, "java.time.DateTimeException");
         Ok(())
     })
+}
+
+/// That bodies which fulfil constraints of which the schema says nothing are made by their distances: only then this
+/// statement of the operation is come to.
+fn assert_constraints_are_met(app: &App, operation: &str, class: &str, text: &str) -> Result<()> {
+    in_work_folder(&format!("{}-constraints", app.folder), |folder| {
+        let Some(jar) = built(app)? else { return Ok(()) };
+        let valid = [app.statement(class, class, text)?];
+        let path = operation.trim_start_matches("POST ");
+        let args = ["--include", path, "--budget", "6000 calls", "--suite=false"];
+        let (_, results) = fuzz(folder, &jar, &args, fails(operation, &valid))?;
+        assert_failed(&results.failures_of(operation), &valid, "java.lang.IllegalStateException");
+        Ok(())
+    })
+}
+
+#[test]
+fn constraints_that_no_schema_names_are_met_in_spring_boot_3() -> Result<()> {
+    assert_constraints_are_met(&PARCELS, "POST /consignments", "ParcelController", "nothing is made of consignments")
 }
 
 #[test]

@@ -117,7 +117,7 @@ fn a_crash_of_the_jvm_is_a_finding_with_its_report() -> Result<()> {
 fn what_cannot_be_measured_is_counted_and_floods_of_output_stop_nothing() -> Result<()> {
     in_work_folder("bad-classes", |folder| {
         let Some(classes) = compiled(folder)? else { return Ok(()) };
-        let (finished, results) = fuzz(folder, &classes, &["--exclude", "/crash", "--budget", "40 calls"])?;
+        let (finished, results) = fuzz(folder, &classes, &["--exclude", "/crash", "--budget", "40 calls", "--debug"])?;
         let coverage = &results.json()["coverage"];
         let skipped = coverage["skipped_classes"].to_string();
         assert!(skipped.contains("Hid") && skipped.contains("hidden class"), "{skipped}\n{}", finished.stderr);
@@ -125,6 +125,10 @@ fn what_cannot_be_measured_is_counted_and_floods_of_output_stop_nothing() -> Res
         let degraded: String = classes.filter_map(|class| class["degraded"].as_str()).collect();
         assert!(degraded.contains("sum(I)I") && degraded.contains("65535"), "{degraded}");
         assert_eq!(results.json()["run"]["calls"], 40);
+        let told = fs::read_to_string(folder.join("out/debug/library-calls.txt"))?;
+        let lines = ["  fewer probes than wanted: sum(I)I", "Not measured: 1 class\n  Hid", "String.equals"];
+        assert!(lines.iter().all(|line| told.contains(line)), "{told}");
+        assert!(finished.stderr.contains("debug/library-calls.txt"), "{}", finished.stderr);
         let logs = fs::read_dir(folder.join("out/logs"))?.flatten().map(|entry| entry.metadata().map_or(0, |it| it.len()));
         assert!(logs.sum::<u64>() <= 11_000_000, "the log stays within its bound");
         Ok(())

@@ -40,13 +40,25 @@ public final class Automaton {
     /** How many instructions times chars one evaluation looks at. */
     private static final int STEPS = 1_000_000;
 
+    /** How many instructions are visited within rows; more only where loops are nested deeply. Then nothing is known. */
+    private static final int MOST_VISITS = 4_000_000;
+
+    /** Longer regular expressions are not read, and not kept. */
+    static final int LONGEST = 8192;
+
     /** How often a text was cut. */
     static volatile int cuts;
+
+    /** How many instructions were visited; where threads count at the same time, some are lost. */
+    static long visits;
 
     /** How many regular expressions were not understood. */
     static volatile int unknown;
 
     private static final Automaton[] CACHE = new Automaton[256];
+
+    /** Stands for all that are too long. */
+    private static Automaton tooLong;
 
     private static final int ASCII = 128;
 
@@ -150,6 +162,11 @@ public final class Automaton {
 
     /** The automaton of a regular expression, which is read when it is met first. */
     static Automaton of(String source, int flags) {
+        if (source.length() > LONGEST) {
+            // Not even its hash code is asked for.
+            tooLong = tooLong == null ? new Automaton("(", 0) : tooLong;
+            return tooLong;
+        }
         int slot = (source.hashCode() * 31 + flags) * 0x9e3779b1 >>> 24;
         Automaton cached = CACHE[slot];
         if (cached == null || cached.flags != flags || !cached.source.equals(source)) {
@@ -232,12 +249,16 @@ public final class Automaton {
             cuts++;
         }
         int least = edits(room, length, how);
-        if (least >= NONE) {
+        if (least < 0) {
+            cuts++;
+        }
+        if (least < 0 || least >= NONE) {
             return Distances.UNKNOWN;
         }
         return least == 0 && (cut || loose) ? Distances.UNSURE : least;
     }
 
+    /** The least cost of edits, {@link #NONE} or more where none help; -1 where it takes too much work. */
     private int edits(int[][] room, int length, int how) {
         int[] row = room[0];
         int[] next = room[1];
@@ -246,11 +267,12 @@ public final class Automaton {
             row[i] = NONE;
         }
         row[0] = 0;
-        spread(row, chars, 0, length);
+        int visited = spread(row, chars, 0, length);
         int end = n - 1;
         int least = row[end];
         for (int i = 0; i < length; i++) {
             if (how != Distances.MATCHES && least == 0) {
+                visits += visited;
                 return 0;
             }
             read(row, next, room[2], chars[i]);
@@ -260,9 +282,14 @@ public final class Automaton {
             int[] swapped = row;
             row = next;
             next = swapped;
-            spread(row, chars, i + 1, length);
+            visited += spread(row, chars, i + 1, length);
+            if (visited > MOST_VISITS) {
+                visits += visited;
+                return -1;
+            }
             least = how == Distances.MATCHES ? row[end] : Math.min(least, row[end]);
         }
+        visits += visited;
         return least;
     }
 
@@ -295,13 +322,14 @@ public final class Automaton {
         }
     }
 
-    /** Within a row: what follows without a char, or with one inserted; where a way back brings something, on from there. */
-    private void spread(int[] row, int[] chars, int at, int length) {
+    /** Within a row: what follows without a char, or with one inserted; where a way back brings something, on from there. How many were visited. */
+    private int spread(int[] row, int[] chars, int at, int length) {
         int n = this.n;
         byte[] kinds = this.kinds;
         int[] firsts = this.firsts;
         int[] seconds = this.seconds;
-        for (int i = 0; i < n;) {
+        int visited = 0;
+        for (int i = 0; i < n; visited++) {
             int cost = row[i];
             int kind = kinds[i];
             int onward = i + 1;
@@ -323,6 +351,7 @@ public final class Automaton {
             }
             i = onward;
         }
+        return visited;
     }
 
     /** What it costs to pass a condition between two chars: nothing, an edit where one may help, or no way. */

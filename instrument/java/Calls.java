@@ -243,7 +243,7 @@ public final class Calls {
         return Distances.equal(one, other);
     }
 
-    public static float equalIgnoringOrder(Object text, Object other, int id) {
+    public static float orderIgnoreCase(Object text, Object other, int id) {
         return wanted(id) ? Distances.compare(text(text), text(other), true, 0) : SKIPPED;
     }
 

@@ -1,5 +1,6 @@
 import java.lang.annotation.Annotation;
 import java.lang.ref.WeakReference;
+import java.lang.reflect.Method;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Instant;
@@ -12,6 +13,7 @@ import java.time.Year;
 import java.time.YearMonth;
 import java.time.ZonedDateTime;
 import java.util.Calendar;
+import java.util.Collection;
 import java.util.Date;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -21,7 +23,7 @@ import java.util.regex.Pattern;
  *
  * <p>{@link #validated} stands behind the one place where Hibernate Validator asks a validator. What it hands over is only asked
  * for names and attributes, and only when a constraint is seen for the first time; then it gets an index, by which the agent
- * gives it targets. {@link #begin} and {@link #end} stand around the validation of a bean. An object of this class is what is kept of a constraint.
+ * gives it targets. {@link #begin} and {@link #end} stand around the validation of a bean, or of the parameters of a method. An object of this class is what is kept of a constraint.
  */
 public final class Constraints {
     /** A mail address; a host may have no dot. */
@@ -31,10 +33,13 @@ public final class Constraints {
 
     private static final float UNKNOWN = Float.MAX_VALUE;
 
+    /** Longer texts are not read as numbers. */
+    private static final int LONGEST_NUMBER = 1000;
+
     /** By identity of their descriptors. */
     private static final Constraints[] KNOWN = new Constraints[1024];
 
-    /** Beans that were validated as a whole, by identity of their classes. */
+    /** Beans and parameters that were validated as a whole, by identity of their classes. */
     private static final Constraints[] BEANS = new Constraints[256];
 
     /** The library's description of the constraint, or the class of the bean, held weakly. */
@@ -53,7 +58,11 @@ public final class Constraints {
     /** What a text must match; null for none. */
     private final Automaton automaton;
 
-    private Constraints(Object descriptor, int index, String name, Map<?, ?> attributes) {
+    /** What was validated as a whole: {@code *} or the name of a method; empty for a constraint. */
+    private final String whole;
+
+    private Constraints(Object descriptor, int index, String name, Map<?, ?> attributes, String whole) {
+        this.whole = whole;
         this.descriptor = new WeakReference<>(descriptor);
         this.index = index;
         boolean known = name.startsWith("javax.validation.constraints.") || name.startsWith("jakarta.validation.constraints.")
@@ -69,14 +78,17 @@ public final class Constraints {
     /** The thread that validates. */
     private static Thread validating;
 
-    /** How many constraints were not fulfilled, and the least of their distances. */
+    /** How many constraints were not fulfilled, weighed, and the least of their distances. */
     private static int failing;
     private static float nearest;
 
     /** By how much farther a bean is with one more of them; a bound of what the nearest adds to it. */
     private static final float ONE_MORE = 1 << 20;
 
-    /** A validation of this bean begins. */
+    /** For how many stands one that a value does not fulfil which could hold others: left out, it would fail only once. */
+    private static final int HOLDING = 64;
+
+    /** A validation of this bean, or of the parameters of one of its methods, begins. */
     public static void begin(Object bean) {
         validating = bean == null ? null : Thread.currentThread();
         failing = 0;
@@ -85,12 +97,22 @@ public final class Constraints {
 
     /** The validation of this bean ends. */
     public static void end(Object bean) {
-        if (bean != null && validating == Thread.currentThread()) {
+        end(bean, "*");
+    }
+
+    /** The validation of the parameters of this method of this bean ends. */
+    public static void end(Object bean, Method method) {
+        end(bean, method == null ? null : method.getName());
+    }
+
+    private static void end(Object bean, String what) {
+        if (bean != null && what != null && validating == Thread.currentThread()) {
             validating = null;
-            int slot = System.identityHashCode(bean.getClass()) & BEANS.length - 1;
+            Class<?> type = bean.getClass();
+            int slot = System.identityHashCode(type) + what.hashCode() & BEANS.length - 1;
             Constraints known = BEANS[slot];
-            if (known == null || known.descriptor.get() != bean.getClass()) {
-                known = new Constraints(bean.getClass(), index(bean.getClass().getName(), "*", "valid"), "", null);
+            if (known == null || known.descriptor.get() != type || !known.whole.equals(what)) {
+                known = new Constraints(type, index(type.getName(), what, "valid"), "", null, what);
                 BEANS[slot] = known;
             }
             int id = known.id();
@@ -122,9 +144,14 @@ public final class Constraints {
             Calls.settled(result != 0, distance, id);
         }
         if (result == 0 && validating == Thread.currentThread()) {
-            failing++;
+            failing += holds(value) ? HOLDING : 1;
             nearest = Math.min(nearest, distance);
         }
+    }
+
+    /** Whether there may be constraints on what would be in a value. */
+    private static boolean holds(Object value) {
+        return value == null || value instanceof Collection || value instanceof Map || value instanceof Object[];
     }
 
     /** The id of the target of fulfilling it; -1 when it has none, or none yet. */
@@ -152,9 +179,9 @@ public final class Constraints {
             String path = String.valueOf(get(place, "getPropertyPath"));
             Class<?> type = ((Annotation) get(descriptor, "getAnnotation")).annotationType();
             int index = bean == null ? -1 : index(bean.getClass().getName(), path, type.getSimpleName());
-            return new Constraints(descriptor, index, type.getName(), (Map<?, ?>) get(descriptor, "getAttributes"));
+            return new Constraints(descriptor, index, type.getName(), (Map<?, ?>) get(descriptor, "getAttributes"), "");
         } catch (Throwable unreadable) {
-            return new Constraints(descriptor, -1, "", null);
+            return new Constraints(descriptor, -1, "", null, "");
         }
     }
 
@@ -304,8 +331,14 @@ public final class Constraints {
 
     /** How many digits there are too many. */
     private float digits(Object value) {
+        if (value instanceof String && ((String) value).length() > LONGEST_NUMBER) {
+            return UNKNOWN;
+        }
         BigDecimal number = value instanceof String ? new BigDecimal((String) value)
                 : value.getClass() == BigDecimal.class ? (BigDecimal) value : BigDecimal.valueOf(number(value));
+        if (!Values.isSmall(number)) {
+            return UNKNOWN;
+        }
         BigDecimal stripped = number.signum() == 0 ? BigDecimal.ZERO : number.stripTrailingZeros();
         double tooMany = Math.max(0, stripped.precision() - stripped.scale() - low) + Math.max(0, stripped.scale() - high);
         return (float) tooMany;
@@ -314,7 +347,7 @@ public final class Constraints {
     private static double number(Object object) {
         if (object instanceof String) {
             try {
-                return Double.parseDouble((String) object);
+                return ((String) object).length() > LONGEST_NUMBER ? Double.NaN : Double.parseDouble((String) object);
             } catch (NumberFormatException none) {
                 return Double.NaN;
             }
@@ -322,7 +355,8 @@ public final class Constraints {
         Class<?> type = object == null ? null : object.getClass();
         boolean known = type == Integer.class || type == Long.class || type == Short.class || type == Byte.class
                 || type == Double.class || type == Float.class || type == BigDecimal.class || type == BigInteger.class;
-        return known ? ((Number) object).doubleValue() : Double.NaN;
+        boolean small = type != BigDecimal.class || Values.isSmall((BigDecimal) object);
+        return known && small ? ((Number) object).doubleValue() : Double.NaN;
     }
 
     /** The present time as an object of the same class; null for others. */

@@ -410,6 +410,11 @@ public final class Distances {
         return Automaton.cuts;
     }
 
+    /** How many instructions of regular expressions were looked at to hold texts against them, as far as threads count right. */
+    public static long visits() {
+        return Automaton.visits;
+    }
+
     /** How often a regular expression was met for the first time whose language is not understood. */
     public static int unknownPatterns() {
         return Automaton.unknown;

@@ -169,6 +169,9 @@ public final class Formats {
 
     /** The automaton of a pattern or description, read as {@link #LENIENT}, {@link #STRICT} or {@link #DESCRIPTION}. */
     private static Automaton of(String pattern, String kind) {
+        if (pattern.length() > Automaton.LONGEST) {
+            return Automaton.of(pattern, 0);
+        }
         int slot = pattern.hashCode() + kind.length() & PATTERNS.length - 1;
         Object[] known = PATTERNS[slot];
         if (known == null || known[2] != kind || !pattern.equals(known[0])) {

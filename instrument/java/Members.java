@@ -24,29 +24,44 @@ public final class Members {
     /** How many constants of an enum are looked at. */
     private static final int CONSTANTS = 256;
 
-    /** Fields of wrappers, in the order of {@link #HOLDERS}; null where the JVM does not let this class read it. */
-    private static final Field[] FIELDS = new Field[6];
+    /** Tables with this many places are always walked through, and larger ones that have an element in this many places. */
+    private static final int PLACES = 65_536;
+    private static final int PLACES_EACH = 64;
+
+    /** Fields that lead from a set or view to its map, and from that to its table. */
+    private static final String[] TABLED = {
+        "java.util.HashSet", "map", "java.util.HashMap$KeySet", "this$0", "java.util.HashMap$Values", "this$0",
+        "java.util.concurrent.ConcurrentHashMap$CollectionView", "map", "java.util.HashMap", "table",
+        "java.util.IdentityHashMap", "table", "java.util.concurrent.ConcurrentHashMap", "table"
+    };
+    private static final Field[] TABLES = fields(TABLED);
+
+    /** Fields of wrappers. */
     private static final String[] HOLDERS = {
         "java.util.Collections$UnmodifiableCollection", "c", "java.util.Collections$SynchronizedCollection", "c",
         "java.util.Collections$UnmodifiableMap", "m", "java.util.Collections$SynchronizedMap", "m",
         "java.util.TreeSet", "m", "java.util.TreeMap$KeySet", "m"
     };
+    private static final Field[] FIELDS = fields(HOLDERS);
 
     /** A class, held weakly, and the names of its constants. */
     private static final Object[][] ENUMS = new Object[64][];
 
     private static String[] currencies;
 
-    static {
-        for (int i = 0; i < FIELDS.length; i++) {
+    /** By names of classes and of their fields; null where the JVM does not let this class read it. */
+    private static Field[] fields(String[] names) {
+        Field[] fields = new Field[names.length / 2];
+        for (int i = 0; i < fields.length; i++) {
             try {
-                Field field = Class.forName(HOLDERS[2 * i]).getDeclaredField(HOLDERS[2 * i + 1]);
+                Field field = Class.forName(names[2 * i]).getDeclaredField(names[2 * i + 1]);
                 field.setAccessible(true);
-                FIELDS[i] = field;
+                fields[i] = field;
             } catch (Throwable refused) {
-                FIELDS[i] = null;
+                fields[i] = null;
             }
         }
+        return fields;
     }
 
     private Members() {
@@ -157,6 +172,25 @@ public final class Members {
         }
     }
 
+    /** Whether its few elements lie in a table so large that it takes long to find them. */
+    private static boolean isSparse(Object holder) throws IllegalAccessException {
+        if (holder.getClass().getName().contains("Linked")) {
+            // Followed by its links.
+            return false;
+        }
+        Object inner = holder;
+        for (int i = 0; i < TABLES.length; i++) {
+            if (TABLES[i] != null && TABLES[i].getDeclaringClass().isInstance(inner)) {
+                inner = TABLES[i].get(inner);
+            }
+        }
+        if (!(inner instanceof Object[]) || inner == holder || ((Object[]) inner).length <= PLACES) {
+            return false;
+        }
+        int size = holder instanceof Map ? ((Map<?, ?>) holder).size() : ((Collection<?>) holder).size();
+        return size < ((Object[]) inner).length / PLACES_EACH;
+    }
+
     /** How many elements there are; -1 when it is not known. */
     static int size(Object object) {
         try {
@@ -176,7 +210,7 @@ public final class Members {
     static float contained(Object collection, Object value) {
         try {
             Object holder = collection == null || !isValue(value) ? null : holder(collection);
-            return holder == null || holder instanceof Map ? Distances.UNKNOWN : nearest(holder, value);
+            return holder == null || holder instanceof Map || isSparse(holder) ? Distances.UNKNOWN : nearest(holder, value);
         } catch (Throwable failure) {
             return Distances.UNKNOWN;
         }
@@ -185,7 +219,7 @@ public final class Members {
     static float containsKey(Object map, Object key) {
         try {
             Object holder = map == null || !isValue(key) ? null : holder(map);
-            return holder instanceof Map ? nearest(((Map<?, ?>) holder).keySet(), key) : Distances.UNKNOWN;
+            return holder instanceof Map && !isSparse(holder) ? nearest(((Map<?, ?>) holder).keySet(), key) : Distances.UNKNOWN;
         } catch (Throwable failure) {
             return Distances.UNKNOWN;
         }
@@ -194,7 +228,7 @@ public final class Members {
     static float containsValue(Object map, Object value) {
         try {
             Object holder = map == null || !isValue(value) ? null : holder(map);
-            return holder instanceof Map ? nearest(((Map<?, ?>) holder).values(), value) : Distances.UNKNOWN;
+            return holder instanceof Map && !isSparse(holder) ? nearest(((Map<?, ?>) holder).values(), value) : Distances.UNKNOWN;
         } catch (Throwable failure) {
             return Distances.UNKNOWN;
         }
@@ -204,7 +238,7 @@ public final class Members {
         try {
             Object holder = collection == null ? null : holder(collection);
             Object wanted = values == null ? null : holder(values);
-            if (!(holder instanceof Collection) || !(wanted instanceof Collection)) {
+            if (!(holder instanceof Collection) || !(wanted instanceof Collection) || isSparse(holder) || isSparse(wanted)) {
                 return Distances.UNKNOWN;
             }
             double sum = 0;

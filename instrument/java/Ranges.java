@@ -1,9 +1,17 @@
+import java.util.Arrays;
+
 /** A set of code points, while a regular expression is read. */
 public final class Ranges {
     static final int LAST = 0x10ffff;
 
     /** Categories and cases are only looked up below this: the first two planes. */
     private static final int LOOKED_UP = 0x20000;
+
+    /** With more ranges than these, insertion is no way to sort them. */
+    private static final int FEW = 64;
+
+    /** What from 128 up in the first plane has another case, upper case, and its lower case; null until it is asked for. */
+    private static int[][] cases;
 
     /** Ascending, not touching, after {@link #tidy}: first and last of each range. */
     int[] bounds = new int[8];
@@ -31,6 +39,9 @@ public final class Ranges {
 
     /** Sorts the ranges and joins those that touch. */
     Ranges tidy() {
+        if (n > 2 * FEW) {
+            sort();
+        }
         for (int i = 2; i < n; i += 2) {
             int first = bounds[i];
             int last = bounds[i + 1];
@@ -54,6 +65,19 @@ public final class Ranges {
         }
         n = kept;
         return this;
+    }
+
+    /** By their first code points. */
+    private void sort() {
+        long[] ranges = new long[n / 2];
+        for (int i = 0; i < ranges.length; i++) {
+            ranges[i] = (long) bounds[2 * i] << 32 | bounds[2 * i + 1];
+        }
+        Arrays.sort(ranges);
+        for (int i = 0; i < ranges.length; i++) {
+            bounds[2 * i] = (int) (ranges[i] >> 32);
+            bounds[2 * i + 1] = (int) ranges[i];
+        }
     }
 
     /** All others. */
@@ -101,25 +125,38 @@ public final class Ranges {
     /** With every char of which one case is in. */
     private Ranges folded() {
         Ranges more = new Ranges();
-        for (int c = 128; c < 0x10000; c++) {
-            int upper = Character.toUpperCase(c);
-            int lower = Character.toLowerCase(upper);
-            if ((upper != c || lower != c) && (contains(upper) || contains(lower))) {
-                more.add(c, c);
+        int[][] known = cases();
+        for (int i = 0; i < known[0].length; i++) {
+            int upper = known[1][i];
+            int lower = known[2][i];
+            if (contains(upper) || contains(lower)) {
+                more.add(known[0][i], known[0][i]);
             }
-        }
-        int own = n;
-        for (int i = 0; i < own; i += 2) {
-            for (int c = Math.max(128, bounds[i]); c <= Math.min(0xffff, bounds[i + 1]); c++) {
-                int upper = Character.toUpperCase(c);
-                int lower = Character.toLowerCase(upper);
-                if (upper != c || lower != c) {
-                    more.add(upper, upper).add(lower, lower);
-                }
+            if (contains(known[0][i])) {
+                more.add(upper, upper).add(lower, lower);
             }
         }
         more.tidy();
         return addAll(more).tidy();
+    }
+
+    private static int[][] cases() {
+        int[][] known = cases;
+        if (known == null) {
+            known = new int[3][0x10000];
+            int n = 0;
+            for (int c = 128; c < 0x10000; c++) {
+                known[0][n] = c;
+                known[1][n] = Character.toUpperCase(c);
+                known[2][n] = Character.toLowerCase(known[1][n]);
+                n += known[1][n] != c || known[2][n] != c ? 1 : 0;
+            }
+            for (int i = 0; i < known.length; i++) {
+                known[i] = Arrays.copyOf(known[i], n);
+            }
+            cases = known;
+        }
+        return known;
     }
 
     boolean contains(int c) {

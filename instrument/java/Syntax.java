@@ -16,6 +16,9 @@ public final class Syntax {
     static final int MOST = 4096;
 
     private static final int NESTED = 100;
+
+    /** How many properties, and ranges in all their cases, there may be: each looks at all chars that have any. */
+    private static final int MOST_LOOKUPS = 64;
     private static final int NOT_READ = Pattern.CANON_EQ | 0x100;
 
     private final String source;
@@ -23,6 +26,7 @@ public final class Syntax {
     private int flags;
     private int depth;
     private boolean quoting;
+    private int lookups;
 
     /** Kind of each instruction, and its operands; see {@link Automaton}. */
     byte[] kinds = new byte[32];
@@ -46,7 +50,7 @@ public final class Syntax {
 
     /** Reads it all; throws {@link #NOT_UNDERSTOOD}. */
     void read() {
-        if ((flags & NOT_READ) != 0) {
+        if ((flags & NOT_READ) != 0 || source.length() > Automaton.LONGEST) {
             throw NOT_UNDERSTOOD;
         }
         if ((flags & Pattern.LITERAL) != 0) {
@@ -135,7 +139,19 @@ public final class Syntax {
     }
 
     private Ranges cased(Ranges ranges) {
-        return is(Pattern.CASE_INSENSITIVE) ? ranges.cased(is(Pattern.UNICODE_CASE)) : ranges;
+        if (!is(Pattern.CASE_INSENSITIVE)) {
+            return ranges;
+        }
+        if (is(Pattern.UNICODE_CASE) && ranges.bounds[0] != ranges.bounds[1]) {
+            lookUp();
+        }
+        return ranges.cased(is(Pattern.UNICODE_CASE));
+    }
+
+    private void lookUp() {
+        if (++lookups > MOST_LOOKUPS) {
+            throw NOT_UNDERSTOOD;
+        }
     }
 
     private boolean is(int flag) {
@@ -560,7 +576,11 @@ public final class Syntax {
             // Since which version cases are one for these differs.
             throw NOT_UNDERSTOOD;
         }
-        return ranges == null ? Ranges.ofTypes(types(category)) : ranges;
+        if (ranges == null) {
+            lookUp();
+            return Ranges.ofTypes(types(category));
+        }
+        return ranges;
     }
 
     private static Ranges posix(String name) {

@@ -234,7 +234,8 @@ public final class Values {
         return difference * order > 0 ? difference : order * Float.MIN_VALUE;
     }
 
-    private static boolean isSmall(BigDecimal number) {
+    /** Few enough digits to compute with. */
+    static boolean isSmall(BigDecimal number) {
         return Math.abs((long) number.scale()) < BITS && number.unscaledValue().bitLength() < BITS;
     }
 

@@ -204,6 +204,7 @@ mod tests {
         out = "results"
         overwrite = true
         formats = ["pytest", "junit"]
+        debug = true
         quiet = true
     "#;
 

@@ -9,8 +9,18 @@ use crate::report::TEMPORARY;
 use super::{CliError, Exit, OutputSettings};
 
 /// Names that restive writes; a folder with only these holds earlier results.
-const OURS: [&str; 9] =
-    ["results.json", "report.json", "report.html", "suite", "junit.xml", "results.sarif", "logs", "schema", "README.md"];
+const OURS: [&str; 10] = [
+    "results.json",
+    "report.json",
+    "report.html",
+    "suite",
+    "junit.xml",
+    "results.sarif",
+    "logs",
+    "schema",
+    "debug",
+    "README.md",
+];
 
 /// A folder that results can be written to: it exists, is writable and holds nothing of an earlier run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -180,7 +190,8 @@ mod tests {
 
     fn prepare(folder: &Path, overwrite: bool) -> Result<OutputFolder, OutError> {
         let formats = SuiteFormat::ALL.to_vec();
-        OutputFolder::prepare(&OutputSettings { folder: folder.to_owned(), overwrite, formats, suite: true, quiet: true })
+        let folder = folder.to_owned();
+        OutputFolder::prepare(&OutputSettings { folder, overwrite, formats, suite: true, debug: false, quiet: true })
     }
 
     #[test]

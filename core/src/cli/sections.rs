@@ -275,6 +275,9 @@ pub struct OutputSection {
     /// Make tests of what was found, execute them again and write them; without, a run ends with its search [default: true]
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pub suite: Option<bool>,
+    /// Write what came of each call of a library method in the service to `debug/library-calls.txt`
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub debug: Option<bool>,
     /// No progress on standard error
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pub quiet: Option<bool>,

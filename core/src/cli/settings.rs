@@ -78,6 +78,7 @@ pub struct OperationSettings {
 
 /// What is written where.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the user, and every combination makes sense")]
 pub struct OutputSettings {
     /// The folder.
     pub folder: PathBuf,
@@ -87,6 +88,8 @@ pub struct OutputSettings {
     pub formats: Vec<SuiteFormat>,
     /// Whether tests are made at all; else findings are not tried again either.
     pub suite: bool,
+    /// Whether what came of each library call is written, too.
+    pub debug: bool,
     /// Whether progress stays unshown.
     pub quiet: bool,
 }
@@ -154,8 +157,9 @@ fn pick_output(layers: &mut Layers, typed: OutputSection, config: &Config) -> Ou
     formats.sort();
     formats.dedup();
     let suite = layers.pick_or("output.suite", typed.suite, file.suite, true);
+    let debug = layers.pick_or("output.debug", typed.debug, file.debug, false);
     let quiet = layers.pick_or("output.quiet", typed.quiet, file.quiet, false);
-    OutputSettings { folder, overwrite, formats, suite, quiet }
+    OutputSettings { folder, overwrite, formats, suite, debug, quiet }
 }
 
 /// How a key is called where its value came from: `--p-random`, `RESTIVE_P_RANDOM`, `p-random` in `[search]`.

@@ -8,6 +8,7 @@ use restive_driver_protocol::message::{Origin, Units};
 
 use crate::search::CodeId;
 
+use super::library_calls::{LibraryCall, library_calls};
 use super::places::Places;
 
 /// When a place was first reached.
@@ -120,7 +121,11 @@ pub struct Coverage {
     pub n_foreign: u64,
     /// Classes of the service whether loaded or not, where a jar tells.
     pub n_on_disk: Option<u64>,
+    /// Calls of library methods with what came of them, by class.
+    pub library_calls: BTreeMap<String, Vec<LibraryCall>>,
     reached: Vec<Reached>,
+    /// The closeness that each place was brought to at best.
+    nearest: Vec<f64>,
     names: Vec<Option<(String, Counted)>>,
     /// What was reached, so far.
     pub counters: Arc<Counters>,
@@ -142,8 +147,15 @@ impl Coverage {
     }
 
     fn note_as(&mut self, reached: &[(CodeId, f64)], places: &Places, how: &dyn Fn(CodeId) -> Reached) {
-        for (code, _) in reached.iter().filter(|(_, closeness)| *closeness >= 1.0) {
+        for (code, closeness) in reached {
             let idx = code.0 as usize;
+            if self.nearest.len() <= idx {
+                self.nearest.resize(idx + 1, 0.0);
+            }
+            self.nearest[idx] = self.nearest[idx].max(*closeness);
+            if *closeness < 1.0 {
+                continue;
+            }
             if self.reached.len() <= idx {
                 self.reached.resize(idx + 1, Reached::Never);
                 self.names.resize(idx + 1, None);
@@ -201,6 +213,11 @@ impl Coverage {
             let Some((unit, counted)) = name else { continue };
             self.units.entry(unit.clone()).or_default().extent_mut(*counted).note(*reached);
         }
+    }
+
+    /// Tells library calls anew.
+    pub(super) fn set_library_calls(&mut self, places: &Places) {
+        self.library_calls = library_calls(places, &|code| self.nearest.get(code.0 as usize).copied().unwrap_or_default());
     }
 
     /// Lines of all classes together.

@@ -35,6 +35,11 @@ impl Places {
         self.names.iter().map(String::as_str)
     }
 
+    /// All ids with their names, in the order of first sight.
+    pub(super) fn numbered(&self) -> impl Iterator<Item = (CodeId, &str)> {
+        (0..).map(CodeId).zip(self.names())
+    }
+
     /// Names that were not given out before.
     pub(super) fn take_new(&mut self) -> Vec<String> {
         let new = self.names[self.n_told..].to_vec();

@@ -5,7 +5,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::{Results, Run, wfc};
+use super::{Results, Run, RunStatistics, library_calls, wfc};
 
 /// Begin of the names of files that are not finished yet.
 pub const TEMPORARY: &str = ".restive-";
@@ -15,6 +15,9 @@ pub const RESULTS_FILE: &str = "results.json";
 
 /// Name of the Web Fuzzing Commons report.
 pub const REPORT_FILE: &str = "report.json";
+
+/// Name of the file with what came of each library call, written on demand.
+pub const LIBRARY_CALLS_FILE: &str = "debug/library-calls.txt";
 
 /// A result file that could not be written; what was there before is still there.
 #[derive(Debug, thiserror::Error)]
@@ -63,6 +66,14 @@ pub fn write(run: &Run, folder: &Path, now: SystemTime) -> Result<Results, Write
     write_file(&folder.join(RESULTS_FILE), results.to_json().as_bytes())?;
     write_file(&folder.join(REPORT_FILE), wfc::report(&results, run.suite_files, now).as_bytes())?;
     Ok(results)
+}
+
+/// Writes what came of each library call below `folder`, which exists.
+pub fn write_library_calls(statistics: &RunStatistics, folder: &Path) -> Result<(), WriteError> {
+    let path = folder.join(LIBRARY_CALLS_FILE);
+    let parent = path.parent().unwrap_or(folder);
+    fs::create_dir_all(parent).map_err(|error| WriteError::new(parent, error))?;
+    write_file(&path, library_calls::text(statistics.coverage.as_ref()).as_bytes())
 }
 
 /// Writes a whole file beside `path` and then puts it in its place.

@@ -20,9 +20,12 @@
 //!
 //! Differences from the source: conditions such as `\b` look at the text as it is, and one that does not hold costs an edit
 //! (`\b`, `\B`, `^` and `$` in several lines) or bars the way (the ends of the text). Of a text, 8,192 chars are looked at,
-//! fewer when states times chars are more than a million. Possessive quantifiers and atomic groups are read as if they gave
+//! fewer when states times chars are more than a million; where loops in loops make more than four million steps of it, nothing is
+//! known. Possessive quantifiers and atomic groups are read as if they gave
 //! back, so nothing is [`UNSURE`] rather than 0. Look-around, back references, `\G`, `\X`, `\N`, properties of scripts and
-//! blocks, and the flags `CANON_EQ` and `UNICODE_CHARACTER_CLASS` are not understood: [`UNKNOWN`].
+//! blocks, the flags `CANON_EQ` and `UNICODE_CHARACTER_CLASS`, expressions of more than 8,192 UTF-16 units or 4,096
+//! instructions, nested deeper than 100, or with more than 64 properties and ranges in all their cases are not understood:
+//! [`UNKNOWN`].
 
 mod automaton;
 mod ranges;

@@ -1,8 +1,8 @@
-//! The two places of Hibernate Validator where it validates a bean and where it asks a validator: what it asked, and what was
-//! said, goes to the runtime class.
+//! The places of Hibernate Validator where it validates a bean or the parameters of a method, and where it asks a validator:
+//! what it asked, and what was said, goes to the runtime class.
 //!
 //! No probes and no targets: the classes are a library's. Constraints are the service's, and get targets when they are seen.
-//! In versions 5 to 9 the places are `ValidatorImpl.validate` and `ConstraintTree.validateSingleConstraint`, where stands
+//! In versions 5 to 9 the places are `ValidatorImpl.validate`, `ValidatorImpl.validateParameters` and `ConstraintTree.validateSingleConstraint`, where stands
 //! `aload validator; aload value; aload context; isValid`.
 
 use restive_classfile::opcode::op;
@@ -18,6 +18,12 @@ pub const CONSTRAINT_CLASSES: [&str; 2] = [
 /// How a bean is validated.
 const VALIDATE: (&str, &str) = ("validate", "(Ljava/lang/Object;[Ljava/lang/Class;)Ljava/util/Set;");
 
+/// How the parameters of a method of a bean are.
+const VALIDATE_PARAMETERS: (&str, &str) = (
+    "validateParameters",
+    "(Ljava/lang/Object;Ljava/lang/reflect/Method;[Ljava/lang/Object;[Ljava/lang/Class;)Ljava/util/Set;",
+);
+
 /// How the names end of classes that tell where a value stands, and what a constraint is.
 const PLACE: &str = "/ValueContext;";
 const DESCRIPTOR: &str = "/ConstraintDescriptorImpl;";
@@ -32,9 +38,11 @@ pub fn observe_constraints(class_bytes: &[u8], runtime_class: &str) -> Option<Ve
         let Ok(Some(code)) = class.code(method) else { continue };
         let instructions = code.instructions().collect::<Result<Vec<_>>>().ok()?;
         let (name, descriptor) = (class.pool.text(method.name).ok()?, class.pool.text(method.descriptor).ok()?);
-        if (name.as_ref(), descriptor.as_ref()) == VALIDATE {
+        let whole = [VALIDATE, VALIDATE_PARAMETERS].into_iter().position(|it| (name.as_ref(), descriptor.as_ref()) == it);
+        if let Some(whole) = whole {
+            let end = [END, END_PARAMETERS][whole];
             let mut edits = |instruction: &Instruction<'_>, pool: &mut AppendedPool, edit: &mut Edit| {
-                observing.frame(instruction, pool, edit)
+                observing.frame(end, instruction, pool, edit)
             };
             patcher.patch(&code, &mut edits).ok()?;
             is_observed = true;
@@ -50,6 +58,12 @@ pub fn observe_constraints(class_bytes: &[u8], runtime_class: &str) -> Option<Ve
     }
     is_observed.then(|| patcher.finish().ok())?
 }
+
+/// What is pushed at the end of a validation, and the descriptor of the hook that takes it.
+type End = (&'static [u8], &'static str);
+
+const END: End = (&[op::ALOAD_1], "(Ljava/lang/Object;)V");
+const END_PARAMETERS: End = (&[op::ALOAD_1, op::ALOAD_2], "(Ljava/lang/Object;Ljava/lang/reflect/Method;)V");
 
 struct Observing<'c, 'a, 'p> {
     class: &'c ClassFile<'a>,
@@ -68,17 +82,18 @@ impl Observing<'_, '_, '_> {
         })
     }
 
-    /// Tells of the bean, the first parameter, at the begin and at each end of its validation.
-    fn frame(&mut self, instruction: &Instruction<'_>, pool: &mut AppendedPool, edit: &mut Edit) -> Result<()> {
-        edit.need_stack(1);
+    /// Tells of the bean, the first parameter, at the begin of its validation, and at each end as is said here.
+    fn frame(&mut self, end: End, instruction: &Instruction<'_>, pool: &mut AppendedPool, edit: &mut Edit) -> Result<()> {
+        edit.need_stack(2);
         let mut code = Emitter { code: &mut edit.before, pool, members: &mut self.members };
         if instruction.pc == 0 {
             code.plain(&[op::ALOAD_1]);
             code.member(op::INVOKESTATIC, hook("begin", "(Ljava/lang/Object;)V"))?;
         }
         if instruction.opcode == op::ARETURN {
-            code.plain(&[op::ALOAD_1]);
-            code.member(op::INVOKESTATIC, hook("end", "(Ljava/lang/Object;)V"))?;
+            let (operands, descriptor) = end;
+            code.plain(operands);
+            code.member(op::INVOKESTATIC, hook("end", descriptor))?;
         }
         Ok(())
     }

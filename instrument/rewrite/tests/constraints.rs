@@ -29,8 +29,8 @@ const ANNOTATIONS: [(&str, &str); 16] = [
     ("AssertTrue", ""),
 ];
 
-/// Each constraint with its distance to being fulfilled and to not being so; 0 is covered.
-const EXPECTED: [&str; 21] = [
+/// Each constraint with its distance to being fulfilled, of a whole in constraints, and to not being so; 0 is covered.
+const EXPECTED: [&str; 24] = [
     "shop.Shop$Order buyer NotNull 3.4028235E38 0.0",
     "shop.Shop$Order street NotBlank 1.0 0.0",
     "shop.Shop$Order town NotEmpty 1.0 0.0",
@@ -51,7 +51,10 @@ const EXPECTED: [&str; 21] = [
     "shop.Shop$Order fine Size 0.0 3.4028235E38",
     "shop.Shop$Order number Even 3.4028235E38 0.0",
     "shop.Shop$Order odd Max 3.4028235E38 0.0",
-    "shop.Shop$Order * valid 1.8874368E7 0.0",
+    "shop.Shop$Order endless Digits 3.4028235E38 0.0",
+    "shop.Shop$Order vast Min 3.4028235E38 0.0",
+    "shop.Shop$Order * valid 209.0 0.0",
+    "shop.Shop$Order isValid valid 209.0 0.0",
 ];
 
 fn compile(jdk: &Jdk, sources: &[PathBuf], to: &Path) {

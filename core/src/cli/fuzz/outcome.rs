@@ -74,11 +74,14 @@ impl Outcome<'_> {
             secrets: &secrets,
         };
         let written = report::write(&run, &self.folder.path, SystemTime::now());
-        self.print_summary(&Results::from_run(&run), written.is_ok(), &suite_files);
+        let debug = self.settings.output.debug.then(|| report::write_library_calls(&statistics, &self.folder.path));
+        let has_library_calls = matches!(debug, Some(Ok(())));
+        self.print_summary(&Results::from_run(&run), written.is_ok(), has_library_calls, &suite_files);
         warn_of_resets(evaluator);
         warn_of_driver(evaluator);
         evaluator.service_mut().end();
         written?;
+        debug.transpose()?;
         match suite_error {
             Some(error) => Err(CliError::from_error(Exit::Environment, &error)
                 .hint("`results.json` is complete; free some space or choose another folder with `--out DIR`")),
@@ -164,10 +167,10 @@ impl Outcome<'_> {
         }
     }
 
-    fn print_summary(&self, results: &Results, has_results: bool, suite_files: &[SuiteFile]) {
+    fn print_summary(&self, results: &Results, has_results: bool, has_library_calls: bool, suite_files: &[SuiteFile]) {
         let folder = self.folder.path.display().to_string();
         let commands = commands(&folder, suite_files);
-        let places = SummaryPlaces { folder: &folder, has_results, suite_files, commands: &commands };
+        let places = SummaryPlaces { folder: &folder, has_results, has_library_calls, suite_files, commands: &commands };
         let stderr = std::io::stderr();
         let style = Style::for_terminal(stderr.is_terminal());
         // A closed standard error must not keep the results from being written.

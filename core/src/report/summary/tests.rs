@@ -10,7 +10,13 @@ use crate::search::Change;
 fn summary_of(parts: &Parts) -> String {
     let results = Results::from_run(&parts.run());
     let commands = [("run the tests".to_owned(), "cd out/suite/pytest && pytest".to_owned())];
-    let places = SummaryPlaces { folder: "out", has_results: true, suite_files: &parts.suite_files, commands: &commands };
+    let places = SummaryPlaces {
+        folder: "out",
+        has_results: true,
+        has_library_calls: true,
+        suite_files: &parts.suite_files,
+        commands: &commands,
+    };
     summary(&results, &places, Style::plain())
 }
 
@@ -148,7 +154,7 @@ fn a_test_that_ends_before_the_call_of_its_fault_is_named_as_such() {
 #[test]
 fn files_that_could_not_be_written_are_not_named() {
     let results = Results::from_run(&Parts::clean().run());
-    let places = SummaryPlaces { folder: "out", has_results: false, suite_files: &[], commands: &[] };
+    let places = SummaryPlaces { folder: "out", has_results: false, has_library_calls: false, suite_files: &[], commands: &[] };
     let text = summary(&results, &places, Style::plain());
     assert!(!text.contains("Files in") && !text.contains("report.json"), "{text}");
 }

@@ -16,6 +16,9 @@ const MOST_CHARS: usize = 8192;
 /// How many instructions times chars one evaluation looks at.
 const STEPS: usize = 1_000_000;
 
+/// How many instructions are visited within rows; more only where loops are nested deeply. Then nothing is known.
+const MOST_VISITS: usize = 4_000_000;
+
 /// What of a text must match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum How {
@@ -90,37 +93,42 @@ impl Regex {
 
     /// The least cost of edits after which the text matches; [`UNKNOWN`] when none help.
     ///
-    /// Takes time in proportion to chars times instructions, at most a million of them.
+    /// Takes time in proportion to chars times instructions, at most a million of them, and more where loops are
+    /// nested, at most four million.
     pub fn distance(&self, text: &[u16], how: How) -> f32 {
         let most = MOST_CHARS.min(STEPS / self.instructions.len());
         let mut chars: Vec<u32> = code_points(text).take(most + 1).collect();
         let cut = chars.len() > most;
         chars.truncate(most);
         match self.edits(&chars, how) {
-            NONE.. => UNKNOWN,
-            0 if cut || self.loose => UNSURE,
-            least => least as f32,
+            None | Some(NONE..) => UNKNOWN,
+            Some(0) if cut || self.loose => UNSURE,
+            Some(least) => least as f32,
         }
     }
 
-    fn edits(&self, text: &[u32], how: How) -> i64 {
+    /// The least cost of edits, [`NONE`] or more where none help; none where it takes too much work.
+    fn edits(&self, text: &[u32], how: How) -> Option<i64> {
         let end = self.instructions.len() - 1;
         let mut row = vec![NONE; self.instructions.len()];
         row[0] = 0;
-        self.spread(&mut row, text, 0);
+        let mut n_visits = self.spread(&mut row, text, 0);
         let mut least = row[end];
         for (idx, c) in text.iter().enumerate() {
             if how != How::Whole && least == 0 {
-                return 0;
+                return Some(0);
             }
             row = self.read_char(&row, *c);
             if how == How::Part {
                 row[0] = 0;
             }
-            self.spread(&mut row, text, idx + 1);
+            n_visits += self.spread(&mut row, text, idx + 1);
+            if n_visits > MOST_VISITS {
+                return None;
+            }
             least = if how == How::Whole { row[end] } else { least.min(row[end]) };
         }
-        least
+        Some(least)
     }
 
     /// From one row to the next by a char: deleted, or read as one of a class.
@@ -137,9 +145,11 @@ impl Regex {
     }
 
     /// Within a row: what follows without a char, or with one inserted; where a way back brings something, on from there.
-    fn spread(&self, row: &mut [i64], text: &[u32], at: usize) {
-        let mut idx = 0;
+    /// How many instructions were visited.
+    fn spread(&self, row: &mut [i64], text: &[u32], at: usize) -> usize {
+        let (mut idx, mut n_visits) = (0, 0);
         while let Some(instruction) = self.instructions.get(idx) {
+            n_visits += 1;
             let cost = row[idx];
             let mut onward = idx + 1;
             let (target, cost) = match *instruction {
@@ -162,6 +172,7 @@ impl Regex {
             }
             idx = onward;
         }
+        n_visits
     }
 }
 
@@ -229,4 +240,29 @@ fn is_word(c: Option<u32>) -> bool {
 /// The code points of a text; halves of surrogate pairs that stand alone are their own.
 pub(super) fn code_points(text: &[u16]) -> impl Iterator<Item = u32> {
     char::decode_utf16(text.iter().copied()).map(|c| c.map_or_else(|half| half.unpaired_surrogate().into(), u32::from))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{How, Regex};
+    use crate::UNKNOWN;
+
+    fn utf16(text: &str) -> Vec<u16> {
+        text.encode_utf16().collect()
+    }
+
+    #[test]
+    fn loops_in_loops_are_followed_as_long_as_they_take_few_steps() {
+        let nested = format!("{}a*b{}", "(".repeat(90), "b*)*".repeat(90));
+        let regex = Regex::read(&utf16(&nested), 0).expect("it is understood");
+        let distances = [40, 400].map(|n| regex.distance(&utf16(&("ab".repeat(n) + "c")), How::Whole));
+        assert_eq!(distances.map(f32::to_bits), [1.0, UNKNOWN].map(f32::to_bits));
+    }
+
+    #[test]
+    fn expressions_that_are_too_long_are_not_read() {
+        let commented = |n: usize| utf16(&("(?x)a".to_owned() + &" ".repeat(n - 5)));
+        assert!(Regex::read(&commented(8192), 0).is_some());
+        assert!(Regex::read(&commented(8193), 0).is_none());
+    }
 }

@@ -71,7 +71,7 @@ impl Syntax {
         if last < c {
             return Err(NotUnderstood);
         }
-        part.add(&self.cased(Ranges::new(c, last)));
+        part.add(&self.cased(c, last)?);
         Ok(())
     }
 
@@ -157,7 +157,11 @@ impl Syntax {
             // Since which version cases are one for these differs.
             return Err(NotUnderstood);
         }
-        posix(&name).or_else(|| Ranges::of_category(category)).ok_or(NotUnderstood)
+        if let Some(ranges) = posix(&name) {
+            return Ok(ranges);
+        }
+        self.look_up()?;
+        Ranges::of_category(category).ok_or(NotUnderstood)
     }
 
     /// The char that an escape stands for.

@@ -13,6 +13,12 @@ pub(super) const MOST: usize = 4096;
 /// How deep groups and sets may be nested.
 const NESTED: usize = 100;
 
+/// How long an expression may be, in UTF-16 units.
+const LONGEST: usize = 8192;
+
+/// How many properties, and ranges in all their cases, there may be.
+const MOST_LOOKUPS: usize = 64;
+
 /// The expression is none, or beyond what is read.
 #[derive(Debug)]
 pub(super) struct NotUnderstood;
@@ -23,6 +29,8 @@ pub(super) type Read<T> = Result<T, NotUnderstood>;
 pub(super) struct Syntax {
     /// Code points; halves of surrogate pairs may stand alone.
     source: Vec<u32>,
+    is_too_long: bool,
+    n_lookups: usize,
     at: usize,
     flags: u32,
     depth: usize,
@@ -38,14 +46,26 @@ pub(super) struct Syntax {
 
 impl Syntax {
     pub(super) fn new(source: &[u16], flags: u32) -> Syntax {
+        let is_too_long = source.len() > LONGEST;
         let source = super::automaton::code_points(source).collect();
         let (instructions, classes) = (Vec::new(), Vec::new());
-        Syntax { source, at: 0, flags, depth: 0, quoting: false, instructions, classes, loose: false }
+        Syntax {
+            source,
+            is_too_long,
+            n_lookups: 0,
+            at: 0,
+            flags,
+            depth: 0,
+            quoting: false,
+            instructions,
+            classes,
+            loose: false,
+        }
     }
 
     /// Reads it all.
     pub(super) fn read(&mut self) -> Read<()> {
-        if self.is(flag::CANON_EQ | flag::UNICODE_CHARACTER_CLASS) {
+        if self.is_too_long || self.is(flag::CANON_EQ | flag::UNICODE_CHARACTER_CLASS) {
             return Err(NotUnderstood);
         }
         if self.is(flag::LITERAL) {
@@ -109,12 +129,26 @@ impl Syntax {
     }
 
     pub(super) fn literal(&mut self, c: u32) -> Read<()> {
-        let ranges = self.cased(Ranges::new(c, c));
+        let ranges = self.cased(c, c)?;
         self.emit_class(ranges)
     }
 
-    pub(super) fn cased(&self, ranges: Ranges) -> Ranges {
-        if self.is(flag::CASE_INSENSITIVE) { ranges.cased(self.is(flag::UNICODE_CASE)) } else { ranges }
+    /// The chars from one to another, in all cases where the flags say so.
+    pub(super) fn cased(&mut self, first: u32, last: u32) -> Read<Ranges> {
+        let ranges = Ranges::new(first, last);
+        if !self.is(flag::CASE_INSENSITIVE) {
+            return Ok(ranges);
+        }
+        if self.is(flag::UNICODE_CASE) && first != last {
+            self.look_up()?;
+        }
+        Ok(ranges.cased(self.is(flag::UNICODE_CASE)))
+    }
+
+    /// Counts what looks at many chars.
+    pub(super) fn look_up(&mut self) -> Read<()> {
+        self.n_lookups += 1;
+        if self.n_lookups > MOST_LOOKUPS { Err(NotUnderstood) } else { Ok(()) }
     }
 
     pub(super) fn is(&self, flags: u32) -> bool {

@@ -343,39 +343,112 @@ public final class Holders {
         expect("known currency", 0, Distances.currency(Currency.getInstance("USD").getCurrencyCode()));
     }
 
-    /** Huge and hostile inputs take little time. */
+    private static String times(int n, String part) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < n; i++) {
+            text.append(part);
+        }
+        return text.toString();
+    }
+
+    /** Of huge and hostile inputs only so much is looked at. */
     private static void bounds() {
-        StringBuilder huge = new StringBuilder();
-        for (int i = 0; i < 10_000_000; i++) {
-            huge.append('a');
-        }
-        String text = huge.toString();
-        List<Integer> many = new ArrayList<>(Collections.nCopies(1_000_000, 7));
-        Pattern catastrophic = Pattern.compile("(a+)+b(x*)*(a|aa)+");
-        long start = System.nanoTime();
+        String text = times(10_000_000, "a");
+        // What differs behind the 16,384 chars that are looked at counts 1, however much it is.
+        expect("end of a huge text", 1, Distances.equal(text, text.substring(5) + "zzzzz"));
+        expect("end of a huge text in any case", 1, Distances.equalIgnoreCase(text, text.substring(5) + "ZZZZZ"));
+        expect("length of a huge text", 65536, Distances.equal(text, text + "b"));
+        expect("begin of a huge text", 25, Distances.startsWith(text, "z", 0));
+        expect("prefix that is longer", Distances.MISSING, Distances.startsWith(text, text + "z", 0));
+        expect("part behind all steps", 24, Distances.contains(text + times(60, "y"), times(60, "y"), 0) / 60);
+        expect("char of a huge text", 1, Distances.containsChar(text, 'b', 0));
+        expect("number that is huge", Distances.UNKNOWN, Distances.parseInteger(times(10_000_000, "7"), 10, 0, 9));
+        expect("digits behind those looked at", Distances.UNSURE, Distances.parseInteger(times(20_000, "7") + "x", 10, 1, 0));
         int cutsBefore = Distances.cuts();
-        Distances.equal(text, text + "b");
-        Distances.equalIgnoreCase(text, "b" + text);
-        Distances.contains(text, "ab", 0);
-        Distances.contains(text, text.substring(1) + "b", 0);
-        Distances.parseInteger(text, 10, 0, 9);
-        Distances.parseReal(text);
-        Distances.format(Formats.ZONED_DATE_TIME, text);
-        Distances.matches(catastrophic, text, Distances.FIND);
-        Distances.matches("(((a{1,20}b){1,20}c)|x*)*", text, Distances.MATCHES);
-        Distances.contained(many, 5);
-        Distances.containedAll(many, many);
-        long milliseconds = (System.nanoTime() - start) / 1_000_000;
-        if (milliseconds > 3000) {
-            System.out.println("huge inputs took " + milliseconds + " ms");
+        lastVisits = Distances.visits();
+        visits("real", 1_000_000, Distances.parseReal(times(10_000_000, "7")), Distances.UNSURE);
+        visits("moment", 4_000_000, Distances.format(Formats.ZONED_DATE_TIME, text), -1);
+        visits("catastrophic pattern, found", 4_000_000, Distances.matches(Pattern.compile("(a+)+b(x*)*(a|aa)+"), text, Distances.FIND), -1);
+        visits("catastrophic pattern", 4_000_000, Distances.matches("(((a{1,20}b){1,20}c)|x*)*", text, Distances.MATCHES), -1);
+        String nested = times(90, "(") + "a*b" + times(90, "b*)*");
+        visits("loops in loops", 2_000_000, Distances.matches(nested, times(40, "ab") + "c", Distances.MATCHES), 1);
+        visits("loops in loops, long", 4_500_000, Distances.matches(nested, times(400, "ab") + "c", Distances.MATCHES), Distances.UNKNOWN);
+        expect("cut texts", cutsBefore + 5, Distances.cuts());
+        hostilePatterns();
+        tables();
+    }
+
+    /** What is told, unless it is -1, and that at least one and at most so many instructions were looked at for it since the last time. */
+    private static void visits(String what, long most, float found, float expected) {
+        long visited = Distances.visits() - lastVisits;
+        lastVisits = Distances.visits();
+        if (visited <= 0 || visited > most) {
+            System.out.println(what + " took " + visited + " steps");
         }
-        if (Distances.cuts() < cutsBefore + 3) {
-            System.out.println("cuts were not counted");
+        expect(what, expected < 0 ? found : expected, found);
+    }
+
+    private static long lastVisits;
+
+    private static void hostilePatterns() {
+        long before = Distances.visits();
+        expect("long comment", 0, Distances.matches("(?x)a" + times(8187, " "), "a", Distances.MATCHES));
+        expect("longer comment", Distances.UNKNOWN, Distances.matches("(?x)a" + times(8188, " "), "a", Distances.MATCHES));
+        before = Distances.visits();
+        String[] refused = {times(5_000_000, "ab"), "(?x)" + times(5_000_000, " #"), times(101, "(") + times(101, ")"), "(a{1000}){1000}",
+            times(65, "\\p{L}"), "(?iu)[" + times(65, "\\u0000-\\uffff") + "]", times(3000, "(a|b)"), times(4097, "a")};
+        for (String pattern : refused) {
+            String name = pattern.substring(0, Math.min(20, pattern.length()));
+            expect("pattern " + name, Distances.UNKNOWN, Distances.matches(pattern, "x", Distances.FIND));
         }
+        expect("looks at texts for patterns that are refused", before, Distances.visits());
+        expect("properties", 4 * Distances.MISSING, Distances.matches(times(64, "\\p{L}?") + "\\p{Alpha}{4}", "", Distances.MATCHES));
+        expect("all cases", 0, Distances.matches("(?iu)" + times(900, "\u00e4"), times(900, "\u00c4"), Distances.MATCHES));
+        expect("long pattern of a date", Distances.UNKNOWN, Distances.parse(new SimpleDateFormat(times(9000, "-"), Locale.ROOT), "x"));
         int unknownBefore = Distances.unknownPatterns();
         Distances.matches("(?=never met)", "x", Distances.FIND);
         Distances.matches("(?=never met)", "x", Distances.FIND);
         expect("patterns not understood", unknownBefore + 1, Distances.unknownPatterns());
+    }
+
+    /** Of many elements 64 are looked at; few in a large table are not sought. */
+    private static void tables() {
+        List<Object> many = new ArrayList<>(Collections.nCopies(1_000_000, (Object) 7));
+        many.set(999_999, 5);
+        expect("last of many", 2, Distances.contained(many, 5));
+        many.set(0, 6);
+        expect("first of many", 1, Distances.contained(many, 5));
+        List<Object> sevens = new ArrayList<>(Collections.nCopies(1_000_000, (Object) 7));
+        expect("fives in many sevens", 64 * 2 / 3f, Distances.containedAll(sevens, new ArrayList<>(Collections.nCopies(1_000_000, (Object) 5))));
+        HashMap<String, Integer> wide = new HashMap<>(1 << 20);
+        HashSet<String> set = new HashSet<>(1 << 20);
+        Map<String, Integer> concurrent = new ConcurrentHashMap<>(1 << 20);
+        Map<String, Integer> identity = new IdentityHashMap<>(1 << 20);
+        Map<String, Integer> linked = new LinkedHashMap<>(1 << 20);
+        Collection<String> linkedSet = new LinkedHashSet<>(1 << 20);
+        for (Map<String, Integer> map : Arrays.asList(wide, concurrent, identity, linked)) {
+            map.put("fop", 7);
+            float expected = map == linked ? 1 : Distances.UNKNOWN;
+            expect("one in a wide " + map.getClass(), expected, Distances.containsKey(map, "foo"));
+            expect("one in a wide, unmodifiable " + map.getClass(), expected, Distances.containsKey(Collections.unmodifiableMap(map), "foo"));
+            expect("value in a wide " + map.getClass(), map == linked ? 2 : Distances.UNKNOWN, Distances.containsValue(map, 5));
+        }
+        for (Collection<String> one : Arrays.asList(set, linkedSet)) {
+            one.add("fop");
+            expect("one in a wide " + one.getClass(), one == linkedSet ? 1 : Distances.UNKNOWN, Distances.contained(one, "foo"));
+        }
+        for (Collection<?> view : Arrays.<Collection<?>>asList(wide.keySet(), concurrent.keySet())) {
+            expect("one in a wide " + view.getClass(), Distances.UNKNOWN, Distances.contained(view, "foo"));
+            expect("one of a wide " + view.getClass(), Distances.UNKNOWN, Distances.containedAll(view, Arrays.asList("foo")));
+        }
+        for (Collection<?> view : Arrays.<Collection<?>>asList(wide.values(), concurrent.values())) {
+            expect("one in a wide " + view.getClass(), Distances.UNKNOWN, Distances.contained(view, 5));
+        }
+        expect("size of a wide map", 1, Distances.empty(wide));
+        for (int i = 0; i < 1 << 15; i++) {
+            wide.put("fop" + i, i);
+        }
+        expect("many in a wide map", 1, Math.min(1, Distances.containsKey(wide, "fop\uffff")));
     }
 
     /** More threads than work spaces: each result is right or unknown. */

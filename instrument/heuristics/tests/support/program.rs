@@ -19,7 +19,7 @@ pub fn run(jdk: &Jdk, name: &str, input: Option<&Path>, work: &Path) -> String {
     assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
     let mut java = jdk.program("java");
     // In a service the classes stand in java.lang and need no leave.
-    for package in if jdk.version > 8 { &["java.util", "java.util.regex"][..] } else { &[] } {
+    for package in if jdk.version > 8 { &["java.util", "java.util.concurrent", "java.util.regex"][..] } else { &[] } {
         java.arg("--add-opens").arg(format!("java.base/{package}=ALL-UNNAMED"));
     }
     java.arg("-cp").arg(std::env::join_paths([work, &runtime]).expect("joinable")).arg(name);

@@ -35,7 +35,7 @@ pub(super) static ROWS: [Replacement; 216] = [
     replacement((Text, ["java/lang/String", "indexOf", "(I)I"], Exact, Index, "containsChar", 8)),
     replacement((Text, ["java/lang/String", "lastIndexOf", "(I)I"], Exact, Index, "containsChar", 8)),
     replacement((Text, ["java/lang/String", "compareTo", "(Ljava/lang/String;)I"], Exact, Order, "order", 8)),
-    replacement((Text, ["java/lang/String", "compareToIgnoreCase", "(Ljava/lang/String;)I"], Exact, Order, "equalIgnoringOrder", 8)),
+    replacement((Text, ["java/lang/String", "compareToIgnoreCase", "(Ljava/lang/String;)I"], Exact, Order, "orderIgnoreCase", 8)),
     replacement((Text, ["java/lang/CharSequence", "isEmpty", "()Z"], Open, Truth, "empty", 15)),
     replacement((Text, ["java/lang/Boolean", "parseBoolean", "(Ljava/lang/String;)Z"], Static, Truth, "parseBoolean", 8)),
     replacement((Text, ["java/lang/Boolean", "valueOf", "(Ljava/lang/String;)Ljava/lang/Boolean;"], Static, Stated, "parseBoolean", 8)),

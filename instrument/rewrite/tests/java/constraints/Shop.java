@@ -7,6 +7,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -43,6 +44,8 @@ public class Shop {
         @Size(min = 1, max = 9) String fine = "abc";
         @Even int number = 7;
         @Max(3) String[] odd = {"what", "it", "is", "not", "for"};
+        @Digits(integer = 2, fraction = 1) String endless = new String(new char[10_000_000]).replace('\0', '7');
+        @Min(10) BigDecimal vast = new BigDecimal(BigInteger.ONE.shiftLeft(30_000_000).negate());
     }
 
     private static boolean isValid(String name, Object value) {
@@ -50,13 +53,25 @@ public class Shop {
     }
 
     private static void validate(Order order, Map<Field, ConstraintDescriptorImpl> known) {
-        System.out.println(new ValidatorImpl(violations -> {
+        ValidatorImpl validator = new ValidatorImpl(violations -> {
             try {
                 ask(order, known);
             } catch (Exception exception) {
                 violations.add(exception.toString());
             }
-        }).validate(order));
+        });
+        System.out.println(validator.validate(order));
+        System.out.println(validator.validateParameters(order, method("isValid"), new Object[0]));
+        System.out.println(validator.validateParameters(order, null, new Object[0]));
+    }
+
+    private static Method method(String name) {
+        for (Method method : Shop.class.getDeclaredMethods()) {
+            if (method.getName().equals(name)) {
+                return method;
+            }
+        }
+        return null;
     }
 
     private static void ask(Order order, Map<Field, ConstraintDescriptorImpl> known) throws Exception {
@@ -95,7 +110,9 @@ public class Shop {
             String[] names = Probes.CONSTRAINTS[i].split("\n");
             float toTrue = Float.intBitsToFloat(Integer.MAX_VALUE - Probes.CELLS[2 * i]);
             float toFalse = Float.intBitsToFloat(Integer.MAX_VALUE - Probes.CELLS[2 * i + 1]);
-            System.out.println(String.join(" ", names) + " " + toTrue + " " + toFalse);
+            // The distance of a whole in constraints, for versions print large numbers differently.
+            float unit = names[2].equals("valid") ? 1 << 20 : 1;
+            System.out.println(String.join(" ", names) + " " + toTrue / unit + " " + toFalse);
         }
     }
 }

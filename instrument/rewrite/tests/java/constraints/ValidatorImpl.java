@@ -1,5 +1,6 @@
 package org.hibernate.validator.internal.engine;
 
+import java.lang.reflect.Method;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -11,6 +12,15 @@ public class ValidatorImpl {
 
     public ValidatorImpl(Consumer<Set<String>> work) {
         this.work = work;
+    }
+
+    public <T> Set<String> validateParameters(T bean, Method method, Object[] values, Class<?>... groups) {
+        if (method == null) {
+            return Collections.emptySet();
+        }
+        Set<String> violations = new LinkedHashSet<>();
+        work.accept(violations);
+        return violations;
     }
 
     public final <T> Set<String> validate(T bean, Class<?>... groups) {

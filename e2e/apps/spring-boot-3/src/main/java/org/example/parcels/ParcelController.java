@@ -1,5 +1,7 @@
 package org.example.parcels;
 
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Positive;
@@ -61,6 +63,14 @@ class ParcelController {
     @ResponseStatus(HttpStatus.CREATED)
     Parcel take(@Valid @RequestBody NewParcel wanted) {
         return depots.take(wanted);
+    }
+
+    /** Planted fault: nobody was ever let through to here. */
+    @PostMapping("/consignments")
+    @io.swagger.v3.oas.annotations.parameters.RequestBody(
+            content = @Content(schema = @Schema(implementation = Consignment.Announced.class)))
+    String announce(@Valid @RequestBody Consignment consignment) {
+        throw new IllegalStateException("nothing is made of consignments");
     }
 
     @GetMapping("/parcels/{id}")
