@@ -160,6 +160,7 @@ impl Outcome<'_> {
             held_back: self.state.waits.held_back(),
             unchecked: evaluator.unchecked(),
             coverage,
+            hints: self.state.specialisations.counts().clone(),
             curve: self.curve.clone().finish(&self.state),
         }
     }
