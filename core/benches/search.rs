@@ -18,6 +18,7 @@ fn evaluation(n_targets: u32, shift: u32) -> Evaluation {
         (TargetId(id), closeness)
     });
     Evaluation {
+        hints: Vec::new(),
         individual: Individual::default(),
         results: Vec::new(),
         closeness: closeness.collect(),

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 pub use cache::Unusable;
 pub(crate) use options::quoted;
-pub use options::{AgentOptions, REPLACEMENTS, java_tool_options, with_quick_answers};
+pub use options::{AgentOptions, REPLACEMENTS, TCP, java_tool_options, with_quick_answers};
 
 /// The agent's bytes, or why there are none.
 static LIBRARY: Result<&[u8], &str> = include!(concat!(env!("OUT_DIR"), "/agent.rs"));

@@ -38,7 +38,9 @@ pub use pair::{CommandLine, HeaderField, PairError, Variable};
 pub use progress::{Progress, Snapshot};
 pub use quantity::{BudgetText, QuantityError, Size, Time};
 pub use sections::SuiteFormat;
-pub use settings::{Attachment, DemoSettings, DriverSettings, JarSettings, OperationSettings, OutputSettings, Settings};
+pub use settings::{
+    Attachment, DemoSettings, DriverSettings, JarSettings, OperationSettings, OutputSettings, Settings, Tracking,
+};
 pub use source::{BaseUrl, BaseUrlError, BaseUrlSources, SchemaSource};
 
 use std::collections::BTreeSet;

@@ -69,6 +69,8 @@ pub struct Driver {
     /// Whether what runs is work for restive itself: the schema, log-ins, looks at paths.
     is_preparing: bool,
     guides: bool,
+    /// Values of the action that begins next; none where values are not tracked.
+    track: Option<Vec<String>>,
 }
 
 /// How drivers and the core find each other.
@@ -107,7 +109,25 @@ impl Driver {
             is_armed: false,
             is_preparing: false,
             guides,
+            track: guides.then(Vec::new),
         }
+    }
+
+    /// The same with values tracked or not; they are unless said otherwise, where drivers guide the search.
+    #[must_use]
+    pub fn tracking(mut self, tracks: bool) -> Self {
+        self.track = (tracks && self.guides).then(Vec::new);
+        self
+    }
+
+    /// Whether a driver tells what the service does with values of a call.
+    pub fn tracks(&self) -> bool {
+        self.track.is_some() && self.report == Report::Uncovered && self.peers.iter().any(Peer::tells_hints)
+    }
+
+    /// Values of the action that begins next, to be tracked.
+    pub fn track(&mut self, values: Vec<String>) {
+        self.track = self.track.is_some().then_some(values);
     }
 
     /// Where drivers connect to; none when the core calls.
@@ -203,7 +223,7 @@ impl Driver {
         }
         let mut requests = vec![Request::EndAction];
         match next {
-            Next::Action(idx) => requests.push(start_action(idx)),
+            Next::Action(idx) => requests.push(self.start_action(idx)),
             Next::Test => requests.extend(self.test_requests()),
             Next::Pause => {}
         }
@@ -249,7 +269,12 @@ impl Driver {
     fn test_requests(&mut self) -> Vec<Request> {
         self.n_tests += 1;
         let test = StartTest { number: TestNumber(self.n_tests), report: self.report };
-        vec![Request::StartTest(test), start_action(0)]
+        vec![Request::StartTest(test), self.start_action(0)]
+    }
+
+    fn start_action(&mut self, idx: usize) -> Request {
+        let track = self.track.as_mut().map(std::mem::take).unwrap_or_default();
+        Request::StartAction(StartAction { index: u32::try_from(idx).unwrap_or(u32::MAX), track })
     }
 
     /// One round trip to each driver. A driver that fails is given up.
@@ -329,10 +354,6 @@ impl Driver {
         loaded.sort_by(|one: &(String, u32), other| other.1.cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
         Met::NothingMeasured { loaded, skipped }
     }
-}
-
-fn start_action(idx: usize) -> Request {
-    Request::StartAction(StartAction { index: u32::try_from(idx).unwrap_or(u32::MAX), track: Vec::new() })
 }
 
 #[cfg(test)]

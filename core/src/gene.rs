@@ -39,7 +39,7 @@ pub use object::ObjectGene;
 pub use optional::OptionalGene;
 pub use regex::{Dialect, Pattern, PatternError};
 pub use site::{GenePath, GeneSite};
-pub use text::{TextForm, TextGene};
+pub use text::{Specialisation, TextForm, TextGene};
 pub use violation::{Edit, Violation};
 
 use std::sync::Arc;
@@ -203,6 +203,21 @@ impl Gene {
             Self::Choice(gene) => gene.mutate(random),
             Self::Optional(gene) => gene.mutate(random),
             Self::Nullable(gene) => gene.mutate(random),
+        }
+    }
+
+    /// Narrows the value of this gene, or of what it holds in its place, as far as the constraints allow.
+    ///
+    /// Numbers and listed values take what a text of that kind says.
+    pub fn specialise(&mut self, specialisation: &Arc<Specialisation>, random: &mut Random) -> Mutation {
+        match self {
+            Self::Text(gene) => gene.specialise(specialisation, random),
+            Self::Boolean(_) | Self::Integer(_) | Self::Number(_) | Self::Enum(_) => {
+                let before = self.to_json();
+                let drawn = specialisation.draw(random, "").map(Value::String);
+                Mutation::of(drawn.is_some_and(|value| self.assign(&value)) && self.to_json() != before)
+            }
+            _ => Mutation::Unchanged,
         }
     }
 

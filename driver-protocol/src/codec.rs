@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
 use crate::frame::{self, Frame};
-use crate::message::{Change, Feedback, Refusal, Reply, Request};
+use crate::message::{Change, Feedback, Refusal, Reply, Request, Units};
 use crate::version::{MAGIC, VERSION, Version};
 
 /// Operation bytes.
@@ -87,7 +87,7 @@ pub fn append_reply(out: &mut Vec<u8>, reply: &Reply) {
         Reply::Hello(hello) => frame::append(out, op::DRIVER_HELLO, |out| append_hello(out, hello)),
         Reply::Done => append_done(out),
         Reply::Feedback(feedback) => append_feedback_frame(out, feedback),
-        Reply::Units(units) => frame::append(out, op::UNITS_REPLY, |out| append_postcard(out, units)),
+        Reply::Units(units) => frame::append(out, op::UNITS_REPLY, |out| append_units(out, units)),
         Reply::Refused(refusal) => append_refusal(out, refusal),
     }
 }
@@ -105,6 +105,21 @@ pub fn append_done(out: &mut Vec<u8>) {
 /// Appends [`Reply::Refused`], which either side may send.
 pub fn append_refusal(out: &mut Vec<u8>, refusal: &Refusal) {
     frame::append(out, op::REFUSED, |out| append_postcard(out, refusal));
+}
+
+/// The fields of the first version, then those that came later.
+fn append_units(out: &mut Vec<u8>, units: &Units) {
+    append_postcard(out, units);
+    append_postcard(out, &units.untracked);
+}
+
+fn read_units(op: u8, payload: &[u8]) -> Result<Units, Error> {
+    let malformed = |error: postcard::Error| Error::Malformed { op, reason: error.to_string() };
+    let (mut units, later) = postcard::take_from_bytes::<Units>(payload).map_err(malformed)?;
+    if !later.is_empty() {
+        (units.untracked, _) = postcard::take_from_bytes(later).map_err(malformed)?;
+    }
+    Ok(units)
 }
 
 fn read_postcard<'a, T: Deserialize<'a>>(op: u8, payload: &'a [u8]) -> Result<T, Error> {
@@ -168,7 +183,7 @@ pub fn read_reply(frame: Frame<'_>) -> Result<Reply, Error> {
         op::DRIVER_HELLO => Reply::Hello(read_hello(op, payload)?),
         op::DONE => Reply::Done,
         op::FEEDBACK => Reply::Feedback(Box::new(read_feedback(op, payload)?)),
-        op::UNITS_REPLY => Reply::Units(read_postcard(op, payload)?),
+        op::UNITS_REPLY => Reply::Units(read_units(op, payload)?),
         op::REFUSED => Reply::Refused(read_postcard(op, payload)?),
         _ => return Err(Error::UnknownOperation { op }),
     })

@@ -121,7 +121,9 @@ pub fn hello(token: &Token) -> DriverHello {
         runtime: "none".to_owned(),
         process: std::process::id(),
         command: "com.acme.Main".to_owned(),
-        capabilities: [capability::LINES, capability::BRANCHES, capability::LAST_STATEMENT].map(str::to_owned).to_vec(),
+        capabilities: [capability::LINES, capability::BRANCHES, capability::LAST_STATEMENT, capability::HINTS]
+            .map(str::to_owned)
+            .to_vec(),
         units: 0,
         include: vec!["com.acme.".to_owned()],
     }

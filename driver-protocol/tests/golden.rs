@@ -80,6 +80,7 @@ fn units() -> Units {
         units: vec![Unit { name: text("com.acme.Shop"), lines: 1, branches: 2, degraded: String::new() }],
         skips: vec![SkippedUnit { name: text("com.acme.Odd"), reason: text("method `run` has 70,000 bytes") }],
         groups: vec![Group { name: text("org.springframework.core"), units: 412 }],
+        untracked: 3,
     }
 }
 

@@ -49,6 +49,7 @@ fn loaded(library: &Path, folder: &Path) -> Result<DriverHello> {
         include,
         exclude: Vec::new(),
         replacements: None,
+        tracks: true,
     };
     fs::write(folder.join("Service.java"), SERVICE)?;
     let mut java = Command::new("java");

@@ -233,7 +233,7 @@ fn signed_and_sealed_jars_stay_so_and_are_measured() -> Result<()> {
             let (finished, results) = run.run_with_results()?;
             assert_same(&results, &paths, &expected)?;
             let classes = results.classes();
-            assert!(classes.contains(&main.to_owned()), "{classes:?}\n{}", finished.stderr);
+            assert!(classes.contains(main), "{classes:?}\n{}", finished.stderr);
             let (covered, total) = (results.measured("replacements", "covered"), results.measured("replacements", "total"));
             assert!(covered > 0 && total > 0, "{covered} of {total}");
             opened = said(&results, |target| target.ends_with("=k7-open")).iter().any(|body| body.contains("\"open\""));

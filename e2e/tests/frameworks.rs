@@ -322,24 +322,24 @@ fn what_an_executor_does_belongs_to_its_request_in_micronaut() -> Result<()> {
     })
 }
 
-/// A day of a year, a number and a text of a list, all three sent as texts: what distances of library calls lead to.
-fn assert_triple_is_met(app: &App) -> Result<()> {
+/// A day of a year, a number and a text of a list, all three sent as texts.
+fn assert_triple_is_met(app: &App, args: &[&str]) -> Result<()> {
     in_work_folder(app.folder, |folder| {
         let Some(jar) = built(app)? else { return Ok(()) };
         let sides = |results: &Results| ["covered", "total"].map(|count| results.measured("branches", count));
         let is_met = |results: &Results| sides(results) == [6, 6];
-        let (summary, results) = fuzz(folder, &jar, &["--budget", "8000 calls", "--suite=false"], is_met)?;
+        let (summary, results) = fuzz(folder, &jar, &[&["--suite=false"], args].concat(), is_met)?;
         assert!(is_met(&results), "{:?}\n{summary}", sides(&results));
         Ok(())
     })
 }
 
 #[test]
-fn the_date_number_and_list_of_the_paper_are_met_in_spring_boot_2() -> Result<()> {
-    assert_triple_is_met(&PAPER_2)
+fn the_date_number_and_list_of_the_paper_are_met_by_distances_in_spring_boot_2() -> Result<()> {
+    assert_triple_is_met(&PAPER_2, &["--budget", "8000 calls", "--no-taint"])
 }
 
 #[test]
-fn the_date_number_and_list_of_the_paper_are_met_in_spring_boot_3() -> Result<()> {
-    assert_triple_is_met(&PAPER_3)
+fn the_date_number_and_list_of_the_paper_are_met_by_tracking_in_spring_boot_3() -> Result<()> {
+    assert_triple_is_met(&PAPER_3, &["--budget", "2000 calls"])
 }

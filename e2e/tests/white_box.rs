@@ -87,6 +87,22 @@ fn assert_blackbox_reaches_less(folder: &Path, classes: &Path, args: &[&str], gu
     Ok(())
 }
 
+/// Fuzzes these cages of the flag zoo.
+fn fuzz_zoo(folder: &Path, classes: &Path, cages: &[&str], args: &[&str]) -> Result<Results> {
+    let classes = classes.to_str().context("the work folder is text")?;
+    let java = format!("java -Dsun.net.httpserver.nodelay=true -cp {classes} org.example.zoo.Main {{port}}");
+    let includes: Vec<String> = cages.iter().flat_map(|cage| ["--include".to_owned(), format!("/{cage}")]).collect();
+    let all = ["fuzz", "--command", &java, "--schema", "http://127.0.0.1:{port}/openapi.json", "--overwrite"];
+    let all = all.into_iter().chain(["--packages", "org.example.zoo", "--suite=false"]).chain(args.iter().copied());
+    let all = all.chain(includes.iter().map(String::as_str));
+    Ok(Restive::new(folder, all)?.run_with_results()?.1)
+}
+
+/// The cages whose hidden sides were met.
+fn met_of<'c>(cages: &[&'c str], results: &Results) -> Vec<&'c str> {
+    cages.iter().copied().filter(|cage| count(results, &format!("GET /{cage}"), "418") > 0).collect()
+}
+
 /// Cages of the flag zoo whose hidden sides are demanded: texts, parsers, collections, booleans of methods, streams.
 const CAGES: [&str; 8] =
     ["equals", "endsWith", "localDate", "listContains", "ownEquals", "nested", "integerEquals", "noneMatch"];
@@ -95,17 +111,11 @@ const CAGES: [&str; 8] =
 fn hidden_sides_of_library_calls_are_met_by_their_distances() -> Result<()> {
     in_work_folder("white-box-zoo", |folder| {
         let Some(classes) = compiled_app(folder, "apps/flag-zoo/src/org/example/zoo")? else { return Ok(()) };
-        let classes = classes.to_str().context("the work folder is text")?;
-        let java = format!("java -Dsun.net.httpserver.nodelay=true -cp {classes} org.example.zoo.Main {{port}}");
-        let includes = CAGES.iter().flat_map(|cage| ["--include".to_owned(), format!("/{cage}")]);
-        let includes: Vec<String> = includes.collect();
         let met = |seed: &str, further: &[&str]| -> Result<Vec<&str>> {
-            let args = ["fuzz", "--command", &java, "--schema", "http://127.0.0.1:{port}/openapi.json", "--overwrite"];
-            let args = args.into_iter().chain(["--packages", "org.example.zoo", "--budget", "8000 calls", "--suite=false"]);
-            let args =
-                args.chain(["--rng-seed", seed]).chain(includes.iter().map(String::as_str)).chain(further.iter().copied());
-            let (_, results) = Restive::new(folder, args)?.run_with_results()?;
-            Ok(CAGES.into_iter().filter(|cage| count(&results, &format!("GET /{cage}"), "418") > 0).collect())
+            // What is compared with what is of no use here.
+            let args = [&["--budget", "8000 calls", "--rng-seed", seed, "--no-taint"], further].concat();
+            let results = fuzz_zoo(folder, &classes, &CAGES, &args)?;
+            Ok(met_of(&CAGES, &results))
         };
         let mut all = BTreeSet::new();
         for seed in SEEDS {
@@ -117,6 +127,48 @@ fn hidden_sides_of_library_calls_are_met_by_their_distances() -> Result<()> {
         assert_eq!(all, CAGES.into(), "what was met");
         let without = met("1", &["--no-replacements"])?;
         assert!(without.len() < CAGES.len(), "their distances are of no use: {without:?}");
+        Ok(())
+    })
+}
+
+/// Cages of the flag zoo whose hidden sides are told by what is done with a value: each of them in the first calls.
+const TOLD: [&str; 12] = [
+    "equalsIgnoreCase",
+    "contentEquals",
+    "contains",
+    "find",
+    "parseDouble",
+    "localDate",
+    "localTime",
+    "formatter",
+    "uuid",
+    "enumValueOf",
+    "setContains",
+    "methodReference",
+];
+
+#[test]
+fn what_is_done_with_a_value_is_tried_at_once() -> Result<()> {
+    in_work_folder("white-box-tracking", |folder| {
+        let Some(classes) = compiled_app(folder, "apps/flag-zoo/src/org/example/zoo")? else { return Ok(()) };
+        let run = |seed: &str, further: &[&str]| {
+            fuzz_zoo(folder, &classes, &TOLD, &[&["--budget", "600 calls", "--rng-seed", seed], further].concat())
+        };
+        let mut all = BTreeSet::new();
+        for seed in SEEDS {
+            let results = run(seed, &[])?;
+            let hints = &results.json()["run"]["hints"];
+            assert!(hints["arrived"]["equals"].as_u64() > Some(0) && hints["inputs"].as_u64() > Some(0), "{hints}");
+            all.extend(met_of(&TOLD, &results));
+            if all.len() == TOLD.len() {
+                break;
+            }
+        }
+        assert_eq!(all, TOLD.into(), "what was met");
+        let untold = run("1", &["--tracking", "off"])?;
+        assert_eq!(untold.json()["run"]["hints"]["arrived"], serde_json::json!({}));
+        let met = met_of(&TOLD, &untold);
+        assert!(met.len() < TOLD.len(), "tracking is of no use: {met:?}");
         Ok(())
     })
 }

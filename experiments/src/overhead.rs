@@ -1,7 +1,8 @@
 //! What measuring from inside costs: start-up, capacity and calls a second of a jar with the agent and without.
 //!
 //! Each round starts the service once without the agent and once with it, in turns, and does the same to both: a plain
-//! keep-alive client sends a few fixed requests again and again over one connection, then restive fuzzes it. Ratios are
+//! keep-alive client sends a few fixed requests again and again over one connection, then restive fuzzes it. `--tracking`
+//! compares the agent with and without hooks for tracked values instead. Ratios are
 //! of values of the same round; the last line has their medians.
 
 mod processor;
@@ -57,6 +58,9 @@ pub struct OverheadArguments {
     /// Rounds
     #[arg(long, default_value_t = 3)]
     rounds: u64,
+    /// Compare the agent with itself without hooks for tracked values, and not with none
+    #[arg(long)]
+    tracking: bool,
     /// Folder for logs and results
     #[arg(long, default_value = "out/overhead")]
     out: PathBuf,
@@ -87,6 +91,7 @@ pub fn run(arguments: &OverheadArguments) -> Result<()> {
         None => std::env::current_exe()?.with_file_name("restive"),
     };
     let agent = Agent::of(&restive)?;
+    let other = arguments.tracking.then(|| agent.without_tracking());
     let mut rounds = Vec::new();
     for round in 1..=arguments.rounds {
         let folder = arguments.out.join(round.to_string());
@@ -95,7 +100,7 @@ pub fn run(arguments: &OverheadArguments) -> Result<()> {
         }
         fs::create_dir_all(&folder).with_context(|| format!("cannot create `{}`", folder.display()))?;
         let folder = folder.canonicalize()?;
-        let without = measure(arguments, &restive, None, round, &folder.join("without"))?;
+        let without = measure(arguments, &restive, other.as_ref(), round, &folder.join("without"))?;
         let with = measure(arguments, &restive, Some(&agent), round, &folder.join("with"))?;
         println!("{}", json!({ "round": round, "without": without.to_json(), "with": with.to_json() }));
         rounds.push((without, with));

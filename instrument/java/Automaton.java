@@ -194,21 +194,29 @@ public final class Automaton {
     /** Of the region of a matcher, whose text no method tells; this class stands in the JDK's own module. */
     static float distance(Matcher matcher, int how) {
         try {
-            if (!sought) {
-                Field field = Matcher.class.getDeclaredField("text");
-                field.setAccessible(true);
-                matched = field;
-                sought = true;
-            }
-            String text = matched == null ? null : Distances.text(matched.get(matcher));
+            String text = text(matcher);
             if (text == null) {
                 return Distances.UNKNOWN;
             }
             Pattern pattern = matcher.pattern();
             return of(pattern.pattern(), pattern.flags()).distance(text, matcher.regionStart(), matcher.regionEnd(), how);
         } catch (Throwable failure) {
-            sought = true;
             return Distances.UNKNOWN;
+        }
+    }
+
+    /** The text that a matcher looks at; null when it is not known. */
+    static String text(Matcher matcher) {
+        try {
+            if (!sought) {
+                sought = true;
+                Field field = Matcher.class.getDeclaredField("text");
+                field.setAccessible(true);
+                matched = field;
+            }
+            return matched == null ? null : Distances.text(matched.get(matcher));
+        } catch (Throwable failure) {
+            return null;
         }
     }
 

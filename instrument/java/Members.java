@@ -47,6 +47,8 @@ public final class Members {
     /** A class, held weakly, and the names of its constants. */
     private static final Object[][] ENUMS = new Object[64][];
 
+    private static final String[] NO_TEXTS = new String[0];
+
     private static String[] currencies;
 
     /** By names of classes and of their fields; null where the JVM does not let this class read it. */
@@ -290,6 +292,52 @@ public final class Members {
             }
         }
         return best;
+    }
+
+    /**
+     * Texts among the members of a collection or array, the keys or values of a map, or the constants of an enum (the kinds of
+     * {@link Tracking}), at most this many, evenly spread; null where one is no text, or not known.
+     */
+    static String[] texts(Object holder, int kind, int most) {
+        try {
+            if (kind == Tracking.CONSTANTS) {
+                return holder instanceof Class ? spread(constants((Class<?>) holder), most) : NO_TEXTS;
+            }
+            Object inner = holder(holder);
+            if (inner instanceof Map && kind != Tracking.MEMBERS) {
+                Map<?, ?> map = (Map<?, ?>) inner;
+                return spread(kind == Tracking.KEYS ? map.keySet() : map.values(), most);
+            }
+            if (inner instanceof Collection) {
+                return spread((Collection<?>) inner, most);
+            }
+            return inner instanceof Object[] ? spread((Object[]) inner, most) : NO_TEXTS;
+        } catch (Throwable failure) {
+            return NO_TEXTS;
+        }
+    }
+
+    private static String[] spread(Object[] elements, int most) {
+        String[] texts = new String[Math.min(elements.length, most)];
+        for (int i = 0; i < texts.length; i++) {
+            Object element = elements[(int) ((long) i * elements.length / texts.length)];
+            texts[i] = element instanceof String ? (String) element : null;
+        }
+        return texts;
+    }
+
+    private static String[] spread(Collection<?> elements, int most) {
+        int n = Math.min(elements.size(), FOLLOW);
+        String[] texts = new String[Math.min(n, most)];
+        Iterator<?> iterator = elements.iterator();
+        int found = 0;
+        for (int at = 0; found < texts.length && iterator.hasNext(); at++) {
+            Object element = iterator.next();
+            if (at == (int) ((long) found * n / texts.length)) {
+                texts[found++] = element instanceof String ? (String) element : null;
+            }
+        }
+        return texts;
     }
 
     /** The distance to the nearest of these texts, evenly spread when there are many. */

@@ -19,13 +19,15 @@ pub struct AgentOptions {
     pub exclude: Vec<String>,
     /// Families of library methods whose calls are measured, of [`REPLACEMENTS`]; none: all of them.
     pub replacements: Option<Vec<String>>,
+    /// Whether library calls tell of tracked values, also those in classes of libraries.
+    pub tracks: bool,
 }
 
 /// Families of library methods whose calls an agent can measure, and [`TCP`].
 pub const REPLACEMENTS: [&str; 8] = ["text", "equality", "time", "collection", "pattern", "parser", "stream", TCP];
 
 /// The family that keeps HTTP servers from closing connections after a number of requests, or after an error.
-const TCP: &str = "tcp";
+pub const TCP: &str = "tcp";
 
 /// Has the JDK's HTTP server send each answer at once; without, a connection takes about 22 calls a second.
 const NO_DELAY: &str = "-Dsun.net.httpserver.nodelay=";
@@ -38,14 +40,14 @@ impl fmt::Debug for AgentOptions {
         let shown = &mut formatter.debug_struct("AgentOptions");
         // Never the token.
         shown.field("address", &self.address).field("include", &self.include).field("exclude", &self.exclude);
-        shown.field("replacements", &self.replacements);
+        shown.field("replacements", &self.replacements).field("tracks", &self.tracks);
         shown.finish_non_exhaustive()
     }
 }
 
 impl fmt::Display for AgentOptions {
-    /// `connect=HOST:PORT,token=TEXT,include=PREFIX;PREFIX,exclude=PREFIX;PREFIX,replacements=FAMILY;FAMILY`, empty lists of
-    /// prefixes left out.
+    /// `connect=HOST:PORT,token=TEXT,include=PREFIX;PREFIX,exclude=PREFIX;PREFIX,replacements=FAMILY;FAMILY,tracking=off`, empty lists of
+    /// prefixes and what is so anyway left out.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "connect={},token={}", self.address, self.token)?;
         for (name, prefixes) in [("include", &self.include), ("exclude", &self.exclude)] {
@@ -57,10 +59,11 @@ impl fmt::Display for AgentOptions {
             }
         }
         match self.replacements.as_deref() {
-            Some([]) => formatter.write_str(",replacements=none"),
-            Some(families) => write!(formatter, ",replacements={}", families.join(";")),
-            None => Ok(()),
+            Some([]) => formatter.write_str(",replacements=none")?,
+            Some(families) => write!(formatter, ",replacements={}", families.join(";"))?,
+            None => {}
         }
+        if self.tracks { Ok(()) } else { formatter.write_str(",tracking=off") }
     }
 }
 
@@ -100,7 +103,14 @@ mod tests {
     fn options(include: &[&str], exclude: &[&str]) -> AgentOptions {
         let owned = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
         let address = SocketAddr::from(([127, 0, 0, 1], 4000));
-        AgentOptions { address, token: "abc".to_owned(), include: owned(include), exclude: owned(exclude), replacements: None }
+        AgentOptions {
+            address,
+            token: "abc".to_owned(),
+            include: owned(include),
+            exclude: owned(exclude),
+            replacements: None,
+            tracks: true,
+        }
     }
 
     #[test]
@@ -114,6 +124,8 @@ mod tests {
         assert_eq!(told, "connect=127.0.0.1:4000,token=abc,replacements=text;time");
         let nothing = AgentOptions { replacements: some(&[]), ..options(&[], &[]) }.to_string();
         assert_eq!(nothing, "connect=127.0.0.1:4000,token=abc,replacements=none");
+        let untracked = AgentOptions { tracks: false, ..options(&[], &[]) }.to_string();
+        assert_eq!(untracked, "connect=127.0.0.1:4000,token=abc,tracking=off");
         assert_eq!(AgentOptions { address, ..options(&[], &[]) }.to_string(), "connect=[::1]:4000,token=abc");
     }
 

@@ -8,7 +8,9 @@ use tokio::net::TcpListener;
 use crate::exec::{AuthFile, AuthSettings, HttpSettings, Ready, Reset, ResetSettings, SutSettings};
 
 use super::args::DemoServiceArgs;
-use super::{Attachment, CliError, DemoSettings, DriverSettings, Exit, OperationSettings, SchemaSource, Settings, fuzz, tell};
+use super::{
+    Attachment, CliError, DemoSettings, DriverSettings, Exit, OperationSettings, SchemaSource, Settings, Tracking, fuzz, tell,
+};
 
 /// Shown before a demo run.
 const GREETING: &str = "\
@@ -68,7 +70,7 @@ fn settings(demo: &DemoSettings) -> Result<Settings, CliError> {
         }),
         jar: None,
         packages: Vec::new(),
-        driver: DriverSettings { guides: false, attachment: Attachment::Nothing, replacements: None },
+        driver: DriverSettings { guides: false, attachment: Attachment::Nothing, replacements: None, tracking: Tracking::Off },
         reset: ResetSettings {
             reset: Reset::Http { verb: "POST".to_owned(), url: restive_demo::RESET_PATH.to_owned() },
             limit: Duration::from_secs(5),

@@ -92,6 +92,13 @@ pub struct DriverSection {
     /// Measure no calls of library methods, and let HTTP servers close connections
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pub no_replacements: Option<bool>,
+    /// Follow the values of a call to where the service uses them, and try what it compares them with: undisturbed (values are
+    /// sent as they are), off [default: undisturbed; off where no library calls are measured]
+    #[arg(long, value_name = "HOW")]
+    pub tracking: Option<String>,
+    /// The same as `--tracking off`
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub no_taint: Option<bool>,
     /// Where the driver of a service that runs already listens
     #[arg(long, value_name = "HOST:PORT")]
     pub driver: Option<String>,

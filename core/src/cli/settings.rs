@@ -14,7 +14,7 @@ use crate::exec::{AuthSettings, HttpSettings, ResetSettings, SutSettings};
 use crate::report::Setting;
 use crate::search::SearchSettings;
 
-pub use driver::{Attachment, DriverSettings};
+pub use driver::{Attachment, DriverSettings, Tracking};
 
 use super::args::{DemoArgs, FuzzArgs};
 use super::layers::{Layers, Origin};

@@ -119,6 +119,8 @@ pub struct Coverage {
     pub n_skipped: u64,
     /// Loaded classes of others, which were left alone.
     pub n_foreign: u64,
+    /// Classes of others that lack hooks for tracked values, because they have no room for them.
+    pub n_untracked: u64,
     /// Classes of the service whether loaded or not, where a jar tells.
     pub n_on_disk: Option<u64>,
     /// Calls of library methods with what came of them, by class.
@@ -196,6 +198,7 @@ impl Coverage {
         }
         self.n_skipped = self.n_skipped.max(all.iter().map(|units| u64::from(units.skipped)).sum());
         self.n_foreign = self.n_foreign.max(all.iter().map(|units| u64::from(units.foreign)).sum());
+        self.n_untracked = self.n_untracked.max(all.iter().map(|units| u64::from(units.untracked)).sum());
         for units in all {
             self.skipped.extend(units.skips.into_iter().map(|skip| (skip.name, skip.reason)));
             for unit in units.units {

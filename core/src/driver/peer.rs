@@ -1,9 +1,11 @@
 //! One connected driver, and what its messages mean for the run.
 
-use restive_driver_protocol::message::{Feedback as Message, Origin, Raised, Units, UnitsFrom};
+use restive_driver_protocol::message::{
+    Feedback as Message, Hint as HintMessage, Origin, Raised, Units, UnitsFrom, capability,
+};
 use restive_driver_protocol::{DriverConnection, Error, Reply, Request, cell};
 
-use crate::search::{CodeId, Exception, ExceptionKind, Feedback};
+use crate::search::{CodeId, Exception, ExceptionKind, Feedback, Hint, Usage};
 
 use super::places::Places;
 
@@ -32,6 +34,7 @@ pub(super) struct Part {
     pub(super) background: Vec<CodeId>,
     last_statement: Option<String>,
     exceptions: Vec<Exception>,
+    hints: Vec<Hint>,
 }
 
 impl Part {
@@ -41,6 +44,7 @@ impl Part {
         feedback.reached.extend(self.reached.into_iter().filter(is_own));
         feedback.last_statement = feedback.last_statement.take().or(self.last_statement);
         feedback.exceptions.extend(self.exceptions);
+        feedback.hints.extend(self.hints);
     }
 }
 
@@ -59,6 +63,11 @@ impl Peer {
     /// Whether it measures any unit of the service.
     pub(super) fn measures(&mut self) -> bool {
         self.connection.units(UnitsFrom { known: 0, limit: 0 }).is_ok_and(|units| units.measured > 0)
+    }
+
+    /// Whether it tells what is done with tracked values.
+    pub(super) fn tells_hints(&self) -> bool {
+        self.connection.hello().capabilities.iter().any(|it| it == capability::HINTS)
     }
 
     /// All units with the reasons why some are not measured.
@@ -93,7 +102,7 @@ impl Peer {
     }
 
     fn read(&mut self, message: Message, places: &mut Places) -> Result<Part, Error> {
-        let Message { changed, origin, names, background, last_statement, exceptions, .. } = message;
+        let Message { changed, origin, names, background, last_statement, exceptions, hints, .. } = message;
         if names.first as usize != self.ids.len() && !names.texts.is_empty() {
             return Err(Error::Unexpected { found: "names out of order", wanted: "names that follow those before" });
         }
@@ -109,6 +118,7 @@ impl Peer {
             background,
             last_statement: last_statement.and_then(|id| self.statement(id, places)),
             exceptions: exceptions.into_iter().filter_map(|raised| self.exception(raised, places)).collect(),
+            hints: known_hints(hints),
         })
     }
 
@@ -135,4 +145,14 @@ impl Peer {
         };
         Some(Exception { type_name, message, statement, trace, kind })
     }
+}
+
+/// Hints of usages that are known here, in an order that does not depend on the service's threads.
+fn known_hints(hints: Vec<HintMessage>) -> Vec<Hint> {
+    let known = |HintMessage { tracked, usage, operand }: HintMessage| {
+        Usage::of_name(&usage).map(|usage| Hint { tracked, usage, operand })
+    };
+    let mut hints: Vec<Hint> = hints.into_iter().filter_map(known).collect();
+    hints.sort_unstable();
+    hints
 }

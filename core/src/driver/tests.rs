@@ -1,11 +1,11 @@
 use std::time::Duration;
 
 use restive_driver_protocol::fake::{FakeDriver, Fault, Reached, Script};
-use restive_driver_protocol::message::{Report, Unit};
+use restive_driver_protocol::message::{Feedback, Hint, Report, Unit};
 use restive_driver_protocol::{Request, Token};
 
 use super::{Driver, Extent, Met, Next};
-use crate::search::CodeId;
+use crate::search::{CodeId, Usage};
 
 const LIMIT: Duration = Duration::from_secs(5);
 
@@ -173,4 +173,38 @@ fn a_driver_that_listens_is_called() {
     assert_eq!(driver.meet(LIMIT, &|| false), Met::Measured);
     driver.begin();
     assert_eq!(driver.end(Next::Pause).expect("it guides").reached.len(), 1);
+}
+
+#[test]
+fn values_travel_with_their_action_and_hints_come_back_in_order() {
+    let script = Script::answering(|moment| {
+        let hint = |usage: &str, operand: &str| Hint {
+            tracked: moment.track.first().cloned().unwrap_or_default(),
+            usage: usage.to_owned(),
+            operand: operand.to_owned(),
+        };
+        let hints = vec![hint("matches", "a+"), hint("smelled", ""), hint("equals", "blue")];
+        Reached { rest: Feedback { hints, ..Feedback::default() }, ..Reached::default() }
+    });
+    let (mut driver, process) = met(script);
+    assert!(driver.tracks());
+    driver.track(vec!["first".to_owned()]);
+    driver.begin();
+    driver.track(vec!["second".to_owned()]);
+    let feedback = driver.end(Next::Action(1)).expect("it guides");
+    let hint = |usage, operand: &str| crate::search::Hint { tracked: "first".to_owned(), usage, operand: operand.to_owned() };
+    assert_eq!(feedback.hints, [hint(Usage::Equals, "blue"), hint(Usage::Matches, "a+")]);
+    driver.end(Next::Action(2));
+    driver.report_all();
+    assert!(!driver.tracks(), "tests of the suite are no search");
+    drop(driver);
+    let tracked: Vec<Vec<String>> = asked(process)
+        .into_iter()
+        .filter_map(|request| match request {
+            Request::StartAction(action) => Some(action.track),
+            _ => None,
+        })
+        .collect();
+    let only = |value: &str| vec![value.to_owned()];
+    assert_eq!(tracked, [vec![], only("first"), only("second"), vec![]]);
 }

@@ -3,6 +3,8 @@
 
 mod execute;
 mod judge;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};

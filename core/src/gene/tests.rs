@@ -2,11 +2,13 @@
 
 mod schemas;
 
+use std::sync::Arc;
+
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use serde_json::{Value, json};
 
-use super::{Edit, Gene, GeneLimits, Mutation};
+use super::{Edit, Gene, GeneLimits, Measure, Mutation, Specialisation, TextForm};
 use crate::api::{
     Additional, ArraySchema, ChoiceSchema, IntegerSchema, ObjectSchema, Property, Schema, SchemaId, SchemaKind, Schemas,
     StringSchema,
@@ -173,6 +175,62 @@ fn mutating_a_site_usually_changes_the_value() {
         }
     }
     assert!(changed * 100 > total * 90, "{changed} of {total}");
+}
+
+/// A text gene with at most this many characters.
+fn text(max_length: Option<usize>) -> Gene {
+    single(SchemaKind::String(StringSchema { max_length, ..StringSchema::default() }))
+}
+
+#[test]
+fn a_narrowed_text_mostly_stays_narrow_and_always_keeps_its_constraints() {
+    let mut random = Random::new(1, 0);
+    let pattern = Arc::new(Specialisation::of_pattern("^[a-c]{3}-[0-9]+$").expect("a pattern"));
+    let mut gene = text(Some(8));
+    assert_eq!(gene.specialise(&pattern, &mut random), Mutation::Changed);
+    let is_narrow = |gene: &Gene| {
+        let value = gene.to_json().expect("a text");
+        let text = value.as_str().expect("a text").to_owned();
+        assert!(text.chars().count() <= 8, "{text}");
+        text.split_once('-').is_some_and(|(start, end)| {
+            start.len() == 3
+                && start.bytes().all(|byte| b"abc".contains(&byte))
+                && end.bytes().all(|byte| byte.is_ascii_digit())
+        })
+    };
+    assert!(is_narrow(&gene));
+    let narrow = (0..200).filter(|_| {
+        let mut mutant = gene.clone();
+        mutant.mutate(&mut random);
+        is_narrow(&mutant)
+    });
+    assert!(narrow.count() > 120);
+}
+
+#[test]
+fn what_a_gene_does_not_allow_it_does_not_take() {
+    let mut random = Random::new(1, 0);
+    let constant = |text: &str| Arc::new(Specialisation::Constant(text.to_owned()));
+    let mut short = text(Some(3));
+    let before = short.to_json();
+    assert_eq!(short.specialise(&constant("long"), &mut random), Mutation::Unchanged);
+    assert_eq!(short.to_json(), before);
+    assert_eq!(short.specialise(&constant("abc"), &mut random), Mutation::Changed);
+    let mut number = single(SchemaKind::Integer(IntegerSchema { min: 0, max: 99, multiple_of: None }));
+    assert_eq!(number.specialise(&constant("42"), &mut random), Mutation::Changed);
+    assert_eq!(number.to_json(), Some(json!(42)));
+    assert_eq!(number.specialise(&constant("100"), &mut random), Mutation::Unchanged);
+    assert_eq!(number.specialise(&constant("x"), &mut random), Mutation::Unchanged);
+}
+
+#[test]
+fn a_text_narrowed_to_dates_lies_on_their_line() {
+    let mut random = Random::new(1, 0);
+    let mut gene = text(None);
+    gene.specialise(&Arc::new(Specialisation::Form(TextForm::Date)), &mut random);
+    assert!(matches!(gene.measure(), Some(Measure::Whole(_))), "{gene:?}");
+    gene.assign(&json!("2020-01-01"));
+    assert!(matches!(gene.measure(), Some(Measure::Text(_))), "a value from elsewhere is no date by itself");
 }
 
 #[test]

@@ -8,9 +8,11 @@ mod calendar;
 mod form;
 mod network;
 mod plain;
+mod specialisation;
 mod uuid;
 
 pub use form::TextForm;
+pub use specialisation::Specialisation;
 
 use std::sync::Arc;
 
@@ -32,12 +34,16 @@ pub(super) const MAX_MIN_LENGTH: usize = 1 << 16;
 const P_NEAR_EXAMPLE: f64 = 0.1;
 /// How many times `max_string` a string may grow to by mutation.
 const GROWTH: usize = 16;
+/// Probability that a narrowed value stays narrowed when it is changed.
+const P_NARROW: f64 = 0.8;
 
 /// A string.
 #[derive(Debug, Clone)]
 pub struct TextGene {
     rules: Arc<TextRules>,
     value: String,
+    /// What the value is narrowed to at present.
+    specialisation: Option<Arc<Specialisation>>,
 }
 
 /// Constraints of a string and its generators.
@@ -179,7 +185,7 @@ fn near(random: &mut Random, example: &str) -> String {
 
 impl TextGene {
     pub(super) fn new(rules: Arc<TextRules>) -> Self {
-        Self { value: rules.smallest.clone(), rules }
+        Self { value: rules.smallest.clone(), rules, specialisation: None }
     }
 
     /// The present string.
@@ -214,14 +220,33 @@ impl TextGene {
     pub(super) fn sample(&mut self, random: &mut Random) {
         if let Some(value) = self.rules.draw(random) {
             self.value = value;
+            self.specialisation = None;
         }
+    }
+
+    /// Narrows the value, where one that was drawn keeps the rules.
+    pub(super) fn specialise(&mut self, specialisation: &Arc<Specialisation>, random: &mut Random) -> Mutation {
+        for _ in 0..TRIES {
+            let drawn = specialisation.draw(random, &self.value).filter(|text| self.rules.accepts(text));
+            if let Some(value) = drawn {
+                self.specialisation = Some(Arc::clone(specialisation));
+                let is_changed = value != self.value;
+                self.value = value;
+                return Mutation::of(is_changed);
+            }
+        }
+        Mutation::Unchanged
     }
 
     pub(super) fn mutate(&mut self, random: &mut Random) -> Mutation {
         for _ in 0..TRIES {
-            let proposal = self.rules.propose_change(random, &self.value);
+            let narrow = self.specialisation.as_ref().filter(|_| random.chance(P_NARROW));
+            let narrowed = narrow.and_then(|specialisation| specialisation.mutated(random, &self.value));
+            let is_narrow = narrowed.is_some();
+            let proposal = narrowed.or_else(|| self.rules.propose_change(random, &self.value));
             if let Some(value) = proposal.filter(|text| *text != self.value && self.rules.accepts(text)) {
                 self.value = value;
+                self.specialisation = self.specialisation.take().filter(|_| is_narrow);
                 return Mutation::Changed;
             }
         }
@@ -230,16 +255,21 @@ impl TextGene {
 
     /// A date or time of day in milliseconds since the epoch or midnight; none for other texts.
     pub(super) fn milliseconds(&self) -> Option<i64> {
-        calendar::milliseconds(self.rules.form, &self.value)
+        calendar::milliseconds(self.narrowest_form(), &self.value)
     }
 
     /// Moves a date or time by milliseconds, or a part of another text, where that gives one that keeps the rules.
     pub(super) fn shift(&mut self, part: Part, by: f64) -> Mutation {
         self.replace(match part {
-            Part::Whole => calendar::shifted(self.rules.form, &self.value, by),
+            Part::Whole => calendar::shifted(self.narrowest_form(), &self.value, by),
             Part::Character(position) => plain::shifted(&self.value, position, by),
             Part::Digits(start) => with_digits_moved(&self.value, start, by),
         })
+    }
+
+    /// The form of the value: that of what it is narrowed to, when it has one.
+    fn narrowest_form(&self) -> TextForm {
+        self.specialisation.as_ref().and_then(|it| it.form()).unwrap_or(self.rules.form)
     }
 
     fn replace(&mut self, text: Option<String>) -> Mutation {
@@ -260,6 +290,7 @@ impl TextGene {
         let taken = text.is_some();
         if let Some(text) = text {
             self.value = text;
+            self.specialisation = None;
         }
         taken
     }

@@ -79,6 +79,19 @@ pub struct RunResult {
     pub unsupported_keywords: BTreeMap<String, usize>,
     /// What was not compared with the schema: why, and how often.
     pub unchecked: BTreeMap<String, u64>,
+    /// What the service did with values of calls.
+    pub hints: HintsResult,
+}
+
+/// What the service did with values of calls, as drivers told.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct HintsResult {
+    /// Hints that arrived, by what was done with the value: `equals`, `matches`, `date`…
+    pub arrived: BTreeMap<String, u64>,
+    /// Inputs (genes) that took a value from one.
+    pub inputs: usize,
+    /// Hints that were not used: patterns that cannot be translated, and what was more than is kept.
+    pub unused: u64,
 }
 
 /// Why tests were left out.
@@ -234,6 +247,8 @@ pub struct CoverageResult {
     pub classes_skipped: u64,
     /// Loaded classes of others, which were left alone.
     pub classes_foreign: u64,
+    /// Classes of others in which values of calls are not followed, because they have no room for it.
+    pub classes_untracked: u64,
     /// Each measured class, by name.
     pub per_class: Vec<ClassResult>,
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::api::{Api, OperationIdx, Skipped};
 use crate::driver::Coverage;
 use crate::oracle::Finding;
-use crate::search::{Solution, Targets};
+use crate::search::{HintCounts, Solution, Targets};
 use crate::suite::TestSuite;
 
 /// Everything a finished (or broken-off) run gave.
@@ -91,6 +91,8 @@ pub struct RunStatistics {
     pub unchecked: BTreeMap<String, u64>,
     /// What was reached inside the service, when a driver told.
     pub coverage: Option<Coverage>,
+    /// What the service did with values of calls, as drivers told.
+    pub hints: HintCounts,
     /// Progress over the run.
     pub curve: Vec<CurvePoint>,
 }

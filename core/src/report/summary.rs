@@ -9,7 +9,7 @@ mod operations;
 
 use std::fmt::Write as _;
 
-use super::results::{CoverageResult, Results};
+use super::results::{CoverageResult, HintsResult, Results};
 use super::run::SuiteFile;
 use super::style::{Style, count, grouped, printable};
 use super::write::{LIBRARY_CALLS_FILE, REPORT_FILE, RESULTS_FILE};
@@ -19,6 +19,8 @@ const MAX_LIST: usize = 10;
 
 /// Causes of tests that do not repeat, shown at most.
 const MAX_CAUSES: usize = 5;
+/// Kinds of hints named, at most.
+const MAX_USAGES: usize = 5;
 
 /// What the summary says beyond the results.
 #[derive(Debug, Clone, Copy)]
@@ -85,6 +87,7 @@ fn write_covered(text: &mut String, results: &Results, style: Style) {
         write_left_out(text, number, reason);
     }
     write_measured(text, coverage);
+    write_hints(text, &results.run.hints);
     if coverage.driver.is_some() {
         let _ = match coverage.classes_on_disk {
             Some(all) => write!(text, "  {} of {} loaded", grouped(coverage.classes as u64), count(all, "class", "classes")),
@@ -111,6 +114,19 @@ fn write_measured(text: &mut String, coverage: &CoverageResult) {
             let of = grouped(covered.total);
             let _ = writeln!(text, "  {name} {} of {of} ({share:.1} %), {boot} of them by starting", grouped(covered.covered));
         }
+    }
+}
+
+/// What was learned from where the service used values of calls.
+fn write_hints(text: &mut String, hints: &HintsResult) {
+    let arrived: u64 = hints.arrived.values().sum();
+    if arrived > 0 {
+        let mut kinds: Vec<_> = hints.arrived.iter().collect();
+        kinds.sort_by_key(|(_, number)| std::cmp::Reverse(**number));
+        let kinds: Vec<String> =
+            kinds.into_iter().take(MAX_USAGES).map(|(usage, number)| format!("{} {usage}", grouped(*number))).collect();
+        let inputs = count(hints.inputs as u64, "input", "inputs");
+        let _ = writeln!(text, "  {} ({}); {inputs} took a value from them", count(arrived, "hint", "hints"), kinds.join(", "));
     }
 }
 

@@ -412,6 +412,7 @@ mod tests {
             violation: None,
         };
         Arc::new(Kept::new(Evaluation {
+            hints: Vec::new(),
             individual: Individual { actions: vec![action; size] },
             results: Vec::new(),
             closeness: closeness.iter().map(|(id, closeness)| (TargetId(*id), *closeness)).collect(),

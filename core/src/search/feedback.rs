@@ -1,5 +1,7 @@
 //! What was seen inside the service while a call ran; made by a driver, and none without one.
 
+use super::Hint;
+
 /// A place in the service's code (a line, one side of a branch) by dense number: one per name, in the order of first
 /// sight, the same for a whole run however often the service is started anew.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -17,6 +19,8 @@ pub struct Feedback {
     pub last_statement: Option<String>,
     /// Exceptions in the service's code, first to last.
     pub exceptions: Vec<Exception>,
+    /// What was done with tracked values, each once in a run of the service.
+    pub hints: Vec<Hint>,
 }
 
 impl Feedback {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::action::{Action, ActionResult, Outcome};
 use crate::api::OperationIdx;
 
-use super::{Death, Feedback, TargetId};
+use super::{Death, Feedback, Hint, TargetId};
 
 /// Ordered calls with their genes.
 #[derive(Debug, Clone, Default)]
@@ -117,6 +117,8 @@ pub struct Evaluation {
     pub findings: Vec<usize>,
     /// For each end of the service that showed, the operation charged with it.
     pub deaths: Vec<OperationIdx>,
+    /// What the service did with tracked values, with the position of the call.
+    pub hints: Vec<(usize, Hint)>,
     /// Time spent.
     pub elapsed: Duration,
 }
@@ -139,8 +141,14 @@ impl Evaluation {
         let closest_calls = reached.iter().map(|(_, _, call)| *call).collect();
         let closeness = reached.into_iter().map(|(target, closeness, _)| (target, closeness)).collect();
         let deaths = calls.iter().filter_map(|call| call.sut_death.as_ref()).map(|death| death.culprit).collect();
-        let results = calls.into_iter().map(|call| call.result).collect();
-        Self { individual, results, closeness, closest_calls, findings: findings.into_iter().collect(), deaths, elapsed }
+        let mut hints = Vec::new();
+        let mut results = Vec::with_capacity(calls.len());
+        for (idx, call) in calls.into_iter().enumerate() {
+            hints.extend(call.feedback.into_iter().flat_map(|feedback| feedback.hints).map(|hint| (idx, hint)));
+            results.push(call.result);
+        }
+        let findings = findings.into_iter().collect();
+        Self { individual, results, closeness, closest_calls, findings, deaths, hints, elapsed }
     }
 
     /// Whether a call got no answer in time.

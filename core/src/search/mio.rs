@@ -15,7 +15,8 @@
 //! Differences from the source: targets are picked by kind. Without a driver half of the time a goal, a quarter a shape, a
 //! quarter a covered one, since most shapes that are open then stay so for ever, and most new behaviour is found next to
 //! known behaviour; with one mostly a place in the code. Values are changed up to the call that came closest to the
-//! target; impact steers which gene is changed (`search.md` 5); and two climbs
+//! target; impact steers which gene is changed (`search.md` 5); what the service was seen to do with a value is tried in the
+//! next evaluation but one; and two climbs
 //! take turns, so that an individual of one is judged, and its next mutant made, while the service works on one of the
 //! other. Each climb knows what its own last mutant gave, as in the source; only the archive is one evaluation behind,
 //! whether or not there was time to do the work while waiting.
@@ -153,6 +154,10 @@ impl Search<'_, '_> {
             return None;
         }
         let schedule = Schedule::at(self.problem.settings, spent);
+        if let Some(mut individual) = self.state.specialisations.next_to_try() {
+            self.fit_budget(&mut individual);
+            return Some(Proposal { individual, step: Step { schedule, mutation: None } });
+        }
         let climb_idx = self.turn;
         self.turn = (self.turn + 1) % N_CLIMBS;
         if self.climbs[climb_idx].is_none() {

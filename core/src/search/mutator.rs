@@ -172,7 +172,7 @@ fn list_changes(problem: &Problem, state: &SearchState, individual: &Individual,
 }
 
 /// The genes of an action that are sent: all parameters without a link, and the active body.
-fn genes_of(action: &Action) -> impl Iterator<Item = (ValuePlace, &Gene)> {
+pub(super) fn genes_of(action: &Action) -> impl Iterator<Item = (ValuePlace, &Gene)> {
     let linked = |idx: usize| action.links.iter().any(|link| link.place == LinkPlace::Parameter(idx));
     let parameters = action.parameters.iter().enumerate().filter(move |(idx, _)| !linked(*idx));
     let body = action.body.iter().filter(|body| body.present).map(|body| (ValuePlace::Body, &body.alternatives[body.active]));
@@ -187,7 +187,7 @@ pub fn gene_at(action: &mut Action, place: ValuePlace) -> Option<&mut Gene> {
     }
 }
 
-fn gene_key(action: &Action, place: ValuePlace, site: &GeneSite) -> GeneKey {
+pub(super) fn gene_key(action: &Action, place: ValuePlace, site: &GeneSite) -> GeneKey {
     let place = match place {
         ValuePlace::Parameter(idx) => idx,
         ValuePlace::Body => action.parameters.len() + action.body.as_ref().map_or(0, |body| body.active),
@@ -252,8 +252,17 @@ fn change_gene(
     individual: &mut Individual,
     at: GenePlace<'_>,
 ) -> Option<Vec<Shift>> {
-    let value = other_value(problem, state, individual, at);
     let (action_idx, place, site) = at;
+    let key = gene_key(&individual.actions[action_idx], place, site);
+    if state.specialisations.has(key)
+        && state.random.chance(problem.settings.odds.specialise)
+        && let Some(specialisation) = state.specialisations.draw(key, &mut state.random)
+    {
+        let gene = gene_at(&mut individual.actions[action_idx], place)?.at_mut(&site.path)?;
+        gene.specialise(&specialisation, &mut state.random);
+        return None;
+    }
+    let value = other_value(problem, state, individual, at);
     let gene = gene_at(&mut individual.actions[action_idx], place)?.at_mut(&site.path)?;
     let before = gene.measure();
     if value.is_some_and(|value| gene.assign(&value)) {

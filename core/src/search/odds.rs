@@ -121,6 +121,10 @@ odds! {
     put_right, "put-right", Share = 0.6;
     /// That a value is drawn anew instead of being changed.
     resample, "resample", Share = 0.2;
+    /// That a value of which the service told what it wants is narrowed to that when it is changed.
+    specialise, "specialise", Share = 0.3;
+    /// The same when a call is drawn anew.
+    sample_special, "sample-special", Share = 0.3;
     /// That it is copied from another value of the test.
     copy, "copy", Share = 0.08;
 }

@@ -14,7 +14,7 @@ use super::impact::ImpactTable;
 use super::pool::ResponsePool;
 use super::resource::{Resources, noun_of};
 use super::waits::Waits;
-use super::{Evaluation, Individual, Problem, Targets};
+use super::{Evaluation, Individual, Problem, Specialisations, Targets};
 
 /// Creating calls that succeeded, kept per operation.
 pub const MAX_WORKED: usize = 4;
@@ -28,6 +28,8 @@ pub struct SearchState {
     pub archive: Archive,
     /// Which genes matter for what.
     pub impact: ImpactTable,
+    /// What is known of genes by hints.
+    pub specialisations: Specialisations,
     /// Values from answers.
     pub pool: ResponsePool,
     /// Who creates what.
@@ -76,6 +78,7 @@ impl SearchState {
             targets: Targets::default(),
             archive: Archive::default(),
             impact: ImpactTable::default(),
+            specialisations: Specialisations::default(),
             pool: ResponsePool::default(),
             resources: Resources::new(problem.api, &problem.operations),
             access: Access::default(),
@@ -97,6 +100,7 @@ impl SearchState {
     pub fn learn(&mut self, problem: &Problem, evaluation: &Evaluation) {
         self.note_deaths(evaluation);
         self.waits.note(evaluation);
+        self.specialisations.learn(evaluation, &mut self.random);
         self.n_findings = self.n_findings.max(evaluation.findings.last().map_or(0, |last| last + 1));
         for (action, result) in evaluation.individual.actions.iter().zip(&evaluation.results) {
             if action.leads_astray() {

@@ -72,6 +72,17 @@ proptest! {
     }
 
     #[test]
+    fn units_of_the_first_version_are_read_without_what_came_later(measured: u32, untracked: u32) {
+        let units = Units { measured, untracked, ..Units::default() };
+        let all = encoded(&Reply::Units(units.clone()));
+        prop_assert_eq!(read_reply(frame(&all)).expect("decodes"), Reply::Units(units.clone()));
+        let mut first = Vec::new();
+        append_postcard(&mut first, &units);
+        let read = read_reply(Frame { op: op::UNITS_REPLY, payload: &first }).expect("decodes");
+        prop_assert_eq!(read, Reply::Units(Units { untracked: 0, ..units }));
+    }
+
+    #[test]
     fn cut_feedback_is_an_error(feedback in feedback(), keep in 0.0f64..1.0) {
         let bytes = encoded(&Reply::Feedback(Box::new(feedback)));
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of a short length")]

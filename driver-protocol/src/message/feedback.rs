@@ -58,8 +58,9 @@ pub enum Origin {
 pub struct Hint {
     /// The value, of [`StartAction::track`](super::StartAction::track).
     pub tracked: String,
-    /// What was done: `equals`, `equals_ignore_case`, `matches`, `find`, `starts_with`, `ends_with`, `contains`, `number`,
-    /// `date`, ... An open list.
+    /// What was done: `equals`, `equals_ignore_case`, `starts_with`, `ends_with`, `contains`, `matches`, `find`, `boolean`,
+    /// `integer`, `number`, `date`, `time`, `date_time`, `instant`, `zoned_date_time`, `offset_date_time`, `year`,
+    /// `year_month`, `duration`, `uuid`, `uri`, `url`, `base64`, `currency`. An open list.
     pub usage: String,
     /// The other operand (constant, pattern, format), empty when there is none.
     pub operand: String,

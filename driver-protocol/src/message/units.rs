@@ -28,6 +28,10 @@ pub struct Units {
     pub skips: Vec<SkippedUnit>,
     /// Where loaded units of others lie, most units first; at most 100, and only when units were asked for.
     pub groups: Vec<Group>,
+    /// Units of others that lack hooks for tracked values, because they have no room for them. Since version 1.1; 0 of a driver
+    /// that does not say.
+    #[serde(skip)]
+    pub untracked: u32,
 }
 
 /// A measured unit: a class of a JVM, a module elsewhere.

@@ -13,9 +13,12 @@ use crate::throughput::plain_client::Recorded;
 /// Secret of the session; only loopback is listened on.
 const TOKEN: &str = "overhead";
 
-/// The agent's library.
+/// The agent's library, and further options.
 #[derive(Debug, Clone)]
-pub struct Agent(PathBuf);
+pub struct Agent {
+    library: PathBuf,
+    options: &'static str,
+}
 
 impl Agent {
     /// The one that is inside a `restive` binary.
@@ -23,7 +26,12 @@ impl Agent {
         let output = Command::new(restive).arg("agent").output();
         let output = output.with_context(|| format!("cannot run `{}`: build it first", restive.display()))?;
         ensure!(output.status.success(), "no agent: {}", String::from_utf8_lossy(&output.stderr));
-        Ok(Self(String::from_utf8_lossy(&output.stdout).trim().into()))
+        Ok(Self { library: String::from_utf8_lossy(&output.stdout).trim().into(), options: "" })
+    }
+
+    /// The same without hooks for tracked values.
+    pub fn without_tracking(&self) -> Self {
+        Self { library: self.library.clone(), options: ",tracking=off" }
     }
 }
 
@@ -43,11 +51,11 @@ pub fn start(arguments: &OverheadArguments, agent: Option<&Agent>, folder: &Path
     let port = free_port()?;
     let mut command = Command::new("java");
     let mut driver = None;
-    if let Some(Agent(library)) = agent {
+    if let Some(Agent { library, options }) = agent {
         let address = format!("127.0.0.1:{}", free_port()?);
         let include = arguments.packages.join(";");
         let library = library.display();
-        command.arg(format!("-agentpath:{library}=listen={address},token={TOKEN},include={include}"));
+        command.arg(format!("-agentpath:{library}=listen={address},token={TOKEN},include={include}{options}"));
         driver = Some((address, TOKEN.to_owned()));
     }
     let jar = arguments.jar.canonicalize().with_context(|| format!("no `{}`", arguments.jar.display()))?;

@@ -44,6 +44,8 @@ pub(crate) struct JvmCells {
     looks: u32,
     /// How many constraints of bean validation have been given their targets.
     constraints: i32,
+    /// How many values are tracked.
+    n_tracked: usize,
 }
 
 impl JvmCells {
@@ -60,6 +62,7 @@ impl JvmCells {
             doubts: 0,
             looks: 0,
             constraints: 0,
+            n_tracked: 0,
         }
     }
 
@@ -174,6 +177,11 @@ impl Cells for JvmCells {
         self.heap.loaded_classes(|name, booted| self.classes.found(name, booted))
     }
 
+    fn track(&mut self, values: &[String]) -> Result<(), CellsError> {
+        let before = std::mem::replace(&mut self.n_tracked, values.len());
+        if before + self.n_tracked > 0 { self.heap.track(values) } else { Ok(()) }
+    }
+
     fn start_action(&mut self) -> Result<(), CellsError> {
         self.learn_constraints()?;
         if self.doubts >= DOUBTS && self.looks < LOOKS && !self.killing {
@@ -199,8 +207,9 @@ impl Cells for JvmCells {
             raised = self.raised(own.is_some())?;
             self.heap.forget_thrown()?;
         }
-        let dropped = u32::try_from(thrown.saturating_sub(SLOTS)).unwrap_or(u32::MAX);
-        Ok(Seen { last_statement, raised, dropped })
+        let (hints, n_untold) = if self.n_tracked > 0 { self.heap.take_hints()? } else { (Vec::new(), 0) };
+        let dropped = u32::try_from(thrown.saturating_sub(SLOTS)).unwrap_or(u32::MAX).saturating_add(n_untold);
+        Ok(Seen { last_statement, raised, hints, dropped })
     }
 
     fn kill(&mut self) -> Result<(), CellsError> {

@@ -6,15 +6,18 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use restive_rewrite::{
     CONSTRAINT_CLASSES, Degraded, Outcome, Plan, Reason, ReplacementFamily, Rewritten, TargetKind, TargetTable, keep_alive,
-    observe_constraints, rewrite,
+    observe_constraints, rewrite, track,
 };
 use restive_runtime::{Catalogue, Inventory, MeasuredUnit};
 
-use crate::options::Connections;
+use crate::options::{Connections, Tracking};
 use crate::selection::{Owner, Selection, package};
 
 /// Internal name of the class that probes report to. In `java.lang`, where every class loader finds it.
 pub(crate) const RUNTIME_CLASS: &str = "java/lang/RestiveProbes";
+
+/// Internal name of the class that looks for tracked values.
+pub(crate) const TRACKING_CLASS: &str = "java/lang/RestiveTracking";
 
 /// What the names of all runtime classes begin with.
 pub(crate) const RUNTIME_PREFIX: &str = "java/lang/Restive";
@@ -57,6 +60,12 @@ impl Classes {
         Self { connections, ..self }
     }
 
+    /// The same with or without hooks for tracked values, in the service's classes and in those of libraries.
+    pub fn with_tracking(mut self, tracking: Tracking) -> Self {
+        self.plan.tracking = tracking == Tracking::Undisturbed;
+        self
+    }
+
     /// What became of the classes.
     pub fn inventory(&self) -> &Arc<Inventory> {
         &self.inventory
@@ -72,10 +81,23 @@ impl Classes {
         if owner == Owner::Library {
             self.inventory.add_foreign(&package(internal_name));
             let is_observed = CONSTRAINT_CLASSES.contains(&internal_name) && !self.plan.replacements.is_empty();
-            return if is_observed { observe_constraints(class_file, RUNTIME_CLASS) } else { changed };
+            let changed = if is_observed { observe_constraints(class_file, RUNTIME_CLASS) } else { changed };
+            let tracked = self.hooked(changed.as_deref().unwrap_or(class_file));
+            return tracked.or(changed);
         }
         // A server is the service's own where nobody said what that is.
         self.measure(internal_name, changed.as_deref().unwrap_or(class_file)).or(changed)
+    }
+
+    /// The class of a library with hooks for tracked values; none where it stays without.
+    fn hooked(&self, class_file: &[u8]) -> Option<Vec<u8>> {
+        if !self.plan.tracking {
+            return None;
+        }
+        track(class_file, RUNTIME_CLASS).unwrap_or_else(|_reason| {
+            self.inventory.add_untracked();
+            None
+        })
     }
 
     /// A class is loaded; one of the service that was never shown is counted. `booted` says that the JVM's own loader loaded

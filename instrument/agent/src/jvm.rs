@@ -8,6 +8,7 @@ mod machine;
 mod survey;
 mod threads;
 mod thrown;
+mod tracked;
 
 use std::sync::{Arc, OnceLock};
 
@@ -72,7 +73,8 @@ impl RestiveAgent {
         let vm = VirtualMachine::define(jni, context.jvmti().raw(), &runtime_classes)?;
         let options = &started.options;
         let classes = Classes::new(options.selection.clone(), options.targets, options.replacements.clone());
-        let classes = Arc::new(classes.with_connections(options.connections));
+        let classes = classes.with_connections(options.connections).with_tracking(options.tracking);
+        let classes = Arc::new(classes);
         let hook = context.jvmti().enable_class_file_load_hook_events();
         hook.map_err(|code| format!("this JVM gives no class files to agents ({code:?})"))?;
         let _first = self.classes.set(Arc::clone(&classes));

@@ -17,3 +17,4 @@ mod options;
 mod raised;
 mod selection;
 mod service;
+mod told;

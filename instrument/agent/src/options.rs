@@ -25,6 +25,17 @@ pub(crate) struct Options {
     pub replacements: Vec<ReplacementFamily>,
     /// Whether HTTP servers are kept from closing connections.
     pub connections: Connections,
+    /// Whether library calls tell of tracked values.
+    pub tracking: Tracking,
+}
+
+/// Whether library calls tell of tracked values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tracking {
+    /// Those of the service and of libraries tell of values that were sent as they are.
+    Undisturbed,
+    /// None does, and classes of libraries stay as they are.
+    Off,
 }
 
 /// Whether HTTP servers are kept from closing connections after some number of requests, or after an error.
@@ -52,7 +63,7 @@ pub(crate) enum Peer {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum OptionsError {
     /// A part that is no `key=value`, or a key that is not known.
-    #[error("found option `{0}`, wanted connect=, listen=, token=, include=, exclude=, replacements= or targets=")]
+    #[error("found option `{0}`, wanted connect=, listen=, token=, include=, exclude=, replacements=, tracking= or targets=")]
     Unknown(String),
     /// Neither `connect` nor `listen`, or both.
     #[error("wanted one of connect=HOST:PORT and listen=HOST:PORT")]
@@ -63,17 +74,21 @@ pub(crate) enum OptionsError {
     /// Not a number in the range.
     #[error("found targets={0}, wanted 1 to {MAX_TARGETS}")]
     Targets(String),
+    /// No kind of tracking.
+    #[error("found tracking={0}, wanted undisturbed or off")]
+    Tracking(String),
     /// No family of replacements.
     #[error("found replacements={0}, wanted none or names of families")]
     Replacements(String),
 }
 
 impl Options {
-    /// Reads `connect=host:port,token=text,include=prefix;prefix,exclude=prefix;prefix,replacements=family;family,targets=number`.
+    /// Reads `connect=host:port,token=text,include=prefix;prefix,exclude=prefix;prefix,replacements=family;family,tracking=off,targets=number`.
     pub fn parse(text: &str) -> Result<Self, OptionsError> {
         let (mut peers, mut token, mut targets) = (Vec::new(), None, TARGETS);
         let (mut include, mut exclude) = (Vec::new(), Vec::new());
         let (mut replacements, mut connections) = (ReplacementFamily::ALL.to_vec(), Connections::KeptOpen);
+        let mut tracking = Tracking::Undisturbed;
         for part in text.split(',').filter(|part| !part.is_empty()) {
             let (key, value) = part.split_once('=').ok_or_else(|| OptionsError::Unknown(part.to_owned()))?;
             match key {
@@ -83,6 +98,13 @@ impl Options {
                 "include" => include.extend(prefixes(value)),
                 "exclude" => exclude.extend(prefixes(value)),
                 "replacements" => (replacements, connections) = families(value)?,
+                "tracking" => {
+                    tracking = match value {
+                        "undisturbed" => Tracking::Undisturbed,
+                        "off" => Tracking::Off,
+                        _ => return Err(OptionsError::Tracking(value.to_owned())),
+                    }
+                }
                 "targets" => {
                     let number = value.parse().ok().filter(|number| (1..=MAX_TARGETS).contains(number));
                     targets = number.ok_or_else(|| OptionsError::Targets(value.to_owned()))?;
@@ -93,7 +115,7 @@ impl Options {
         let mut peers = peers.into_iter();
         let (Some(peer), None) = (peers.next(), peers.next()) else { return Err(OptionsError::Peer) };
         let token = token.filter(|token| !token.is_empty()).ok_or(OptionsError::Token)?;
-        Ok(Self { peer, token, selection: Selection { include, exclude }, targets, replacements, connections })
+        Ok(Self { peer, token, selection: Selection { include, exclude }, targets, replacements, connections, tracking })
     }
 }
 
@@ -123,7 +145,12 @@ mod tests {
         let peer = Peer::Core("127.0.0.1:4000".to_owned());
         let (token, replacements) = ("abc".to_owned(), ReplacementFamily::ALL.to_vec());
         let connections = Connections::KeptOpen;
-        assert_eq!(options, Ok(Options { peer, token, selection, targets: 9, replacements, connections }));
+        let tracking = Tracking::Undisturbed;
+        assert_eq!(options, Ok(Options { peer, token, selection, targets: 9, replacements, connections, tracking }));
+        let parsed =
+            |text: &str| Options::parse(&format!("listen=a:1,token=x,tracking={text}")).map(|options| options.tracking);
+        assert_eq!([parsed("off"), parsed("undisturbed")], [Ok(Tracking::Off), Ok(Tracking::Undisturbed)]);
+        assert_eq!(parsed("marked"), Err(OptionsError::Tracking("marked".to_owned())));
     }
 
     #[test]

@@ -13,7 +13,7 @@ use restive_runtime::{Runtime, serve};
 use crate::cells::JvmCells;
 use crate::classes::Classes;
 use crate::jvm::{Machine, VirtualMachine};
-use crate::options::{Options, Peer};
+use crate::options::{Options, Peer, Tracking};
 
 /// How often and after what pause a core that does not answer is called again.
 const CALLS: u32 = 5;
@@ -86,7 +86,7 @@ fn call(address: &str, hello: &impl Fn() -> DriverHello, runtime: &mut Runtime<J
 }
 
 fn hello(options: &Options, machine: &Machine, classes: &Classes) -> DriverHello {
-    let capabilities = [
+    let mut capabilities = vec![
         capability::LINES,
         capability::BRANCHES,
         capability::LAST_STATEMENT,
@@ -94,6 +94,9 @@ fn hello(options: &Options, machine: &Machine, classes: &Classes) -> DriverHello
         capability::EXIT,
         capability::EXCEPTIONS,
     ];
+    if options.tracking != Tracking::Off {
+        capabilities.push(capability::HINTS);
+    }
     DriverHello {
         token: options.token.clone(),
         language: "jvm".to_owned(),
@@ -101,7 +104,7 @@ fn hello(options: &Options, machine: &Machine, classes: &Classes) -> DriverHello
         runtime: machine.name.clone(),
         process: std::process::id(),
         command: machine.command.clone(),
-        capabilities: capabilities.map(str::to_owned).to_vec(),
+        capabilities: capabilities.into_iter().map(str::to_owned).collect(),
         units: classes.inventory().measured(),
         include: options.selection.include.clone(),
     }

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use java::{Jdk, Sample};
 use restive_driver_protocol::{
-    COVERED, DriverConnection, DriverListener, Feedback, Limits, Origin, Report, StartAction, StartTest, TestNumber, Token,
-    UnitsFrom, closeness,
+    COVERED, DriverConnection, DriverListener, Feedback, Hint, Limits, Origin, Report, StartAction, StartTest, TestNumber,
+    Token, UnitsFrom, closeness,
 };
 
 const SOON: Duration = Duration::from_secs(30);
@@ -69,7 +69,12 @@ impl Run {
     }
 
     fn call(&mut self, path: &str) -> (String, Feedback, BTreeMap<String, i32>) {
-        self.core.start_action(StartAction { index: 0, track: Vec::new() }).expect("starts");
+        self.call_tracking(path, &[])
+    }
+
+    fn call_tracking(&mut self, path: &str, track: &[&str]) -> (String, Feedback, BTreeMap<String, i32>) {
+        let track = track.iter().map(|&value| value.to_owned()).collect();
+        self.core.start_action(StartAction { index: 0, track }).expect("starts");
         let mut answer = String::new();
         self.send(path).read_to_string(&mut answer).expect("answers");
         let feedback = self.core.end_action().expect("ends");
@@ -138,6 +143,30 @@ fn closeness_grows_as_the_input_comes_nearer() {
         let mut rest = String::new();
         run.output.read_to_string(&mut rest).expect("reads");
         assert_eq!(rest, "", "the agent writes nothing to the service's output");
+    });
+}
+
+#[test]
+fn what_the_service_and_its_libraries_do_with_values_is_told_once() {
+    on_every_jdk(|jdk, sample| {
+        for options in ["sample.", "sample.,tracking=off"] {
+            let mut run = Run::start(jdk, sample, options);
+            run.start_test(Report::Uncovered);
+            let mut hints = |path: &str, track: &[&str]| {
+                let (answer, feedback, _) = run.call_tracking(path, track);
+                assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+                let hint = |hint: &Hint| format!("{} {} {}", hint.tracked, hint.usage, hint.operand);
+                feedback.hints.iter().map(hint).collect::<Vec<_>>()
+            };
+            let is_on = !options.ends_with("off");
+            let expected =
+                |hints: &[&str]| if is_on { hints.iter().map(|&hint| hint.to_owned()).collect() } else { Vec::new() };
+            assert_eq!(hints("/number?4711", &["4711", "word"]), expected(&["4711 integer "]));
+            assert_eq!(hints("/number?4711", &["4711"]), expected(&[]), "it is known");
+            assert_eq!(hints("/number?4712", &[]), expected(&[]), "nothing is tracked");
+            assert_eq!(hints("/time?dusk", &["dusk"]), expected(&["dusk equals noon", "dusk matches [0-9]{2}:[0-9]{2}"]));
+            assert_eq!(hints("/time?dawn", &["dusk"]), expected(&[]), "another value");
+        }
     });
 }
 

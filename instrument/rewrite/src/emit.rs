@@ -30,6 +30,8 @@ pub(crate) enum Home {
     Calls,
     /// What stands around validators of beans.
     Constraints,
+    /// What looks for tracked values among operands.
+    Tracking,
 }
 
 /// `MARKS` of the runtime class.

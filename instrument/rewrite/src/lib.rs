@@ -36,6 +36,8 @@ mod replacement;
 pub mod runtime;
 mod source_map;
 mod target;
+mod track;
+mod usage;
 
 pub use class::rewrite;
 pub use constraints::{CONSTRAINT_CLASSES, observe_constraints};
@@ -44,3 +46,5 @@ pub use outcome::{Degraded, Level, Outcome, Reason, Rewritten, Unchanged};
 pub use plan::Plan;
 pub use replacement::{OutcomeKind, Receiver, Replacement, ReplacementFamily, replacements};
 pub use target::{TargetKind, TargetTable};
+pub use track::track;
+pub use usage::Usage;

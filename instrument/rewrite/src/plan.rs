@@ -26,6 +26,8 @@ pub struct Plan {
     pub flags: bool,
     /// Measure calls of these library methods.
     pub replacements: Vec<ReplacementFamily>,
+    /// Tell of operands of library calls that are tracked values.
+    pub tracking: bool,
 }
 
 impl Plan {
@@ -42,6 +44,7 @@ impl Plan {
             ends: true,
             flags: true,
             replacements: ReplacementFamily::ALL.to_vec(),
+            tracking: true,
         }
     }
 }

@@ -9,12 +9,15 @@
 //! `super.contains(x)` is a call as any other.
 
 mod table;
+mod tracked;
 
 use std::sync::LazyLock;
 
 use restive_classfile::MemberRef;
 
 use crate::hash::FastMap;
+
+pub(crate) use tracked::{Reach, Tracked};
 
 /// A library method and how its calls are measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -130,6 +133,8 @@ pub(crate) struct Known {
     pub operands: Vec<Operand>,
     /// The descriptor of the hook.
     pub hook_descriptor: String,
+    /// How calls tell of operands that are tracked values.
+    pub tracked: Option<Tracked>,
 }
 
 /// What lies on the stack (JVMS 2.11.1).
@@ -172,7 +177,7 @@ impl Known {
         }
         let texts: String = operands.iter().map(|operand| operand.descriptor()).collect();
         let result = if row.outcome == OutcomeKind::Return { 'V' } else { 'F' };
-        Known { row, operands, hook_descriptor: format!("({texts}I){result}") }
+        Known { row, operands, hook_descriptor: format!("({texts}I){result}"), tracked: tracked::of(row) }
     }
 }
 

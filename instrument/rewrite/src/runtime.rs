@@ -5,7 +5,7 @@ use restive_classfile::text;
 use crate::emit::Home;
 
 /// The compiled classes, of which a later one may use earlier ones; a test compiles their sources again and compares.
-const CLASSES: [(&str, &[u8]); 12] = [
+const CLASSES: [(&str, &[u8]); 13] = [
     ("Ranges", include_bytes!("../../java/Ranges.class")),
     ("Syntax", include_bytes!("../../java/Syntax.class")),
     ("Automaton", include_bytes!("../../java/Automaton.class")),
@@ -15,6 +15,7 @@ const CLASSES: [(&str, &[u8]); 12] = [
     ("Members", include_bytes!("../../java/Members.class")),
     ("Formats", include_bytes!("../../java/Formats.class")),
     ("Distances", include_bytes!("../../java/Distances.class")),
+    (TRACKING, include_bytes!("../../java/Tracking.class")),
     (CALLS, include_bytes!("../../java/Calls.class")),
     (CONSTRAINTS, include_bytes!("../../java/Constraints.class")),
     (PROBES, include_bytes!("../../java/Probes.class")),
@@ -28,6 +29,9 @@ const CALLS: &str = "Calls";
 
 /// The name of the class that stands around validators, as compiled.
 const CONSTRAINTS: &str = "Constraints";
+
+/// The name of the class that looks for tracked values, as compiled.
+const TRACKING: &str = "Tracking";
 
 /// The constant in its place of which the number of targets is written.
 const CAPACITY: u32 = 0x5253_5456;
@@ -136,6 +140,7 @@ pub(crate) fn class_name(probes: &str, home: Home) -> String {
         Home::Probes => probes.to_owned(),
         Home::Calls => format!("{prefix}{CALLS}"),
         Home::Constraints => format!("{prefix}{CONSTRAINTS}"),
+        Home::Tracking => format!("{prefix}{TRACKING}"),
     }
 }
 

@@ -34,6 +34,7 @@ struct Record {
     skips: Vec<(String, String)>,
     skipped: u32,
     foreign: u32,
+    untracked: u32,
     packages: BTreeMap<String, u32>,
 }
 
@@ -66,6 +67,11 @@ impl Inventory {
         } else if record.packages.len() < PACKAGES {
             record.packages.insert(package.to_owned(), 1);
         }
+    }
+
+    /// A unit of someone else was left without hooks for tracked values, although it calls what has them.
+    pub fn add_untracked(&self) {
+        self.record().untracked += 1;
     }
 
     /// Number of units with probes.
@@ -101,6 +107,7 @@ impl Inventory {
             units: record.measured.iter().skip(from.known as usize).take(from.limit as usize).map(unit).collect(),
             skips: record.skips.iter().take(told.0).map(skip).collect(),
             groups,
+            untracked: record.untracked,
         }
     }
 }
@@ -120,7 +127,9 @@ mod tests {
         for package in ["x", "z", "y", "z"] {
             inventory.add_foreign(package);
         }
+        inventory.add_untracked();
         let units = inventory.to_units(UnitsFrom { known: 1, limit: 1 }, 6);
+        assert_eq!(units.untracked, 1);
         assert_eq!((units.measured, units.skipped, units.foreign, units.targets), (3, 1, 4, 6));
         assert_eq!(units.units.iter().map(|unit| unit.name.as_str()).collect::<Vec<_>>(), ["B"]);
         assert_eq!(units.groups.iter().map(|group| group.name.as_str()).collect::<Vec<_>>(), ["z", "x", "y"]);

@@ -13,13 +13,14 @@ mod inventory;
 pub mod memory;
 mod runtime;
 pub mod serve;
+mod travelled;
 
 pub use inventory::{Inventory, MeasuredUnit};
 pub use runtime::Runtime;
 
 use std::ops::Range;
 
-use restive_driver_protocol::Raised;
+use restive_driver_protocol::{Hint, Raised};
 
 /// Where probes write: one integer per target, as in [`restive_driver_protocol::cell`], ids dense from 0.
 ///
@@ -38,6 +39,11 @@ pub trait Cells {
 
     /// Units are about to be told by name: a good time to look for those that were loaded unseen.
     fn survey(&mut self) -> Result<(), CellsError> {
+        Ok(())
+    }
+
+    /// What is done with these values while the next action runs is to be told; none: nothing is tracked.
+    fn track(&mut self, _values: &[String]) -> Result<(), CellsError> {
         Ok(())
     }
 
@@ -73,7 +79,9 @@ pub struct Seen {
     pub last_statement: Option<u32>,
     /// Exceptions, attempts to end the process that were stopped, work that was stopped.
     pub raised: Vec<Raised>,
-    /// How many more exceptions there were.
+    /// What was done with tracked values.
+    pub hints: Vec<Hint>,
+    /// How many more exceptions and hints there were.
     pub dropped: u32,
 }
 

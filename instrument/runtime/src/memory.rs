@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use restive_driver_protocol::UNREACHED;
+use restive_driver_protocol::{Hint, UNREACHED};
 
 use crate::{Catalogue, Cells, CellsError, Seen};
 
@@ -19,7 +19,18 @@ struct Targets {
     /// Id of the last line plus 1, 0 for none.
     last: AtomicU32,
     killing: AtomicBool,
+    tracking: Mutex<Tracking>,
 }
+
+/// Values in play and what was done with them.
+#[derive(Debug, Default)]
+struct Tracking {
+    values: Vec<String>,
+    hints: Vec<Hint>,
+}
+
+/// Hints of an action that are kept.
+const HINTS: usize = 64;
 
 impl Memory {
     /// No targets yet, and room for `capacity`.
@@ -49,6 +60,15 @@ impl Memory {
     pub fn line(&self, id: u32) {
         self.raise(id, restive_driver_protocol::COVERED);
         self.0.last.store(id + 1, Ordering::Relaxed);
+    }
+
+    /// What a hook does: tells what is done with `value`, where that is tracked.
+    pub fn meet(&self, value: &str, usage: &str, operand: &str) {
+        let mut tracking = self.0.tracking.lock().unwrap_or_else(PoisonError::into_inner);
+        if tracking.values.iter().any(|tracked| tracked == value) && tracking.hints.len() < HINTS {
+            let [tracked, usage, operand] = [value, usage, operand].map(str::to_owned);
+            tracking.hints.push(Hint { tracked, usage, operand });
+        }
     }
 
     /// Whether probes are to end the work they come to.
@@ -83,6 +103,12 @@ impl Cells for Memory {
         Ok(())
     }
 
+    fn track(&mut self, values: &[String]) -> Result<(), CellsError> {
+        let mut tracking = self.0.tracking.lock().unwrap_or_else(PoisonError::into_inner);
+        *tracking = Tracking { values: values.to_vec(), hints: Vec::new() };
+        Ok(())
+    }
+
     fn start_action(&mut self) -> Result<(), CellsError> {
         self.0.last.store(0, Ordering::Relaxed);
         self.0.killing.store(false, Ordering::Relaxed);
@@ -90,7 +116,8 @@ impl Cells for Memory {
     }
 
     fn end_action(&mut self) -> Result<Seen, CellsError> {
-        Ok(Seen { last_statement: self.0.last.load(Ordering::Relaxed).checked_sub(1), ..Seen::default() })
+        let hints = std::mem::take(&mut *self.0.tracking.lock().unwrap_or_else(PoisonError::into_inner)).hints;
+        Ok(Seen { last_statement: self.0.last.load(Ordering::Relaxed).checked_sub(1), hints, ..Seen::default() })
     }
 
     fn kill(&mut self) -> Result<(), CellsError> {

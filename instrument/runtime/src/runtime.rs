@@ -6,6 +6,7 @@ use std::sync::Arc;
 use restive_driver_protocol::{Answer, ErrorCode, Feedback, Handler, Names, Origin, Report, Request, StartTest};
 
 use crate::changes::Changes;
+use crate::travelled::Travelled;
 use crate::{Catalogue, Cells, CellsError, Inventory, Seen};
 
 /// Bytes of names in one feedback as they are sent, without what each shares with the one before it; the rest follows with
@@ -38,6 +39,8 @@ pub struct Runtime<C, N> {
     /// Targets that came nearer while no action ran.
     background: BTreeSet<u32>,
     noise: Vec<u8>,
+    /// Hints that the core has.
+    travelled: Travelled,
     feedback: Feedback,
 }
 
@@ -53,6 +56,7 @@ impl<C: Cells, N: Catalogue> Runtime<C, N> {
             stage: Stage::Boot,
             background: BTreeSet::new(),
             noise: Vec::new(),
+            travelled: Travelled::default(),
             feedback: Feedback::default(),
         }
     }
@@ -62,12 +66,14 @@ impl<C: Cells, N: Catalogue> Runtime<C, N> {
         self.changes.forget_all();
         (self.named, self.stage) = (0, Stage::Boot);
         self.background.clear();
+        self.travelled.clear();
     }
 
     /// The core is gone: what it began ends, above all a kill.
     pub(crate) fn end_session(&mut self) {
         // Cells out of reach are the next core's worry.
         let _unreached = self.cells.start_action();
+        let _untracked = self.cells.track(&[]);
         self.stage = Stage::Boot;
     }
 
@@ -81,6 +87,7 @@ impl<C: Cells, N: Catalogue> Runtime<C, N> {
         feedback.background.clear();
         feedback.last_statement = None;
         feedback.exceptions.clear();
+        feedback.hints.clear();
         feedback.dropped = 0;
         let ids = feedback.changed.iter().map(|change| change.id);
         match origin {
@@ -145,7 +152,7 @@ impl<C: Cells, N: Catalogue> Runtime<C, N> {
         let seen = self.cells.end_action()?;
         self.stage = Stage::Idle;
         self.collect(Origin::Action, index)?;
-        let Seen { last_statement, raised, dropped } = seen;
+        let Seen { last_statement, raised, mut hints, dropped } = seen;
         // An id is of use to the core only when it has the name.
         let named = |id: &u32| *id < self.named;
         self.feedback.last_statement = last_statement.filter(named);
@@ -153,7 +160,8 @@ impl<C: Cells, N: Catalogue> Runtime<C, N> {
         for raised in &mut self.feedback.exceptions {
             raised.statement = raised.statement.filter(named);
         }
-        self.feedback.dropped = dropped;
+        self.feedback.dropped = dropped.saturating_add(self.travelled.retain_new(&mut hints));
+        self.feedback.hints = hints;
         Ok(())
     }
 
@@ -163,6 +171,7 @@ impl<C: Cells, N: Catalogue> Runtime<C, N> {
             Request::StartAction(action) => {
                 self.leave_action()?;
                 self.cells.start_action()?;
+                self.cells.track(&action.track)?;
                 self.stage = Stage::Action(action.index);
                 Ok(Answer::Done)
             }

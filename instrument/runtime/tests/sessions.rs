@@ -77,6 +77,29 @@ fn boot_actions_and_background_are_told_apart() {
 }
 
 #[test]
+fn hints_are_of_the_values_of_their_action_and_travel_once() {
+    let memory = Memory::with_capacity(10);
+    let (mut core, driver) = connected(&memory, Inventory::default());
+    core.start_test(test(1, Report::Uncovered)).expect("starts");
+    let mut hints = |index: u32, track: &str| {
+        core.start_action(StartAction { index, track: vec![track.to_owned()] }).expect("starts");
+        for value in ["apple", "pear"] {
+            memory.meet(value, "equals", "plum");
+        }
+        let hints = core.end_action().expect("ends").hints;
+        hints.into_iter().map(|hint| (hint.tracked, hint.usage, hint.operand)).collect::<Vec<_>>()
+    };
+    let told = |value: &str| vec![(value.to_owned(), "equals".to_owned(), "plum".to_owned())];
+    assert_eq!(hints(0, "apple"), told("apple"));
+    assert_eq!(hints(1, "apple"), []);
+    assert_eq!(hints(2, "pear"), told("pear"));
+    memory.meet("pear", "equals", "late");
+    assert_eq!(hints(3, "quince"), []);
+    core.shutdown().expect("shuts down");
+    driver.join().expect("no panic").expect("ends well");
+}
+
+#[test]
 fn requests_out_of_place_are_refused_and_the_session_goes_on() {
     let memory = Memory::with_capacity(1);
     let (mut core, driver) = connected(&memory, Inventory::default());

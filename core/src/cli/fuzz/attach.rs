@@ -11,7 +11,7 @@ use restive_driver_protocol::Token;
 use ring::rand::{SecureRandom, SystemRandom};
 
 use crate::agent::{self, AgentOptions};
-use crate::cli::{Attachment, CliError, Settings, tell};
+use crate::cli::{Attachment, CliError, Settings, Tracking, tell};
 use crate::driver::{Driver, Met};
 use crate::exec::{Stop, SutSettings, crash};
 use crate::jar::Scope;
@@ -48,11 +48,12 @@ impl Attach {
         scope: Option<Scope>,
     ) -> Result<Option<Self>, CliError> {
         let guides = settings.driver.guides;
+        let tracks = guides && settings.driver.tracking != Tracking::Off;
         let is_expected = scope.is_some();
         let scope = scope.unwrap_or_default();
         match (&settings.driver.attachment, sut) {
             (Attachment::Call { address, token }, _) => {
-                let driver = Driver::call(address, token.clone(), guides);
+                let driver = Driver::call(address, token.clone(), guides).tracking(tracks);
                 Ok(Some(Self { driver, scope, is_expected: true, who: format!("the driver at {address}") }))
             }
             (Attachment::Agent, Some((sut, logs))) => {
@@ -61,10 +62,12 @@ impl Attach {
                     CliError::environment(format!("cannot wait for the agent: {error}"))
                         .hint("`--agent=false` fuzzes without looking inside the service")
                 })?;
+                let driver = driver.tracking(tracks);
                 let Some(address) = driver.address() else { return Ok(None) };
                 let Scope { include, exclude } = scope.clone();
                 let replacements = settings.driver.replacements.clone();
-                let options = AgentOptions { address, token: token.text().to_owned(), include, exclude, replacements };
+                let token = token.text().to_owned();
+                let options = AgentOptions { address, token, include, exclude, replacements, tracks };
                 if let Err(error) = load(sut, &options, logs) {
                     if is_expected {
                         tell(&format!("warning: fuzzing black-box: {error}; {}\n", error.hint()));

@@ -163,6 +163,7 @@ impl Outcome<'_> {
             held_back: self.state.waits.held_back(),
             unchecked: evaluator.unchecked(),
             coverage,
+            hints: self.state.specialisations.counts().clone(),
             curve: self.curve.clone().finish(&self.state),
         }
     }

@@ -2,7 +2,7 @@
 
 use restive_driver_protocol::Token;
 
-use crate::agent::REPLACEMENTS;
+use crate::agent::{REPLACEMENTS, TCP};
 
 use super::super::layers::Layers;
 use super::super::sections::DriverSection;
@@ -17,6 +17,30 @@ pub struct DriverSettings {
     pub attachment: Attachment,
     /// Families of library methods whose calls the agent measures; none: all of them.
     pub replacements: Option<Vec<String>>,
+    /// Whether values of calls are followed to where the service uses them.
+    pub tracking: Tracking,
+}
+
+/// Whether values of calls are followed to where the service uses them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tracking {
+    /// Real values, sent as they are.
+    Undisturbed,
+    /// None.
+    Off,
+}
+
+impl Tracking {
+    /// All of them.
+    const ALL: [Self; 2] = [Self::Undisturbed, Self::Off];
+
+    /// The name by which users choose it.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Undisturbed => "undisturbed",
+            Self::Off => "off",
+        }
+    }
 }
 
 /// What measures a service from inside.
@@ -46,6 +70,8 @@ pub(super) fn pick(
     let blackbox = layers.pick_or("driver.blackbox", typed.blackbox, file.blackbox, false);
     let agent = layers.pick_or("driver.agent", typed.agent, file.agent, true);
     let replacements = pick_replacements(layers, &typed, file)?;
+    let measures = replacements.as_ref().is_none_or(|families| families.iter().any(|family| family != TCP));
+    let tracking = pick_tracking(layers, &typed, file, measures)?;
     let address = layers.pick("driver.driver", typed.driver, file.driver.clone(), None);
     let token = layers.pick_secret("driver.driver-token", typed.driver_token, file.driver_token.clone());
     let attachment = match (address, token) {
@@ -64,7 +90,25 @@ pub(super) fn pick(
         (None, None) if is_started && agent => Attachment::Agent,
         (None, None) => Attachment::Nothing,
     };
-    Ok(DriverSettings { guides: !blackbox, attachment, replacements })
+    Ok(DriverSettings { guides: !blackbox, attachment, replacements, tracking })
+}
+
+/// How values are tracked; not at all where no library calls are measured, unless that is asked for.
+fn pick_tracking(
+    layers: &mut Layers,
+    typed: &DriverSection,
+    file: &DriverSection,
+    measures: bool,
+) -> Result<Tracking, CliError> {
+    let default = if measures { Tracking::Undisturbed } else { Tracking::Off };
+    let named = layers.pick_or("driver.tracking", typed.tracking.clone(), file.tracking.clone(), default.name().to_owned());
+    let is_off = layers.pick_or("driver.no-taint", typed.no_taint, file.no_taint, false);
+    let Some(tracking) = Tracking::ALL.into_iter().find(|tracking| tracking.name() == named) else {
+        let place = super::place(layers, "driver.tracking");
+        let wanted = Tracking::ALL.map(Tracking::name).join(" or ");
+        return Err(CliError::usage(format!("found `{named}` for {place}, wanted {wanted}")));
+    };
+    Ok(if is_off { Tracking::Off } else { tracking })
 }
 
 /// The families of library methods that are measured; none for all of them.

@@ -2,7 +2,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::super::args::{self, CliCommand};
-use super::super::{CliError, Config, Exit, SchemaSource, Settings, SuiteFormat};
+use super::super::{CliError, Config, Exit, SchemaSource, Settings, SuiteFormat, Tracking};
 use crate::exec::{AuthFile, Ready, Reset};
 use crate::search::{Budget, SearchOdds};
 
@@ -48,6 +48,20 @@ fn defaults_are_those_of_the_search() {
     assert_eq!(settings.output.formats, SuiteFormat::ALL);
     assert_eq!(settings.sut, None);
     assert_eq!(settings.reset.reset, Reset::Never);
+}
+
+#[test]
+fn values_are_tracked_unless_no_calls_are_measured_or_nobody_wants_it() {
+    let tracking = |flags: &[&str], file: &str| minimal(flags, file).driver.tracking;
+    assert_eq!(tracking(&[], ""), Tracking::Undisturbed);
+    for off in [&["--tracking", "off"][..], &["--no-taint"], &["--no-replacements"], &["--replacements", "tcp"]] {
+        assert_eq!(tracking(off, ""), Tracking::Off, "{off:?}");
+    }
+    assert_eq!(tracking(&["--no-replacements", "--tracking", "undisturbed"], ""), Tracking::Undisturbed);
+    assert_eq!(tracking(&["--replacements", "text"], ""), Tracking::Undisturbed);
+    assert_eq!(tracking(&[], "[driver]\nno-taint = true"), Tracking::Off);
+    let error = resolve(&[&MINIMAL[..], &["--tracking", "marked"]].concat(), "").expect_err("not there yet");
+    assert_eq!(error.message, "found `marked` for `--tracking`, wanted undisturbed or off");
 }
 
 #[test]

@@ -4,10 +4,10 @@ use std::time::Instant;
 
 use crate::action::{Action, ActionResult, Outcome, Request, render};
 use crate::api::{Api, OperationIdx};
-use crate::driver::Next;
+use crate::driver::{Driver, Next};
 use crate::exec::Service;
 use crate::exec::service::{End, Revival};
-use crate::search::{Death, ExecutedCall, Execution, Executor, Halt, Individual, Proof};
+use crate::search::{Death, ExecutedCall, Execution, Executor, Halt, Individual, Proof, tracked_values};
 
 /// Executes individuals against a service.
 #[derive(Debug)]
@@ -57,6 +57,16 @@ impl<'a> RestExecutor<'a> {
         Some(Step { call: ExecutedCall { result, links, sut_death, feedback }, goes_on: revival == Revival::Alive })
     }
 
+    /// Begins a test with this call; says whether values of its calls are tracked.
+    fn begin(&mut self, first: Option<&Action>) -> bool {
+        self.service.reset();
+        let Some(driver) = &mut self.service.driver else { return false };
+        let tracks = driver.tracks();
+        track(driver, first.filter(|_| tracks));
+        driver.begin();
+        tracks
+    }
+
     /// Who is charged with the end of the service, if that showed in `result`; `last` was called last before.
     fn charged(
         &mut self,
@@ -97,6 +107,11 @@ impl Rendered {
     }
 }
 
+/// Has the values of the call that comes next tracked.
+fn track(driver: &mut Driver, next: Option<&Action>) {
+    driver.track(next.map(tracked_values).unwrap_or_default());
+}
+
 impl Executor for RestExecutor<'_> {
     fn execute(&mut self, individual: Individual, meanwhile: &mut dyn FnMut()) -> Result<Execution, Halt> {
         if self.service.stop.is_requested() {
@@ -106,11 +121,9 @@ impl Executor for RestExecutor<'_> {
             return Err(Halt::SutLost);
         }
         let began = Instant::now();
-        self.service.reset();
-        if let Some(driver) = &mut self.service.driver {
-            driver.begin();
-        }
-        let after_test = if self.service.resets() { Next::Pause } else { Next::Test };
+        let tracks = self.begin(individual.actions.first());
+        // What the next test sends is not known yet, and has to be told before it is tracked.
+        let after_test = if self.service.resets() || tracks { Next::Pause } else { Next::Test };
         let n_actions = individual.actions.len();
         let mut calls = Vec::with_capacity(individual.actions.len());
         let mut ahead = None;
@@ -120,6 +133,9 @@ impl Executor for RestExecutor<'_> {
             let unlinked = individual.actions.get(idx + 1).filter(|next| next.links.is_empty());
             let api = self.api;
             let next = if idx + 1 < n_actions { Next::Action(idx + 1) } else { after_test };
+            if let (true, Some(driver)) = (tracks, &mut self.service.driver) {
+                track(driver, individual.actions.get(idx + 1));
+            }
             let step = self.step(action, next, rendered, &mut || {
                 ahead = unlinked.map(|next| Rendered::new(api, next, &[]));
                 meanwhile();

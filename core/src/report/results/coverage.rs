@@ -31,6 +31,7 @@ impl CoverageResult {
                 .collect(),
             classes_skipped: coverage.n_skipped,
             classes_foreign: coverage.n_foreign,
+            classes_untracked: coverage.n_untracked,
             per_class: coverage.units.iter().map(class).collect(),
         }
     }

@@ -9,12 +9,12 @@ use crate::api::{OperationIdx, Skipped};
 use crate::oracle::{Confirmation, Finding};
 use crate::report::curl::user_variables;
 use crate::report::{CurlSettings, EndedBy, Mask, Run, curl_line, curl_sequence, finding_ids};
-use crate::search::{Change, Exception, ExceptionKind, SolvedTest};
+use crate::search::{Change, Exception, ExceptionKind, HintCounts, SolvedTest};
 use crate::suite::TestCase;
 
 use super::{
     CallResult, CoverageResult, CurveResult, ExceptionResult, FORMAT_VERSION, FindingResult, GivenUpResult, HeldBackResult,
-    MAX_BODY, OperationResult, RequestResult, Results, RunResult, SkippedResult, TestResult, UnstableCause,
+    HintsResult, MAX_BODY, OperationResult, RequestResult, Results, RunResult, SkippedResult, TestResult, UnstableCause,
 };
 
 impl Results {
@@ -80,7 +80,13 @@ fn run_result(run: &Run) -> RunResult {
         schema_repairs: run.api.repairs.len(),
         unsupported_keywords: run.api.unsupported.clone(),
         unchecked: statistics.unchecked.clone(),
+        hints: hints(&statistics.hints),
     }
+}
+
+fn hints(counts: &HintCounts) -> HintsResult {
+    let arrived = counts.arrived.iter().map(|(usage, count)| (usage.name().to_owned(), *count)).collect();
+    HintsResult { arrived, inputs: counts.genes, unused: counts.unused }
 }
 
 fn unstable_causes(run: &Run) -> Vec<UnstableCause> {

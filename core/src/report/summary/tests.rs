@@ -5,7 +5,7 @@ use crate::api::OperationIdx;
 use crate::oracle::FaultCode;
 use crate::report::fixture::Parts;
 use crate::report::{EndedBy, Results, Style};
-use crate::search::Change;
+use crate::search::{Change, HintCounts, Usage};
 
 fn summary_of(parts: &Parts) -> String {
     let results = Results::from_run(&parts.run());
@@ -59,6 +59,16 @@ fn a_service_that_closes_connections_is_named() {
     parts.statistics.connections_closed = [(200, 5000), (500, 5000)].into();
     let text = summary_of(&parts);
     assert!(text.contains("the service closed 10,000 connections, one after each answer; new ones take time"), "{text}");
+}
+
+#[test]
+fn what_was_done_with_values_is_counted() {
+    let mut parts = Parts::new();
+    assert!(!summary_of(&parts).contains("hint"));
+    let arrived = [(Usage::Equals, 3), (Usage::Date, 1_200)].into();
+    parts.statistics.hints = HintCounts { arrived, genes: 1, unused: 0 };
+    let text = summary_of(&parts);
+    assert!(text.contains("  1,203 hints (1,200 date, 3 equals); 1 input took a value from them\n"), "{text}");
 }
 
 #[test]

@@ -11,6 +11,8 @@ use restive_runtime::CellsError;
 
 use super::threads::ThreadIds;
 use super::thrown::ThrownIds;
+use super::tracked::TrackingIds;
+use crate::classes::TRACKING_CLASS;
 
 /// The `int` fields of the runtime class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +47,7 @@ pub(crate) struct VirtualMachine {
     pub(super) class: jni::jclass,
     pub(super) thrown: ThrownIds,
     pub(super) threads: ThreadIds,
+    pub(super) tracking: TrackingIds,
     cells: jni::jobject,
     marks: jni::jobject,
     noise: jni::jobject,
@@ -110,6 +113,7 @@ impl VirtualMachine {
             class,
             thrown: ThrownIds::find(jni, class, array)?,
             threads: ThreadIds::find(jni, class)?,
+            tracking: TrackingIds::find(jni, TRACKING_CLASS)?,
             noise: array("NOISE", "[B")?,
             constraints: array("CONSTRAINTS", "[Ljava/lang/String;")?,
             constraint_ids: array("CONSTRAINT_IDS", "[I")?,

@@ -211,14 +211,19 @@ impl Heap {
 
     /// At most `most` UTF-16 units of a string; empty for null, or when what gave it failed.
     pub(super) fn text(&self, string: jni::jobject, most: jni::jsize) -> String {
+        String::from_utf16_lossy(&self.units(string, most))
+    }
+
+    /// UTF-16 units of a string, at most this many; none without one.
+    pub(super) fn units(&self, string: jni::jobject, most: jni::jsize) -> Vec<u16> {
         if pending(&self.jni) || string.is_null() {
-            return String::new();
+            return Vec::new();
         }
         // SAFETY: `string` is a live reference to a string.
         let length = unsafe { self.jni.get_string_length(string) }.min(most);
         let mut units = vec![0; usize::try_from(length).unwrap_or(0)];
         // SAFETY: the string has at least `length` units and `units` as many places.
         unsafe { self.jni.get_string_region(string, 0, length, &mut units) };
-        if pending(&self.jni) { String::new() } else { String::from_utf16_lossy(&units) }
+        if pending(&self.jni) { Vec::new() } else { units }
     }
 }

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use restive_classfile::opcode::op;
 use restive_classfile::{Constant, Instruction, Result, text};
 
+use super::track;
 use crate::method::Method;
 use crate::probes::{Family, Site};
 use crate::target::Detail;
@@ -52,7 +53,8 @@ pub(super) fn pass(site: &mut Site<'_, '_, '_, '_, '_, '_>, instruction: &Instru
     code.plain(&[op::DUP]);
     code.load(index);
     code.id(id)?;
-    code.call("text", "(Ljava/lang/String;Ljava/lang/String;I)V")
+    code.call("text", "(Ljava/lang/String;Ljava/lang/String;I)V")?;
+    if site.plan().tracking { track::cases(site, index) } else { Ok(()) }
 }
 
 fn length(case: &[u16]) -> Option<u16> {

@@ -2,6 +2,7 @@ package sample;
 
 import server.Http;
 import server.Sockets;
+import server.Words;
 
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -37,6 +38,8 @@ public final class Sample {
                 return number(Integer.parseInt(query));
             case "/word":
                 return word(query);
+            case "/time":
+                return Words.isTime(query) ? "a time" : "no time";
             case "/exit":
                 System.exit(3); // exit
                 return "not reached";

@@ -1,0 +1,130 @@
+//! Tracking over whole searches: a driver that follows a script and a service that answers everything.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use restive_driver_protocol::Token;
+use restive_driver_protocol::fake::{FakeDriver, Moment, Reached, Script};
+use restive_driver_protocol::message::{Feedback, Hint};
+use serde_json::json;
+
+use super::RestEvaluator;
+use crate::api::{Api, Location, Operation, OperationIdx, Parameter, Schema, SchemaKind, StringSchema, Style, Verb};
+use crate::driver::{Driver, Met};
+use crate::exec::test_server::answering;
+use crate::exec::{AuthSettings, Client, HttpSettings, Service, Stop, Users};
+use crate::search::{Budget, Problem, SearchSettings, SearchState, Usage, mio};
+
+/// `GET /o` with a text in its query.
+fn api() -> Api {
+    let mut api = Api::default();
+    let schema = api.schemas.push(Schema::new(SchemaKind::String(StringSchema::default())));
+    let parameter = Parameter {
+        name: "name".to_owned(),
+        location: Location::Query,
+        required: true,
+        style: Style::Form,
+        explode: true,
+        allow_reserved: false,
+        content: None,
+        schema,
+        json_schema: json!({}),
+        examples: Vec::new(),
+    };
+    api.operations.push(Operation { parameters: vec![parameter], ..Operation::bare(Verb::Get, "/o") });
+    api
+}
+
+/// What a search sent, and what it knows in the end.
+struct Searched {
+    targets: Vec<String>,
+    state: SearchState,
+}
+
+/// 200 calls with a driver that answers by `script`.
+fn search(tracks: bool, script: impl FnMut(&Moment) -> Reached + Send + 'static) -> Searched {
+    let sent = Arc::new(Mutex::new(Vec::new()));
+    let log = Arc::clone(&sent);
+    let port = answering(move |request| {
+        let line = request.lines().next().unwrap_or_default().to_owned();
+        log.lock().expect("no test panics in it").push(line);
+        ("200 OK".to_owned(), String::new())
+    });
+    let settings = HttpSettings {
+        base_url: Some(format!("http://127.0.0.1:{port}")),
+        time_limit: Duration::from_secs(5),
+        max_body_bytes: 10_000,
+        max_rate: None,
+        headers: Vec::new(),
+        insecure: false,
+    };
+    let client = Client::new(&settings, &Stop::default()).expect("valid settings");
+    let mut driver = Driver::listen(Token::new("t0ken"), true).expect("loopback has free ports").tracking(tracks);
+    let address = driver.address().expect("it listens");
+    let _process = FakeDriver::connect(address, Token::new("t0ken"), Script::answering(script));
+    assert_eq!(driver.meet(Duration::from_secs(5), &|| false), Met::Measured);
+    let api = api();
+    let users = Users::load(&AuthSettings::default(), 1).expect("nobody is a valid list of users");
+    let service = Service { driver: Some(driver), resets_tests: false, ..Service::new(client, users, Stop::default()) };
+    let mut evaluator = RestEvaluator::new(&api, service);
+    let settings = SearchSettings::new(Budget::Calls(200), 7);
+    let problem = Problem::new(&api, vec![OperationIdx(0)], 0, &settings);
+    let mut state = SearchState::new(&problem);
+    assert_eq!(mio::run(&problem, &mut state, &mut evaluator, &mut |_, _| {}), None);
+    let targets = std::mem::take(&mut *sent.lock().expect("no test panics in it"));
+    Searched { targets, state }
+}
+
+/// Compares the first value that is tracked from the action of this number on with `blue`, if it is any.
+fn compares_from(number: usize) -> impl FnMut(&Moment) -> Reached + Send + 'static {
+    move |moment| {
+        let compared = moment.track.first().filter(|_| moment.actions_before >= number);
+        let hint = |tracked: &String| Hint {
+            tracked: tracked.clone(),
+            usage: Usage::Equals.name().to_owned(),
+            operand: "blue".to_owned(),
+        };
+        Reached {
+            rest: Feedback { hints: compared.map(hint).into_iter().collect(), ..Feedback::default() },
+            ..Reached::default()
+        }
+    }
+}
+
+#[test]
+fn tracking_disturbs_no_request_before_the_first_hint() {
+    let silent = |_: &Moment| Reached::default();
+    let (without, with) = (search(false, silent), search(true, silent));
+    assert_eq!(without.targets, with.targets);
+    assert_eq!(without.targets.len(), 200);
+    let hinted = search(true, compares_from(100));
+    assert_eq!(hinted.targets[..100], without.targets[..100]);
+    assert_ne!(hinted.targets, without.targets);
+}
+
+#[test]
+fn what_a_value_is_compared_with_is_tried_at_once() {
+    let searched = search(true, compares_from(0));
+    let first = searched.targets.iter().position(|target| target.starts_with("GET /o?name=blue "));
+    assert!(first.is_some_and(|first| first < 30), "{first:?} of {:?}", &searched.targets[..30]);
+    let counts = searched.state.specialisations.counts();
+    assert_eq!(counts.genes, 1);
+    assert!(counts.arrived[&Usage::Equals] > 100, "{counts:?}");
+}
+
+#[test]
+fn the_same_seed_and_hints_give_the_same_calls() {
+    assert_eq!(search(true, compares_from(10)).targets, search(true, compares_from(10)).targets);
+}
+
+#[test]
+fn nothing_is_tracked_where_it_is_switched_off() {
+    let tracked = Arc::new(Mutex::new(0));
+    let count = Arc::clone(&tracked);
+    let searched = search(false, move |moment: &Moment| {
+        *count.lock().expect("no test panics in it") += moment.track.len();
+        Reached::default()
+    });
+    assert_eq!(*tracked.lock().expect("no test panics in it"), 0);
+    assert!(searched.state.specialisations.counts().arrived.is_empty());
+}

@@ -1,0 +1,95 @@
+//! What a text is narrowed to, by what the service does with it.
+
+use std::sync::Arc;
+
+use super::TextForm;
+use super::plain;
+use crate::gene::regex::{Dialect, Pattern};
+use crate::random::Random;
+
+/// Characters that strings of a pattern have, at most.
+const LONGEST: usize = 256;
+
+/// Values that a text gene may take beside those that it draws: told by a driver, within the constraints of the gene.
+#[derive(Debug, Clone)]
+pub enum Specialisation {
+    /// Exactly this.
+    Constant(String),
+    /// This in any case.
+    AnyCase(String),
+    /// It begins with this.
+    Beginning(String),
+    /// It ends with this.
+    Ending(String),
+    /// It holds this.
+    Holding(String),
+    /// Texts of a form.
+    Form(TextForm),
+    /// Texts of a regular expression, with its source.
+    Pattern(String, Arc<Pattern>),
+}
+
+impl PartialEq for Specialisation {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Constant(one), Self::Constant(other))
+            | (Self::AnyCase(one), Self::AnyCase(other))
+            | (Self::Beginning(one), Self::Beginning(other))
+            | (Self::Ending(one), Self::Ending(other))
+            | (Self::Holding(one), Self::Holding(other))
+            | (Self::Pattern(one, _), Self::Pattern(other, _)) => one == other,
+            (Self::Form(one), Self::Form(other)) => one == other,
+            _ => false,
+        }
+    }
+}
+
+impl Specialisation {
+    /// Texts in which a regular expression of Java is found; none when it cannot be translated.
+    pub fn of_pattern(source: &str) -> Option<Self> {
+        let pattern = Pattern::new(source, Dialect::Java).ok()?;
+        Some(Self::Pattern(source.to_owned(), Arc::new(pattern)))
+    }
+
+    /// A value, in the place of `value`.
+    pub fn draw(&self, random: &mut Random, value: &str) -> Option<String> {
+        Some(match self {
+            Self::Constant(text) => text.clone(),
+            Self::AnyCase(text) if random.chance(0.5) => text.clone(),
+            Self::AnyCase(text) => text.chars().map(|it| in_any_case(random, it)).collect(),
+            Self::Beginning(text) => format!("{text}{value}"),
+            Self::Ending(text) => format!("{value}{text}"),
+            Self::Holding(text) => {
+                let places: Vec<usize> = value.char_indices().map(|(at, _)| at).chain([value.len()]).collect();
+                let (before, after) = value.split_at(places[random.below(places.len())]);
+                format!("{before}{text}{after}")
+            }
+            Self::Form(form) => form.sample(random),
+            Self::Pattern(_, pattern) => pattern.sample(random, 0, LONGEST)?,
+        })
+    }
+
+    /// `value`, which was drawn here, with a change that mostly leaves it one of these.
+    pub(super) fn mutated(&self, random: &mut Random, value: &str) -> Option<String> {
+        match self {
+            Self::Constant(_) => None,
+            Self::Form(form) => Some(form.mutated(random, value)),
+            Self::AnyCase(_) => self.draw(random, value),
+            Self::Pattern(_, pattern) => {
+                let tweaked = plain::tweaked(random, value);
+                if pattern.is_match(&tweaked) { Some(tweaked) } else { self.draw(random, value) }
+            }
+            Self::Beginning(_) | Self::Ending(_) | Self::Holding(_) => Some(plain::tweaked(random, value)),
+        }
+    }
+
+    /// The form that its texts have.
+    pub(super) fn form(&self) -> Option<TextForm> {
+        if let Self::Form(form) = self { Some(*form) } else { None }
+    }
+}
+
+fn in_any_case(random: &mut Random, character: char) -> char {
+    let other = if random.chance(0.5) { character.to_ascii_lowercase() } else { character.to_ascii_uppercase() };
+    if character.is_ascii() { other } else { character }
+}

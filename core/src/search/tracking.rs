@@ -1,0 +1,107 @@
+//! The values of a call that a driver is asked to track: real ones, sent as they are (`search.md` 8.1), with what services
+//! often make of a text before they use it.
+
+use serde_json::Value;
+
+use crate::action::{Action, ValuePlace};
+use crate::gene::{GenePath, GeneSite};
+
+use super::impact::GeneKey;
+use super::mutator::{gene_key, genes_of};
+
+/// Characters of a value that is tracked: shorter ones are everywhere, longer ones nobody compares.
+const LENGTHS: std::ops::RangeInclusive<usize> = 3..=200;
+/// Genes of a call whose values are tracked, at most.
+const MOST_GENES: usize = 64;
+/// Values that occur everywhere.
+const COMMON: [&str; 4] = ["true", "false", "null", "undefined"];
+
+/// A gene whose value is sent with a call.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GeneInPlay {
+    /// Its identity.
+    pub key: GeneKey,
+    /// The place in the action.
+    pub place: ValuePlace,
+    /// The way to the gene there.
+    pub path: GenePath,
+    /// The value as it is printed, and as services often use it: without blanks around it, in lower and in upper case.
+    pub texts: Vec<String>,
+}
+
+/// The genes of `action` with values that can be told from others.
+pub fn genes_in_play(action: &Action) -> Vec<GeneInPlay> {
+    let mut found: Vec<GeneInPlay> = Vec::new();
+    for (place, gene) in genes_of(action) {
+        let Some(json) = gene.to_json() else { continue };
+        let mut sites = gene.sites();
+        // What may be left out or null stands at the same place as its value; the innermost is the one that has it.
+        sites.dedup_by(|next, before| {
+            let is_same = next.pointer == before.pointer;
+            if is_same {
+                std::mem::swap(next, before);
+            }
+            is_same
+        });
+        for site in sites {
+            let Some(texts) = json.pointer(&site.pointer).and_then(texts_of) else { continue };
+            let key = gene_key(action, place, &site);
+            let GeneSite { path, .. } = site;
+            found.push(GeneInPlay { key, place, path, texts });
+            if found.len() >= MOST_GENES {
+                return found;
+            }
+        }
+    }
+    found
+}
+
+/// The texts to be tracked for `action`, each once.
+pub fn tracked_values(action: &Action) -> Vec<String> {
+    let mut values: Vec<String> = genes_in_play(action).into_iter().flat_map(|gene| gene.texts).collect();
+    values.sort_unstable();
+    values.dedup();
+    values
+}
+
+/// A scalar as it is printed, and what services often make of that; none of one that cannot be told from others.
+fn texts_of(value: &Value) -> Option<Vec<String>> {
+    let text = match value {
+        Value::String(text) => text.clone(),
+        Value::Number(number) => number.to_string(),
+        _ => return None,
+    };
+    let trimmed = text.trim().to_owned();
+    let forms = [trimmed.to_lowercase(), trimmed.to_uppercase(), trimmed];
+    let mut texts = vec![text];
+    for form in forms {
+        if !texts.contains(&form) {
+            texts.push(form);
+        }
+    }
+    texts.retain(|text| LENGTHS.contains(&text.chars().count()) && !COMMON.contains(&text.to_lowercase().as_str()));
+    (!texts.is_empty()).then_some(texts)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::texts_of;
+
+    #[test]
+    fn values_are_tracked_as_services_use_them() {
+        assert_eq!(
+            texts_of(&json!(" aBc ")),
+            Some(vec![" aBc ".to_owned(), "abc".to_owned(), "ABC".to_owned(), "aBc".to_owned()])
+        );
+        assert_eq!(texts_of(&json!(1234)), Some(vec!["1234".to_owned()]));
+    }
+
+    #[test]
+    fn what_is_everywhere_is_not_tracked() {
+        for value in [json!("ab"), json!(12), json!("TRUE"), json!(true), Value::Null, json!([1]), json!("x".repeat(201))] {
+            assert_eq!(texts_of(&value), None, "{value}");
+        }
+    }
+}

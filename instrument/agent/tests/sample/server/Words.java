@@ -1,0 +1,16 @@
+package server;
+
+import java.util.regex.Pattern;
+
+/** A library that looks at texts. */
+public final class Words {
+    private static final Pattern TIME = Pattern.compile("[0-9]{2}:[0-9]{2}");
+
+    private Words() {
+    }
+
+    /** Whether a text names a time of day. */
+    public static boolean isTime(String text) {
+        return text.equals("noon") || TIME.matcher(text).matches();
+    }
+}

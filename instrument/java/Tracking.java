@@ -1,0 +1,341 @@
+import java.text.SimpleDateFormat;
+import java.time.format.DateTimeFormatter;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What was done with tracked values: texts that were sent with the call, met again as operands of library methods.
+ *
+ * <p>Nothing is marked: an operand is looked up among the values in play by its hash. The methods in front of calls do
+ * nothing while nothing is tracked, and little for operands that are none of the values; they never throw, take no lock and
+ * call no code of the service. An agent gives the values with {@link #track} and fetches what became of them with
+ * {@link #take}, both from one thread.
+ *
+ * <p>What usages mean stands in {@code instrument/rewrite/src/usage.rs}.
+ */
+public final class Tracking {
+    private static final int EQUALS = 0;
+    private static final int MATCHES = 5;
+    private static final int CASES = 127;
+
+    /** Kinds of {@link Members#texts}. */
+    static final int MEMBERS = 120;
+    static final int KEYS = 121;
+    static final int CONSTANTS = 123;
+
+    /** The longest value that is tracked, in chars. */
+    private static final int LONGEST = 200;
+
+    /** The longest other operand that is told. */
+    private static final int LONGEST_OPERAND = 1000;
+
+    /** How many members of a collection or constants of an enum are told. */
+    private static final int MOST_MEMBERS = 16;
+
+    /** How many hints of an action are kept. */
+    private static final int ROOM = 64;
+
+    /** The values in play, a hash table with free places of a power of two; null while nothing is tracked. */
+    private static volatile String[] values;
+
+    /** Bit n: a value is n chars long; the highest one: 63 or more. */
+    private static long lengths;
+
+    private static final String[] TRACKED = new String[ROOM];
+    private static final Object[] OPERANDS = new Object[ROOM];
+    private static final int[] USAGES = new int[ROOM];
+    private static final AtomicInteger NEXT = new AtomicInteger();
+
+    /** How many hints there are; more than there is room for when some were left out. */
+    public static int hints;
+
+    /** How many hints the last {@link #take} left out. */
+    public static int dropped;
+
+    private Tracking() {
+    }
+
+    // In front of calls. Small, so that they are inlined: all but the first look is elsewhere.
+
+    /** Two operands are compared, alike in both directions. */
+    public static void compared(Object one, Object other, int usage) {
+        String[] table = values;
+        if (table != null) {
+            compare(table, one, other, usage);
+        }
+    }
+
+    /** The text begins, ends or holds the other operand. */
+    public static void sought(Object text, Object part, int usage) {
+        String[] table = values;
+        if (table != null) {
+            meet(table, text, part, usage);
+        }
+    }
+
+    /** The text becomes something else. */
+    public static void parsed(Object text, int usage) {
+        String[] table = values;
+        if (table != null) {
+            meet(table, text, "", usage);
+        }
+    }
+
+    /** The text is decoded. */
+    public static void decoded(Object decoder, Object text, int usage) {
+        parsed(text, usage);
+    }
+
+    /** The text is read by a formatter. */
+    public static void formatted(Object text, Object formatter, int usage) {
+        String[] table = values;
+        if (table != null) {
+            format(table, text, formatter, usage);
+        }
+    }
+
+    /** The whole text is held against a pattern. */
+    public static void matched(Object text, Object pattern, int usage) {
+        String[] table = values;
+        if (table != null) {
+            meet(table, text, pattern, usage);
+        }
+    }
+
+    /** A text is held against a pattern by a matcher. */
+    public static void matcher(Object matcher, int usage) {
+        String[] table = values;
+        if (table != null && matcher != null) {
+            meet(table, Automaton.text((Matcher) matcher), ((Matcher) matcher).pattern(), usage);
+        }
+    }
+
+    /** A value is looked for among the members of a collection, the keys or values of a map, or the constants of an enum. */
+    public static void member(Object holder, Object value, int kind) {
+        String[] table = values;
+        if (table != null) {
+            enter(table, holder, value, kind);
+        }
+    }
+
+    /** A switch over strings; each case stands in cases as its length and its chars. */
+    public static void cases(Object text, Object cases) {
+        String[] table = values;
+        if (table != null) {
+            meet(table, text, cases, CASES);
+        }
+    }
+
+    // Once something is tracked.
+
+    private static void compare(String[] table, Object one, Object other, int usage) {
+        String tracked = find(table, one);
+        Object operand = other;
+        if (tracked == null) {
+            tracked = find(table, other);
+            operand = one;
+        }
+        String text = tracked == null ? null : Distances.text(operand);
+        // Whether a text is empty is asked of every text.
+        if (text != null && text.length() > 0) {
+            note(tracked, text, usage);
+        }
+    }
+
+    private static void meet(String[] table, Object text, Object operand, int usage) {
+        String tracked = find(table, text);
+        Object told = tracked == null || operand instanceof Pattern ? operand : Distances.text(operand);
+        if (tracked != null && told != null) {
+            note(tracked, told, usage);
+        }
+    }
+
+    private static void format(String[] table, Object text, Object formatter, int usage) {
+        String tracked = find(table, text);
+        if (tracked != null && formatter != null) {
+            note(tracked, formatter, usage);
+        }
+    }
+
+    private static void enter(String[] table, Object holder, Object value, int kind) {
+        String tracked = find(table, value);
+        if (tracked != null && holder != null) {
+            String[] members = Members.texts(holder, kind, MOST_MEMBERS);
+            for (int i = 0; i < members.length; i++) {
+                if (members[i] != null) {
+                    note(tracked, members[i], EQUALS);
+                }
+            }
+        }
+    }
+
+    /** The tracked value that this operand is; null when it is none. */
+    private static String find(String[] table, Object operand) {
+        if (!(operand instanceof String)) {
+            return null;
+        }
+        String text = (String) operand;
+        int length = text.length();
+        if (length > LONGEST || (lengths >>> (length < 63 ? length : 63) & 1) == 0) {
+            return null;
+        }
+        int mask = table.length - 1;
+        int at = spread(text.hashCode()) & mask;
+        while (table[at] != null && !table[at].equals(text)) {
+            at = at + 1 & mask;
+        }
+        return table[at];
+    }
+
+    private static int spread(int hash) {
+        return hash ^ hash >>> 16;
+    }
+
+    private static void note(String tracked, Object operand, int usage) {
+        if (tracked.equals(operand)) {
+            // What it is already tells nothing.
+            return;
+        }
+        int n = NEXT.get();
+        for (int i = 0; i < n && i < ROOM; i++) {
+            if (USAGES[i] == usage && tracked.equals(TRACKED[i]) && isSame(operand, OPERANDS[i])) {
+                return;
+            }
+        }
+        int slot = NEXT.getAndIncrement();
+        if (slot >= 0 && slot < ROOM) {
+            USAGES[slot] = usage;
+            TRACKED[slot] = tracked;
+            OPERANDS[slot] = operand;
+        }
+        hints = slot + 1;
+    }
+
+    private static boolean isSame(Object one, Object other) {
+        return one == other || one instanceof String && one.equals(other);
+    }
+
+    // For the agent's thread.
+
+    /** From now on these values are tracked: each as its length and its chars. What was done with others is forgotten. */
+    public static void track(String texts) {
+        values = null;
+        forget();
+        int n = 0;
+        for (int at = 0; at < texts.length(); at += texts.charAt(at) + 1) {
+            n++;
+        }
+        if (n == 0) {
+            return;
+        }
+        int capacity = 4;
+        while (capacity < 2 * n) {
+            capacity *= 2;
+        }
+        String[] table = new String[capacity];
+        long sizes = 0;
+        for (int at = 0; at < texts.length(); at += texts.charAt(at) + 1) {
+            int length = texts.charAt(at);
+            String text = texts.substring(at + 1, at + 1 + length);
+            sizes |= 1L << (length < 63 ? length : 63);
+            int place = spread(text.hashCode()) & capacity - 1;
+            while (table[place] != null && !table[place].equals(text)) {
+                place = place + 1 & capacity - 1;
+            }
+            table[place] = text;
+        }
+        lengths = sizes;
+        values = table;
+    }
+
+    /**
+     * What was done with tracked values since {@link #track}, and nothing is tracked any more: of each hint its usage, its
+     * value and the other operand, texts as their length and their chars.
+     */
+    public static String take() {
+        values = null;
+        int n = NEXT.get();
+        dropped = Math.max(0, n - ROOM);
+        StringBuilder told = new StringBuilder();
+        for (int i = 0; i < n && i < ROOM; i++) {
+            String tracked = TRACKED[i];
+            Object operand = OPERANDS[i];
+            // Another thread may be about to write it.
+            if (tracked != null && operand != null) {
+                tell(told, USAGES[i], tracked, operand);
+            }
+        }
+        forget();
+        return told.toString();
+    }
+
+    private static void forget() {
+        int n = Math.min(ROOM, NEXT.get());
+        for (int i = 0; i < n; i++) {
+            TRACKED[i] = null;
+            OPERANDS[i] = null;
+        }
+        hints = 0;
+        NEXT.set(0);
+    }
+
+    private static void tell(StringBuilder told, int usage, String tracked, Object operand) {
+        if (usage == CASES) {
+            String cases = (String) operand;
+            for (int at = 0; at < cases.length(); at += cases.charAt(at) + 1) {
+                append(told, EQUALS, tracked, cases.substring(at + 1, at + 1 + cases.charAt(at)));
+            }
+        } else if (operand instanceof String) {
+            append(told, usage, tracked, (String) operand);
+        } else if (operand instanceof Pattern) {
+            append(told, usage, tracked, flags((Pattern) operand) + ((Pattern) operand).pattern());
+        } else {
+            String regex = regex(operand);
+            if (regex != null) {
+                append(told, MATCHES, tracked, regex);
+            }
+        }
+    }
+
+    private static void append(StringBuilder told, int usage, String tracked, String operand) {
+        if (operand.length() > LONGEST_OPERAND) {
+            dropped++;
+            return;
+        }
+        told.append((char) usage).append((char) tracked.length()).append(tracked);
+        told.append((char) operand.length()).append(operand);
+    }
+
+    /** The flags of a pattern as it could say them itself. */
+    private static String flags(Pattern pattern) {
+        int flags = pattern.flags();
+        StringBuilder text = new StringBuilder();
+        if ((flags & Pattern.LITERAL) != 0) {
+            return (flags & Pattern.CASE_INSENSITIVE) != 0 ? "(?i)\\Q" : "\\Q";
+        }
+        text.append((flags & Pattern.CASE_INSENSITIVE) != 0 ? "i" : "");
+        text.append((flags & Pattern.UNIX_LINES) != 0 ? "d" : "");
+        text.append((flags & Pattern.MULTILINE) != 0 ? "m" : "");
+        text.append((flags & Pattern.DOTALL) != 0 ? "s" : "");
+        text.append((flags & Pattern.UNICODE_CASE) != 0 ? "u" : "");
+        text.append((flags & Pattern.COMMENTS) != 0 ? "x" : "");
+        text.append((flags & Pattern.UNICODE_CHARACTER_CLASS) != 0 ? "U" : "");
+        return text.length() == 0 ? "" : "(?" + text + ")";
+    }
+
+    /** The regular expression of what a formatter reads; null when it is not known. */
+    private static String regex(Object formatter) {
+        try {
+            if (formatter instanceof DateTimeFormatter) {
+                return Formats.ofDescription(formatter.toString());
+            }
+            if (formatter.getClass() == SimpleDateFormat.class) {
+                return Formats.ofDatePattern(((SimpleDateFormat) formatter).toPattern(), true);
+            }
+            return null;
+        } catch (Throwable failure) {
+            return null;
+        }
+    }
+}
