@@ -75,23 +75,14 @@ pub(super) fn sample_ipv6(random: &mut Random) -> String {
     Ipv6Addr::from_bits((u128::from(random.bits()) << 64) | u128::from(random.bits())).to_string()
 }
 
-/// Characters a URI may consist of (RFC 3986 2), with every `%` followed by two digits.
-fn has_uri_characters(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    bytes.iter().enumerate().all(|(at, byte)| match byte {
-        b'%' => bytes.get(at + 1..at + 3).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit)),
-        _ => byte.is_ascii_alphanumeric() || b"-._~:/?#@!$&'()*+,;=".contains(byte),
-    }) && text.matches('#').count() < 2
-}
-
+/// Whether both RFC 3986 and what browsers and many services go by, which allow each what the other does not, take it.
 pub(super) fn is_uri(text: &str) -> bool {
-    has_uri_characters(text) && url::Url::parse(text).is_ok() && !text.ends_with(':')
+    fluent_uri::Uri::parse(text).is_ok() && url::Url::parse(text).is_ok() && !text.ends_with(':')
 }
 
 pub(super) fn is_reference(text: &str) -> bool {
     let base = url::Url::parse("http://a.example/").expect("it is a URL");
-    let first_segment = text.split('/').next().unwrap_or_default();
-    has_uri_characters(text) && base.join(text).is_ok() && (!first_segment.contains(':') || is_uri(text))
+    fluent_uri::UriRef::parse(text).is_ok_and(|reference| !reference.has_scheme() || is_uri(text)) && base.join(text).is_ok()
 }
 
 pub(super) fn is_email(text: &str) -> bool {
