@@ -28,6 +28,9 @@ public final class Formats {
     public static final int ZONE_OFFSET = 19;
     public static final int ZONE_ID = 20;
 
+    /** A text that has the form is nearer than any that has not, whatever its fields are; they are at most 400 out of range. */
+    private static final float OUT_OF_RANGE = 1024;
+
     private static final String DATE = "\\d{4}-\\d{2}-\\d{2}";
     private static final String TIME = "\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?";
     private static final String OFFSET = "([Zz]|[+-]\\d{2}:\\d{2}(:\\d{2})?)";
@@ -127,7 +130,7 @@ public final class Formats {
             boolean seconds = text.length() > time + 7 && text.charAt(time + 5) == ':';
             distance += Numbers.time(field(text, time, 2), field(text, time + 3, 2), seconds ? field(text, time + 6, 2) : 0, 0);
         }
-        return distance > 0 || SURE.charAt(kind) == '1' ? distance : Distances.UNSURE;
+        return (SURE.charAt(kind) == '1' ? 0 : Distances.UNSURE) + distance / OUT_OF_RANGE;
     }
 
     private static int field(String text, int from, int n) {
