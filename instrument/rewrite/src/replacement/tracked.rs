@@ -90,7 +90,7 @@ pub(super) fn of(row: &Replacement) -> Option<Tracked> {
     let is_text = row.family == ReplacementFamily::Text;
     match row.hook {
         "equal" | "order" | "contentEqual" if is_text => everywhere(Compared, Equals),
-        "equalIgnoreCase" | "equalCase" | "equalIgnoringOrder" => everywhere(Compared, EqualsIgnoreCase),
+        "equalIgnoreCase" | "equalCase" | "orderIgnoreCase" => everywhere(Compared, EqualsIgnoreCase),
         "equalObject" if row.family == ReplacementFamily::Equality => everywhere(Compared, Equals),
         "order" if row.class == "java/lang/Comparable" => everywhere(Compared, Equals),
         "startsWith" => of_service(Sought, StartsWith.number()),
@@ -132,6 +132,7 @@ pub(super) fn of(row: &Replacement) -> Option<Tracked> {
 mod tests {
     use super::super::{Known, Operand, table};
     use super::Reach;
+    use crate::replacement::ReplacementFamily;
 
     #[test]
     fn hooks_take_objects_that_the_calls_have() {
@@ -144,6 +145,15 @@ mod tests {
             n_tracked += 1;
         }
         assert!(n_tracked > 80, "{n_tracked}");
+    }
+
+    #[test]
+    fn every_comparison_of_texts_tells() {
+        let compares = |name: &str| name.to_lowercase().contains("equals") || name.starts_with("compare");
+        let of_texts = table::ROWS.iter().filter(|row| row.family == ReplacementFamily::Text && compares(row.method));
+        for row in of_texts {
+            assert!(Known::of(row).tracked.is_some(), "{row:?}");
+        }
     }
 
     #[test]
