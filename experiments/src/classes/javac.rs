@@ -20,14 +20,14 @@ const MODULE: &str = "jdk.compiler";
 fn variants() -> Vec<(&'static str, Option<Plan>)> {
     // javac ends its JVM itself, as it should.
     let all = Plan { exits: false, ..Plan::all(RUNTIME) };
-    let lines = Plan { jumps: false, switches: false, calls: false, flags: false, replacements: Vec::new(), ..all.clone() };
-    let without_calls = Plan { calls: false, ..all.clone() };
-    let base = Plan { replacements: Vec::new(), flags: false, ..all.clone() };
+    let measured = Plan { tracking: false, ..all.clone() };
+    let base = Plan { replacements: Vec::new(), flags: false, ..measured.clone() };
+    let lines = Plan { jumps: false, switches: false, calls: false, ..base.clone() };
     vec![
         ("none", None),
         ("lines", Some(lines)),
-        ("all but calls", Some(without_calls)),
         ("all but library calls and booleans", Some(base)),
+        ("all but tracking", Some(measured)),
         ("all", Some(all)),
     ]
 }
