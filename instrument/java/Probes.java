@@ -188,8 +188,8 @@ public final class Probes extends Error {
     }
 
     // Jumps. The side that falls through has id, the side that jumps id + 1. Once both are covered, all that a probe does is to
-    // look at its mark, which interpreters have to do for years as well: the shorter the better. The numbers of relations follow the opcodes, so
-    // that the last bit negates.
+    // look at its mark: much of a service is interpreted for long, so the shorter the better. The numbers of relations follow
+    // the opcodes, so that the last bit negates.
 
     /** The mark of a jump that has nothing to tell any more. */
     private static final int SETTLED = 1;

@@ -291,6 +291,25 @@ pub struct ResponseLink {
     pub body: Option<Value>,
 }
 
+#[cfg(test)]
+impl Parameter {
+    /// A required parameter of the query, for tests.
+    pub fn query(name: &str, schema: SchemaId) -> Self {
+        Self {
+            name: name.to_owned(),
+            location: Location::Query,
+            required: true,
+            style: Style::Form,
+            explode: true,
+            allow_reserved: false,
+            content: None,
+            schema,
+            json_schema: serde_json::json!({}),
+            examples: Vec::new(),
+        }
+    }
+}
+
 impl Operation {
     /// An operation without inputs and documented answers.
     pub fn bare(verb: Verb, url_path: &str) -> Self {

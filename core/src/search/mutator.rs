@@ -316,7 +316,7 @@ mod tests {
     use std::time::Duration;
 
     use crate::action::{CallViolation, PlacedViolation, ValuePlace};
-    use crate::api::{Api, Location, Operation, OperationIdx, Parameter, Schema, SchemaKind, Style, Verb};
+    use crate::api::{Api, Operation, OperationIdx, Parameter, Schema, SchemaKind, Verb};
     use crate::gene::{Edit, Violation};
     use crate::search::archive::Kept;
     use crate::search::sampler::sample;
@@ -328,18 +328,7 @@ mod tests {
     fn api() -> Api {
         let mut api = Api::default();
         let schema = api.schemas.push(Schema::new(SchemaKind::Boolean));
-        let parameter = Parameter {
-            name: "x".to_owned(),
-            location: Location::Query,
-            required: true,
-            style: Style::Form,
-            explode: true,
-            allow_reserved: false,
-            content: None,
-            schema,
-            json_schema: serde_json::json!({}),
-            examples: Vec::new(),
-        };
+        let parameter = Parameter::query("x", schema);
         api.operations.push(Operation { parameters: vec![parameter], ..Operation::bare(Verb::Post, "/o") });
         api
     }

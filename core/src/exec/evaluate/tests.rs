@@ -6,10 +6,9 @@ use std::time::Duration;
 use restive_driver_protocol::Token;
 use restive_driver_protocol::fake::{FakeDriver, Moment, Reached, Script};
 use restive_driver_protocol::message::{Feedback, Hint};
-use serde_json::json;
 
 use super::RestEvaluator;
-use crate::api::{Api, Location, Operation, OperationIdx, Parameter, Schema, SchemaKind, StringSchema, Style, Verb};
+use crate::api::{Api, Operation, OperationIdx, Parameter, Schema, SchemaKind, StringSchema, Verb};
 use crate::driver::{Driver, Met};
 use crate::exec::test_server::answering;
 use crate::exec::{AuthSettings, Client, HttpSettings, Service, Stop, Users};
@@ -19,18 +18,7 @@ use crate::search::{Budget, Problem, SearchSettings, SearchState, Usage, mio};
 fn api() -> Api {
     let mut api = Api::default();
     let schema = api.schemas.push(Schema::new(SchemaKind::String(StringSchema::default())));
-    let parameter = Parameter {
-        name: "name".to_owned(),
-        location: Location::Query,
-        required: true,
-        style: Style::Form,
-        explode: true,
-        allow_reserved: false,
-        content: None,
-        schema,
-        json_schema: json!({}),
-        examples: Vec::new(),
-    };
+    let parameter = Parameter::query("name", schema);
     api.operations.push(Operation { parameters: vec![parameter], ..Operation::bare(Verb::Get, "/o") });
     api
 }

@@ -2,10 +2,8 @@
 
 use std::time::Duration;
 
-use serde_json::json;
-
 use crate::action::{ActionResult, Answer, Outcome, Request};
-use crate::api::{Api, IntegerSchema, Location, Operation, OperationIdx, Parameter, Schema, SchemaKind, Style, Verb};
+use crate::api::{Api, IntegerSchema, Operation, OperationIdx, Parameter, Schema, SchemaKind, Verb};
 use crate::search::minimise::{SolveLimits, solve};
 use crate::search::{
     Budget, Death, Evaluator, ExecutedCall, Execution, Executor, Halt, Individual, Judge, Problem, Proof, SearchSettings,
@@ -19,18 +17,7 @@ fn toy_api(n_operations: usize) -> Api {
     let mut api = Api::default();
     let integers = IntegerSchema { min: i64::from(i32::MIN), max: i64::from(i32::MAX), multiple_of: None };
     let schema = api.schemas.push(Schema::new(SchemaKind::Integer(integers)));
-    let parameter = |name: &str| Parameter {
-        name: name.to_owned(),
-        location: Location::Query,
-        required: true,
-        style: Style::Form,
-        explode: true,
-        allow_reserved: false,
-        content: None,
-        schema,
-        json_schema: json!({}),
-        examples: Vec::new(),
-    };
+    let parameter = |name: &str| Parameter::query(name, schema);
     for idx in 0..n_operations {
         api.operations.push(Operation {
             parameters: vec![parameter("x"), parameter("y")],
