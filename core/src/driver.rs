@@ -71,6 +71,8 @@ pub struct Driver {
     guides: bool,
     /// Values of the action that begins next; none where values are not tracked.
     track: Option<Vec<String>>,
+    /// Whether the search is told of inputs that the service reads.
+    expands: bool,
 }
 
 /// How drivers and the core find each other.
@@ -110,6 +112,7 @@ impl Driver {
             is_preparing: false,
             guides,
             track: guides.then(Vec::new),
+            expands: guides,
         }
     }
 
@@ -118,6 +121,18 @@ impl Driver {
     pub fn tracking(mut self, tracks: bool) -> Self {
         self.track = (tracks && self.guides).then(Vec::new);
         self
+    }
+
+    /// The same with inputs told that the service reads, or not; they are unless said otherwise, where drivers guide the search.
+    #[must_use]
+    pub fn expanding(mut self, expands: bool) -> Self {
+        self.expands = expands && self.guides;
+        self
+    }
+
+    /// Whether the search is told of inputs that the service reads.
+    pub fn expands(&self) -> bool {
+        self.expands && self.report == Report::Uncovered
     }
 
     /// Whether a driver tells what the service does with values of a call.
@@ -230,6 +245,9 @@ impl Driver {
         self.is_armed = next == Next::Test;
         let mut feedback = self.exchange(&requests);
         feedback.names = self.places.take_new();
+        if !self.expands {
+            feedback.inputs.clear();
+        }
         self.guides.then_some(feedback)
     }
 

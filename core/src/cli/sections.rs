@@ -99,6 +99,9 @@ pub struct DriverSection {
     /// The same as `--tracking off`
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pub no_taint: Option<bool>,
+    /// Send nothing but what the schema has: leave parameters, headers, cookies and bodies alone that the service reads beyond it
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub no_expansion: Option<bool>,
     /// Where the driver of a service that runs already listens
     #[arg(long, value_name = "HOST:PORT")]
     pub driver: Option<String>,

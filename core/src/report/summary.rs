@@ -9,7 +9,7 @@ mod operations;
 
 use std::fmt::Write as _;
 
-use super::results::{CoverageResult, HintsResult, Results};
+use super::results::{CoverageResult, ExpansionsResult, HintsResult, Results};
 use super::run::SuiteFile;
 use super::style::{Style, count, grouped, printable};
 use super::write::{LIBRARY_CALLS_FILE, REPORT_FILE, RESULTS_FILE};
@@ -88,6 +88,7 @@ fn write_covered(text: &mut String, results: &Results, style: Style) {
     }
     write_measured(text, coverage);
     write_hints(text, &results.run.hints);
+    write_expansions(text, &results.run.expansions);
     if coverage.driver.is_some() {
         let _ = match coverage.classes_on_disk {
             Some(all) => write!(text, "  {} of {} loaded", grouped(coverage.classes as u64), count(all, "class", "classes")),
@@ -127,6 +128,17 @@ fn write_hints(text: &mut String, hints: &HintsResult) {
             kinds.into_iter().take(MAX_USAGES).map(|(usage, number)| format!("{} {usage}", grouped(*number))).collect();
         let inputs = count(hints.inputs as u64, "input", "inputs");
         let _ = writeln!(text, "  {} ({}); {inputs} took a value from them", count(arrived, "hint", "hints"), kinds.join(", "));
+    }
+}
+
+fn write_expansions(text: &mut String, expansions: &ExpansionsResult) {
+    let found: u64 = expansions.found.values().sum();
+    if found > 0 {
+        let places: Vec<String> =
+            expansions.found.iter().map(|(place, number)| format!("{} {place}", grouped(*number))).collect();
+        let inputs = count(found, "input", "inputs");
+        let _ =
+            writeln!(text, "  {inputs} that the schema does not name ({}), found by what the service reads", places.join(", "));
     }
 }
 

@@ -6,6 +6,7 @@ use serde_json::Value;
 use crate::action::{Action, ValuePlace};
 use crate::gene::{GenePath, GeneSite};
 
+use super::expansions::tracked_names;
 use super::impact::GeneKey;
 use super::mutator::{gene_key, genes_of};
 
@@ -59,6 +60,7 @@ pub fn genes_in_play(action: &Action) -> Vec<GeneInPlay> {
 /// The texts to be tracked for `action`, each once.
 pub fn tracked_values(action: &Action) -> Vec<String> {
     let mut values: Vec<String> = genes_in_play(action).into_iter().flat_map(|gene| gene.texts).collect();
+    values.extend(tracked_names(action));
     values.sort_unstable();
     values.dedup();
     values

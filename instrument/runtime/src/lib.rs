@@ -20,7 +20,7 @@ pub use runtime::Runtime;
 
 use std::ops::Range;
 
-use restive_driver_protocol::{Hint, Raised};
+use restive_driver_protocol::{Expansion, Hint, Raised};
 
 /// Where probes write: one integer per target, as in [`restive_driver_protocol::cell`], ids dense from 0.
 ///
@@ -81,7 +81,9 @@ pub struct Seen {
     pub raised: Vec<Raised>,
     /// What was done with tracked values.
     pub hints: Vec<Hint>,
-    /// How many more exceptions and hints there were.
+    /// Inputs that were read.
+    pub expansions: Vec<Expansion>,
+    /// How many more exceptions, hints and inputs there were.
     pub dropped: u32,
 }
 

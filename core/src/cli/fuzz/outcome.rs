@@ -164,6 +164,7 @@ impl Outcome<'_> {
             unchecked: evaluator.unchecked(),
             coverage,
             hints: self.state.specialisations.counts().clone(),
+            expansions: self.state.expansions.counts().clone(),
             curve: self.curve.clone().finish(&self.state),
         }
     }

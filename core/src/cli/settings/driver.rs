@@ -19,6 +19,8 @@ pub struct DriverSettings {
     pub replacements: Option<Vec<String>>,
     /// Whether values of calls are followed to where the service uses them.
     pub tracking: Tracking,
+    /// Whether inputs are sent that the service reads beyond its schema.
+    pub expands: bool,
 }
 
 /// Whether values of calls are followed to where the service uses them.
@@ -72,6 +74,7 @@ pub(super) fn pick(
     let replacements = pick_replacements(layers, &typed, file)?;
     let measures = replacements.as_ref().is_none_or(|families| families.iter().any(|family| family != TCP));
     let tracking = pick_tracking(layers, &typed, file, measures)?;
+    let expands = !layers.pick_or("driver.no-expansion", typed.no_expansion, file.no_expansion, false);
     let address = layers.pick("driver.driver", typed.driver, file.driver.clone(), None);
     let token = layers.pick_secret("driver.driver-token", typed.driver_token, file.driver_token.clone());
     let attachment = match (address, token) {
@@ -90,7 +93,7 @@ pub(super) fn pick(
         (None, None) if is_started && agent => Attachment::Agent,
         (None, None) => Attachment::Nothing,
     };
-    Ok(DriverSettings { guides: !blackbox, attachment, replacements, tracking })
+    Ok(DriverSettings { guides: !blackbox, attachment, replacements, tracking, expands })
 }
 
 /// How values are tracked; not at all where no library calls are measured, unless that is asked for.

@@ -52,6 +52,9 @@ fn defaults_are_those_of_the_search() {
 
 #[test]
 fn values_are_tracked_unless_no_calls_are_measured_or_nobody_wants_it() {
+    let expands = |flags: &[&str], file: &str| minimal(flags, file).driver.expands;
+    assert_eq!([expands(&[], ""), expands(&["--no-expansion"], "")], [true, false]);
+    assert!(!expands(&[], "[driver]\nno-expansion = true"));
     let tracking = |flags: &[&str], file: &str| minimal(flags, file).driver.tracking;
     assert_eq!(tracking(&[], ""), Tracking::Undisturbed);
     for off in [&["--tracking", "off"][..], &["--no-taint"], &["--no-replacements"], &["--replacements", "tcp"]] {

@@ -9,12 +9,13 @@ use crate::api::{OperationIdx, Skipped};
 use crate::oracle::{Confirmation, Finding};
 use crate::report::curl::user_variables;
 use crate::report::{CurlSettings, EndedBy, Mask, Run, curl_line, curl_sequence, finding_ids};
-use crate::search::{Change, Exception, ExceptionKind, HintCounts, SolvedTest};
+use crate::search::{Change, Exception, ExceptionKind, ExpansionCounts, HintCounts, SolvedTest};
 use crate::suite::TestCase;
 
 use super::{
-    CallResult, CoverageResult, CurveResult, ExceptionResult, FORMAT_VERSION, FindingResult, GivenUpResult, HeldBackResult,
-    HintsResult, MAX_BODY, OperationResult, RequestResult, Results, RunResult, SkippedResult, TestResult, UnstableCause,
+    CallResult, CoverageResult, CurveResult, ExceptionResult, ExpansionResult, ExpansionsResult, FORMAT_VERSION, FindingResult,
+    GivenUpResult, HeldBackResult, HintsResult, MAX_BODY, OperationResult, RequestResult, Results, RunResult, SkippedResult,
+    TestResult, UnstableCause,
 };
 
 impl Results {
@@ -81,7 +82,24 @@ fn run_result(run: &Run) -> RunResult {
         unsupported_keywords: run.api.unsupported.clone(),
         unchecked: statistics.unchecked.clone(),
         hints: hints(&statistics.hints),
+        expansions: expansions(run),
     }
+}
+
+/// Inputs that are named, at most.
+const MOST_EXPANSIONS: usize = 500;
+
+fn expansions(run: &Run) -> ExpansionsResult {
+    let ExpansionCounts { found, unused } = &run.statistics.expansions;
+    let mut result = ExpansionsResult { unused: *unused, ..ExpansionsResult::default() };
+    for (operation_idx, place, name) in found {
+        *result.found.entry(place.name().to_owned()).or_default() += 1;
+        if result.inputs.len() < MOST_EXPANSIONS {
+            let operation = run.api.operation(*operation_idx).id.clone();
+            result.inputs.push(ExpansionResult { operation, place: place.name(), name: name.clone() });
+        }
+    }
+    result
 }
 
 fn hints(counts: &HintCounts) -> HintsResult {

@@ -5,7 +5,7 @@ use crate::api::OperationIdx;
 use crate::oracle::FaultCode;
 use crate::report::fixture::Parts;
 use crate::report::{EndedBy, Results, Style};
-use crate::search::{Change, HintCounts, Usage};
+use crate::search::{Change, HintCounts, ReadPlace, Usage};
 
 fn summary_of(parts: &Parts) -> String {
     let results = Results::from_run(&parts.run());
@@ -69,6 +69,17 @@ fn what_was_done_with_values_is_counted() {
     parts.statistics.hints = HintCounts { arrived, genes: 1, unused: 0 };
     let text = summary_of(&parts);
     assert!(text.contains("  1,203 hints (1,200 date, 3 equals); 1 input took a value from them\n"), "{text}");
+}
+
+#[test]
+fn inputs_that_no_schema_names_are_counted() {
+    let mut parts = Parts::new();
+    assert!(!summary_of(&parts).contains("does not name"));
+    let found = [(ReadPlace::Query, "a"), (ReadPlace::Query, "b"), (ReadPlace::Header, "c")];
+    parts.statistics.expansions.found = found.map(|(place, name)| (OperationIdx(0), place, name.to_owned())).to_vec();
+    let text = summary_of(&parts);
+    let line = "  3 inputs that the schema does not name (1 header, 2 query), found by what the service reads\n";
+    assert!(text.contains(line), "{text}");
 }
 
 #[test]
