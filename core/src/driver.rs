@@ -13,7 +13,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use restive_driver_protocol::message::{Origin, Report, StartAction, StartTest, TestNumber, Units};
+use restive_driver_protocol::message::{Origin, Report, Routes, StartAction, StartTest, TestNumber, Units};
 use restive_driver_protocol::{DriverConnection, DriverListener, Error, Request, Token};
 
 use crate::search::Feedback;
@@ -272,6 +272,19 @@ impl Driver {
             self.coverage.driver = peer.description();
         }
         self.coverage.clone()
+    }
+
+    /// What frameworks of the service have registered, whether a schema names it or not.
+    pub fn routes(&mut self) -> Routes {
+        let mut all = Routes::default();
+        for routes in self.peers.iter_mut().filter_map(Peer::routes) {
+            all.routes.extend(routes.routes);
+            all.dropped = all.dropped.saturating_add(routes.dropped);
+            all.notes.extend(routes.notes);
+        }
+        all.routes.sort();
+        all.routes.dedup();
+        all
     }
 
     /// There are so many classes of the service, whether they are ever loaded or not; 0 when nobody knows.

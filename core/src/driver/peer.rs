@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use restive_driver_protocol::message::{
-    Expansion, Feedback as Message, Hint as HintMessage, Origin, Raised, Units, UnitsFrom, capability,
+    Expansion, Feedback as Message, Hint as HintMessage, Origin, Raised, Routes, Units, UnitsFrom, capability,
 };
 use restive_driver_protocol::{DriverConnection, Error, Reply, Request, cell};
 
@@ -79,6 +79,12 @@ impl Peer {
     /// Whether it tells what is done with tracked values.
     pub(super) fn tells_hints(&self) -> bool {
         self.connection.hello().capabilities.iter().any(|it| it == capability::HINTS)
+    }
+
+    /// What frameworks have registered; none of a driver that does not know it.
+    pub(super) fn routes(&mut self) -> Option<Routes> {
+        let knows = self.connection.hello().capabilities.iter().any(|it| it == capability::ROUTES);
+        if knows { self.connection.routes().ok() } else { None }
     }
 
     /// All units with the reasons why some are not measured.

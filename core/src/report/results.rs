@@ -143,6 +143,9 @@ pub struct OperationResult {
     pub path: String,
     /// Status to count; `0` stands for no answer.
     pub statuses: BTreeMap<String, u64>,
+    /// What serves it, empty when that is not known; there only for operations that the schema lacks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub discovered: Option<String>,
     /// Why it was never called.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub skipped: Option<SkippedResult>,

@@ -133,6 +133,7 @@ fn operations(run: &Run) -> Vec<OperationResult> {
             method: operation.verb.name().to_owned(),
             path: operation.url_path.clone(),
             statuses: statuses.into_iter().flatten().map(|(status, count)| (status.to_string(), *count)).collect(),
+            discovered: discovered(run, &operation.id),
             skipped: None,
             given_up: run.statistics.given_up.get(&operation_idx).map(|deaths| given_up(*deaths)),
             held_back: run.statistics.held_back.get(&operation_idx).map(|time_outs| held_back(*time_outs)),
@@ -141,6 +142,10 @@ fn operations(run: &Run) -> Vec<OperationResult> {
     let not_understood = run.api.skipped.iter().map(|skipped| skipped_operation(skipped, false));
     let left_out = run.left_out.iter().map(|skipped| skipped_operation(skipped, true));
     called.chain(not_understood).chain(left_out).collect()
+}
+
+fn discovered(run: &Run, id: &str) -> Option<String> {
+    run.api.discovered.iter().find(|found| found.operation == id).map(|found| found.handler.clone())
 }
 
 fn given_up(deaths: usize) -> GivenUpResult {
@@ -163,6 +168,7 @@ fn skipped_operation(skipped: &Skipped, by_filter: bool) -> OperationResult {
         method: method.to_owned(),
         path: path.to_owned(),
         statuses: BTreeMap::new(),
+        discovered: None,
         skipped: Some(SkippedResult { reason: skipped.reason.clone(), pointer: skipped.pointer.clone(), by_filter }),
         given_up: None,
         held_back: None,
