@@ -172,7 +172,7 @@ fn list_changes(problem: &Problem, state: &SearchState, individual: &Individual,
 }
 
 /// The genes of an action that are sent: all parameters without a link, and the active body.
-pub(super) fn genes_of(action: &Action) -> impl Iterator<Item = (ValuePlace, &Gene)> {
+pub(crate) fn genes_of(action: &Action) -> impl Iterator<Item = (ValuePlace, &Gene)> {
     let linked = |idx: usize| action.links.iter().any(|link| link.place == LinkPlace::Parameter(idx));
     let parameters = action.parameters.iter().enumerate().filter(move |(idx, _)| !linked(*idx));
     let body = action.body.iter().filter(|body| body.present).map(|body| (ValuePlace::Body, &body.alternatives[body.active]));
@@ -188,11 +188,16 @@ pub fn gene_at(action: &mut Action, place: ValuePlace) -> Option<&mut Gene> {
 }
 
 pub(super) fn gene_key(action: &Action, place: ValuePlace, site: &GeneSite) -> GeneKey {
+    gene_key_of(action, place, site.key)
+}
+
+/// The identity of the gene at `place` of `action` that has `key` there ([`GeneSite::key`]).
+pub(crate) fn gene_key_of(action: &Action, place: ValuePlace, key: u64) -> GeneKey {
     let place = match place {
         ValuePlace::Parameter(idx) => idx,
         ValuePlace::Body => action.parameters.len() + action.body.as_ref().map_or(0, |body| body.active),
     };
-    GeneKey { operation_idx: action.operation_idx, place: u16::try_from(place).unwrap_or(u16::MAX), key: site.key }
+    GeneKey { operation_idx: action.operation_idx, place: u16::try_from(place).unwrap_or(u16::MAX), key }
 }
 
 /// Makes a change, and says how far it moved a number.
