@@ -5,6 +5,7 @@
 //! the run; a service that is started anew calls again. The protocol is described in `driver-protocol/SPEC.md`.
 
 mod coverage;
+mod hint_traffic;
 mod library_calls;
 mod peer;
 mod places;
@@ -19,6 +20,7 @@ use restive_driver_protocol::{DriverConnection, DriverListener, Error, Request, 
 use crate::search::Feedback;
 
 pub use coverage::{Counters, Coverage, Extent, UnitCoverage};
+pub use hint_traffic::HintTraffic;
 pub use library_calls::LibraryCall;
 use peer::{Part, Peer};
 use places::Places;
@@ -71,6 +73,7 @@ pub struct Driver {
     guides: bool,
     /// Values of the action that begins next; none where values are not tracked.
     track: Option<Vec<String>>,
+    hint_traffic: HintTraffic,
 }
 
 /// How drivers and the core find each other.
@@ -110,6 +113,7 @@ impl Driver {
             is_preparing: false,
             guides,
             track: guides.then(Vec::new),
+            hint_traffic: HintTraffic::default(),
         }
     }
 
@@ -277,15 +281,29 @@ impl Driver {
         Request::StartAction(StartAction { index: u32::try_from(idx).unwrap_or(u32::MAX), track })
     }
 
+    /// What hints cost on the wire.
+    pub fn hint_traffic(&self) -> &HintTraffic {
+        &self.hint_traffic
+    }
+
     /// One round trip to each driver. A driver that fails is given up.
     fn exchange(&mut self, requests: &[Request]) -> Feedback {
         let mut feedback = Feedback::default();
+        let mut hint_bytes = None;
+        let mut repeated = 0;
+        let tracks = self.tracks();
         self.exchange_with(requests, &mut |coverage, part, places| {
             coverage.note(part.origin, &part.reached, &part.background, places);
             if part.origin == Origin::Action {
+                hint_bytes = Some(hint_bytes.unwrap_or(0) + part.hint_bytes);
+                repeated += part.repeated_hints;
                 part.join(&mut feedback);
             }
         });
+        self.hint_traffic.repeated += repeated;
+        if let Some(bytes) = hint_bytes.filter(|_| tracks) {
+            self.hint_traffic.note(bytes);
+        }
         // What the service does when it starts, it does without being called: no test can be credited with it.
         feedback.reached.retain(|(code, _)| !self.coverage.is_of_boot(*code));
         feedback

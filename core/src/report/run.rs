@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use crate::api::{Api, OperationIdx, Skipped};
-use crate::driver::Coverage;
+use crate::driver::{Coverage, HintTraffic};
 use crate::oracle::Finding;
 use crate::search::{HintCounts, Solution, Targets};
 use crate::suite::TestSuite;
@@ -93,6 +93,8 @@ pub struct RunStatistics {
     pub coverage: Option<Coverage>,
     /// What the service did with values of calls, as drivers told.
     pub hints: HintCounts,
+    /// What that cost on the wire.
+    pub hint_traffic: HintTraffic,
     /// Progress over the run.
     pub curve: Vec<CurvePoint>,
 }

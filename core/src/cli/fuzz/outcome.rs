@@ -164,6 +164,7 @@ impl Outcome<'_> {
             unchecked: evaluator.unchecked(),
             coverage,
             hints: self.state.specialisations.counts().clone(),
+            hint_traffic: service.driver.as_ref().map(|driver| driver.hint_traffic().clone()).unwrap_or_default(),
             curve: self.curve.clone().finish(&self.state),
         }
     }
