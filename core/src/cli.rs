@@ -9,6 +9,7 @@ mod config;
 mod demo;
 mod error;
 mod exit;
+pub mod explain;
 mod filter;
 mod fuzz;
 pub mod inspect;
@@ -91,6 +92,7 @@ fn execute(parsed: Parsed) -> Result<Exit, CliError> {
         CliCommand::Demo(args) => run_demo(*args, &parsed.matches),
         CliCommand::Schema { command: SchemaCommand::Check(args) } => run_schema_check(&args),
         CliCommand::Sut { command: SutCommand::Inspect(args) } => inspect::inspect(&args),
+        CliCommand::Explain(args) => explain::explain(&args),
         CliCommand::Agent => run_agent(),
         CliCommand::DemoService(args) => demo::serve(&args),
     }

@@ -10,6 +10,7 @@ mod library_calls;
 mod peer;
 mod places;
 
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -19,7 +20,7 @@ use restive_driver_protocol::{DriverConnection, DriverListener, Error, Request, 
 
 use crate::search::Feedback;
 
-pub use coverage::{Counters, Coverage, Extent, UnitCoverage};
+pub use coverage::{Counters, Coverage, Elsewhere, Extent, UnitCoverage};
 pub use hint_traffic::HintTraffic;
 pub use library_calls::LibraryCall;
 use peer::{Part, Peer};
@@ -122,6 +123,11 @@ impl Driver {
     pub fn tracking(mut self, tracks: bool) -> Self {
         self.track = (tracks && self.guides).then(Vec::new);
         self
+    }
+
+    /// Whether the search learns what drivers see.
+    pub fn guides(&self) -> bool {
+        self.guides
     }
 
     /// Whether a driver tells what the service does with values of a call.
@@ -258,6 +264,11 @@ impl Driver {
             self.coverage.driver = peer.description();
         }
         self.coverage.clone()
+    }
+
+    /// Names of places that were reached, and by no call of a test first.
+    pub fn elsewhere(&self) -> BTreeMap<String, Elsewhere> {
+        self.coverage.elsewhere(&self.places)
     }
 
     /// There are so many classes of the service, whether they are ever loaded or not; 0 when nobody knows.

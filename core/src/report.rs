@@ -3,7 +3,7 @@
 mod curl;
 mod finding_id;
 #[cfg(test)]
-mod fixture;
+pub(crate) mod fixture;
 mod library_calls;
 pub mod results;
 mod run;

@@ -222,7 +222,8 @@ fn suite_files() -> Vec<SuiteFile> {
     ]
 }
 
-fn statistics() -> RunStatistics {
+/// Counters of that run.
+pub(crate) fn statistics() -> RunStatistics {
     RunStatistics {
         rng_seed: 42,
         budget: "2000 calls".to_owned(),

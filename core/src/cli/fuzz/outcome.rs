@@ -9,6 +9,7 @@ use crate::api::{Api, OperationIdx, Skipped};
 use crate::cli::{BudgetText, CliError, Exit, OutputFolder, Settings, tell};
 use crate::driver::Driver;
 use crate::exec::{Reset, RestEvaluator};
+use crate::explain;
 use crate::oracle::Finding;
 use crate::report::{
     self, EndedBy, Results, Run, RunStatistics, Style, SuiteFile, SummaryPlaces, TestPlace, finding_ids, summary,
@@ -46,6 +47,8 @@ pub struct Outcome<'a> {
     pub statuses: BTreeMap<OperationIdx, BTreeMap<u16, u64>>,
     /// Progress over the search.
     pub curve: Curve,
+    /// Whether what happened inside the service guided the search.
+    pub is_guided: bool,
 }
 
 impl Outcome<'_> {
@@ -74,6 +77,7 @@ impl Outcome<'_> {
             secrets: &secrets,
         };
         let written = report::write(&run, &self.folder.path, SystemTime::now());
+        let explained = self.write_explanation(evaluator, &statistics, &suite, &secrets);
         let debug = self.settings.output.debug.then(|| report::write_library_calls(&statistics, &self.folder.path));
         let has_library_calls = matches!(debug, Some(Ok(())));
         self.print_summary(&Results::from_run(&run), written.is_ok(), has_library_calls, &suite_files);
@@ -81,6 +85,7 @@ impl Outcome<'_> {
         warn_of_driver(evaluator);
         evaluator.service_mut().end();
         written?;
+        explained?;
         debug.transpose()?;
         match suite_error {
             Some(error) => Err(CliError::from_error(Exit::Environment, &error)
@@ -139,6 +144,31 @@ impl Outcome<'_> {
         }
     }
 
+    /// Writes what `restive explain` answers from.
+    fn write_explanation(
+        &self,
+        evaluator: &RestEvaluator<'_>,
+        statistics: &RunStatistics,
+        suite: &TestSuite,
+        secrets: &[String],
+    ) -> Result<(), report::WriteError> {
+        let test_names: Vec<String> = suite.tests.iter().map(|test| test.name.clone()).collect();
+        let elsewhere = evaluator.service().driver.as_ref().map(Driver::elsewhere).unwrap_or_default();
+        let record = explain::record(&explain::Source {
+            api: self.api,
+            left_out: &self.left_out,
+            state: &self.state,
+            gene_limits: &self.settings.search.gene_limits,
+            solution: &self.solution,
+            test_names: &test_names,
+            statistics,
+            elsewhere: &elsewhere,
+            is_guided: self.is_guided,
+            secrets,
+        });
+        explain::write(&record, &self.folder.path)
+    }
+
     fn statistics(&self, evaluator: &mut RestEvaluator<'_>) -> RunStatistics {
         let coverage = evaluator.service_mut().driver.as_mut().map(Driver::coverage);
         let service = evaluator.service();
@@ -171,7 +201,11 @@ impl Outcome<'_> {
 
     fn print_summary(&self, results: &Results, has_results: bool, has_library_calls: bool, suite_files: &[SuiteFile]) {
         let folder = self.folder.path.display().to_string();
-        let commands = commands(&folder, suite_files);
+        let mut commands = commands(&folder, suite_files);
+        if self.folder.path.join(explain::EXPLAIN_FILE).exists() {
+            let ask = format!("restive explain {}", report::shell_word(&folder));
+            commands.push(("ask why something was not reached".to_owned(), ask));
+        }
         let places = SummaryPlaces { folder: &folder, has_results, has_library_calls, suite_files, commands: &commands };
         let stderr = std::io::stderr();
         let style = Style::for_terminal(stderr.is_terminal());
