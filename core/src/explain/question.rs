@@ -12,6 +12,8 @@ use crate::cli::nearest;
 const MOST_CANDIDATES: usize = 20;
 /// Targets of one line that are explained together, at most.
 const MOST_TOGETHER: usize = 6;
+/// What the names of calls that returned begin with.
+const RETURNS: &str = "returns:";
 /// Names that are told when nothing fits, at most.
 const MOST_NEAREST: usize = 5;
 
@@ -66,9 +68,9 @@ impl Record {
         }
         let (class, line) = question.rsplit_once(':')?;
         let line = line.parse().ok()?;
-        // That a call returned says nothing that its line does not.
-        let is_there = |place: Place<'_>| place.line == Some(line) && place.is_of(class) && place.kind != "returns";
-        let found = self.targets.iter().filter(|it| it.kind == Kind::Code && Place::of(&it.name).is_some_and(is_there));
+        let is_there = |place: Place<'_>| place.line == Some(line) && place.is_of(class);
+        let found = self.targets.iter().filter(|it| it.kind == Kind::Code && !it.name.starts_with(RETURNS));
+        let found = found.filter(|it| Place::of(&it.name).is_some_and(is_there));
         self.of_one_line(found.collect())
     }
 
@@ -91,7 +93,10 @@ impl Record {
     fn parts(&self, question: &str) -> Option<Answer> {
         let question_in = question.to_lowercase();
         let contains = |name: &str| name.to_lowercase().contains(&question_in);
-        let mut targets: Vec<&TargetRecord> = self.targets.iter().filter(|it| contains(&it.name)).collect();
+        // That a call returned says nothing that its line does not, so it is told when it is asked for.
+        let is_asked = |name: &str| !name.starts_with(RETURNS) || question_in.starts_with(RETURNS);
+        let fits = |it: &&TargetRecord| contains(&it.name) && is_asked(&it.name);
+        let mut targets: Vec<&TargetRecord> = self.targets.iter().filter(fits).collect();
         let operations: Vec<usize> = (0..self.operations.len()).filter(|idx| contains(&self.operations[*idx].id)).collect();
         let tests: Vec<usize> = (0..self.tests.len()).filter(|idx| contains(&self.tests[*idx].name)).collect();
         match (&operations[..], &tests[..]) {
@@ -233,6 +238,8 @@ mod tests {
         let found = about("com.acme.shop");
         assert_eq!(found[..3], ["candidates", "branch:com.acme.Shop:12:1:then", "branch:com.acme.Shop:17:0:then"]);
         assert!(found.len() > 4);
+        assert!(!found.iter().any(|name| name.starts_with("returns:")), "{found:?}");
+        assert_eq!(about("returns:com.acme"), ["returns:com.acme.Shop:12:0:List.size"]);
     }
 
     #[test]

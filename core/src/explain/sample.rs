@@ -98,6 +98,7 @@ fn targets() -> Vec<TargetRecord> {
         target("branch:com.acme.Shop:18:0:then", Kind::Code, 0.0),
         TargetRecord { tries: 9, ..target("branch:com.acme.Shop:12:1:then", Kind::Code, 0.5) },
         target("line:com.acme.Till:4", Kind::Code, 0.0),
+        target("returns:com.acme.Shop:12:0:List.size", Kind::Code, 1.0),
         target("line:com.acme.Desk:4", Kind::Code, 0.0),
         TargetRecord { elsewhere: Some(ElsewhereRecord::Start), ..target("line:com.acme.Till:2", Kind::Code, 0.0) },
         target("class:GET /shop:2xx", Kind::Goal, 1.0),
