@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use restive_driver_protocol::message::{Origin, Report, StartAction, StartTest, TestNumber, Units};
 use restive_driver_protocol::{DriverConnection, DriverListener, Error, Request, Token};
 
-use crate::search::Feedback;
+use crate::search::{Feedback, Tracking};
 
 pub use coverage::{Counters, Coverage, Extent, UnitCoverage};
 pub use library_calls::LibraryCall;
@@ -71,6 +71,8 @@ pub struct Driver {
     guides: bool,
     /// Values of the action that begins next; none where values are not tracked.
     track: Option<Vec<String>>,
+    /// Which values are.
+    tracking: Tracking,
 }
 
 /// How drivers and the core find each other.
@@ -110,14 +112,21 @@ impl Driver {
             is_preparing: false,
             guides,
             track: guides.then(Vec::new),
+            tracking: Tracking::Undisturbed,
         }
     }
 
-    /// The same with values tracked or not; they are unless said otherwise, where drivers guide the search.
+    /// The same with these values tracked; real ones unless said otherwise, where drivers guide the search.
     #[must_use]
-    pub fn tracking(mut self, tracks: bool) -> Self {
-        self.track = (tracks && self.guides).then(Vec::new);
+    pub fn tracking(mut self, tracking: Tracking) -> Self {
+        self.track = (tracking != Tracking::Off && self.guides).then(Vec::new);
+        self.tracking = tracking;
         self
+    }
+
+    /// Which values of a call are to be tracked.
+    pub fn followed(&self) -> Tracking {
+        self.tracking
     }
 
     /// Whether a driver tells what the service does with values of a call.

@@ -90,6 +90,8 @@ pub struct HintsResult {
     pub arrived: BTreeMap<String, u64>,
     /// Inputs (genes) that took a value from one.
     pub inputs: usize,
+    /// Values that were marked so that they are known again (`--tracking marked` and `both`), each time another.
+    pub marked: u64,
     /// Hints that were not used: patterns that cannot be translated, and what was more than is kept.
     pub unused: u64,
 }

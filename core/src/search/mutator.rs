@@ -262,6 +262,10 @@ fn change_gene(
         gene.specialise(&specialisation, &mut state.random);
         return None;
     }
+    let gene = gene_at(&mut individual.actions[action_idx], place)?.at_mut(&site.path)?;
+    if gene.is_markable() && state.marker.wants(key, &mut state.random) && state.marker.mark(gene) {
+        return None;
+    }
     let value = other_value(problem, state, individual, at);
     let gene = gene_at(&mut individual.actions[action_idx], place)?.at_mut(&site.path)?;
     let before = gene.measure();

@@ -4,7 +4,7 @@
 //! executed; and each specialisation is tried once right away in the call that it came from, for there the service is known
 //! to look at the value.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use crate::action::Action;
@@ -54,13 +54,17 @@ pub struct HintCounts {
     pub arrived: BTreeMap<Usage, u64>,
     /// Genes that took a specialisation.
     pub genes: usize,
+    /// Values that were marked, each time another.
+    pub marked: u64,
     /// Hints that could not be used: patterns that cannot be translated, and what was more than is kept.
     pub unused: u64,
 }
 
 impl Specialisations {
-    /// Learns from the hints of `evaluation`; what is new waits to be tried in the calls that it came from.
-    pub fn learn(&mut self, evaluation: &Evaluation, random: &mut Random) {
+    /// Learns from the hints of `evaluation`; what is new waits to be tried in the calls that it came from. The genes of which
+    /// something new was told.
+    pub fn learn(&mut self, evaluation: &Evaluation, random: &mut Random) -> BTreeSet<GeneKey> {
+        let mut taught = BTreeSet::new();
         for hints in evaluation.hints.chunk_by(|(one, _), (other, _)| one == other) {
             let Some((call_idx, _)) = hints.first() else { continue };
             let Some(action) = evaluation.individual.actions.get(*call_idx) else { continue };
@@ -73,11 +77,13 @@ impl Specialisations {
                 };
                 for gene in genes.iter().filter(|gene| gene.texts.contains(&hint.tracked)) {
                     if self.note(gene.key, &specialisation) {
+                        taught.insert(gene.key);
                         self.try_soon(&evaluation.individual, *call_idx, gene, &specialisation, random);
                     }
                 }
             }
         }
+        taught
     }
 
     /// What a hint makes of a gene; patterns are costly to translate, so each is translated once.

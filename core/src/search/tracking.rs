@@ -1,10 +1,10 @@
-//! The values of a call that a driver is asked to track: real ones, sent as they are (`search.md` 8.1), with what services
-//! often make of a text before they use it.
+//! The values of a call that a driver is asked to track: real ones, sent as they are (`search.md` 8.1), or marked ones (paper
+//! 004, section 5), with what services often make of a text before they use it.
 
 use serde_json::Value;
 
 use crate::action::{Action, ValuePlace};
-use crate::gene::{GenePath, GeneSite};
+use crate::gene::{Gene, GenePath, GeneSite, is_marked};
 
 use super::impact::GeneKey;
 use super::mutator::{gene_key, genes_of};
@@ -16,6 +16,39 @@ const MOST_GENES: usize = 64;
 /// Values that occur everywhere.
 const COMMON: [&str; 4] = ["true", "false", "null", "undefined"];
 
+/// Which values are followed to where the service uses them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tracking {
+    /// Real values, sent as they are.
+    Undisturbed,
+    /// Marked values, and those of regular expressions, as in the paper.
+    Marked,
+    /// Real values, some of which are marked ones.
+    Both,
+    /// None.
+    Off,
+}
+
+impl Tracking {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Undisturbed, Self::Marked, Self::Both, Self::Off];
+
+    /// The name by which users choose it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Undisturbed => "undisturbed",
+            Self::Marked => "marked",
+            Self::Both => "both",
+            Self::Off => "off",
+        }
+    }
+
+    /// Whether some values are marked.
+    pub fn marks(self) -> bool {
+        matches!(self, Self::Marked | Self::Both)
+    }
+}
+
 /// A gene whose value is sent with a call.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GeneInPlay {
@@ -25,6 +58,8 @@ pub struct GeneInPlay {
     pub place: ValuePlace,
     /// The way to the gene there.
     pub path: GenePath,
+    /// Whether it is marked, or of a regular expression: what the paper tracks.
+    pub is_conspicuous: bool,
     /// The value as it is printed, and as services often use it: without blanks around it, in lower and in upper case.
     pub texts: Vec<String>,
 }
@@ -47,7 +82,8 @@ pub fn genes_in_play(action: &Action) -> Vec<GeneInPlay> {
             let Some(texts) = json.pointer(&site.pointer).and_then(texts_of) else { continue };
             let key = gene_key(action, place, &site);
             let GeneSite { path, .. } = site;
-            found.push(GeneInPlay { key, place, path, texts });
+            let is_conspicuous = texts.iter().any(|text| is_marked(text)) || gene.at(&path).is_some_and(Gene::is_of_pattern);
+            found.push(GeneInPlay { key, place, path, is_conspicuous, texts });
             if found.len() >= MOST_GENES {
                 return found;
             }
@@ -57,8 +93,14 @@ pub fn genes_in_play(action: &Action) -> Vec<GeneInPlay> {
 }
 
 /// The texts to be tracked for `action`, each once.
-pub fn tracked_values(action: &Action) -> Vec<String> {
-    let mut values: Vec<String> = genes_in_play(action).into_iter().flat_map(|gene| gene.texts).collect();
+pub fn tracked_values(action: &Action, tracking: Tracking) -> Vec<String> {
+    let is_followed = |gene: &GeneInPlay| match tracking {
+        Tracking::Undisturbed | Tracking::Both => true,
+        Tracking::Marked => gene.is_conspicuous,
+        Tracking::Off => false,
+    };
+    let genes = genes_in_play(action).into_iter().filter(is_followed);
+    let mut values: Vec<String> = genes.flat_map(|gene| gene.texts).collect();
     values.sort_unstable();
     values.dedup();
     values

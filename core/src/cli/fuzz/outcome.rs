@@ -13,7 +13,7 @@ use crate::oracle::Finding;
 use crate::report::{
     self, EndedBy, Results, Run, RunStatistics, Style, SuiteFile, SummaryPlaces, TestPlace, finding_ids, summary,
 };
-use crate::search::{Halt, SearchState, Solution};
+use crate::search::{Halt, HintCounts, SearchState, Solution};
 use crate::suite::{self, SuiteReset, SuiteSource, TestSuite, WRITERS, WrittenFile};
 
 use super::observe::Curve;
@@ -163,7 +163,7 @@ impl Outcome<'_> {
             held_back: self.state.waits.held_back(),
             unchecked: evaluator.unchecked(),
             coverage,
-            hints: self.state.specialisations.counts().clone(),
+            hints: HintCounts { marked: self.state.marker.n_marked(), ..self.state.specialisations.counts().clone() },
             curve: self.curve.clone().finish(&self.state),
         }
     }

@@ -86,7 +86,7 @@ fn run_result(run: &Run) -> RunResult {
 
 fn hints(counts: &HintCounts) -> HintsResult {
     let arrived = counts.arrived.iter().map(|(usage, count)| (usage.name().to_owned(), *count)).collect();
-    HintsResult { arrived, inputs: counts.genes, unused: counts.unused }
+    HintsResult { arrived, inputs: counts.genes, marked: counts.marked, unused: counts.unused }
 }
 
 fn unstable_causes(run: &Run) -> Vec<UnstableCause> {
