@@ -39,7 +39,7 @@ pub use object::ObjectGene;
 pub use optional::OptionalGene;
 pub use regex::{Dialect, Pattern, PatternError};
 pub use site::{GenePath, GeneSite};
-pub use text::{Specialisation, TextForm, TextGene, is_marked};
+pub use text::{Form, Lens, Specialisation, TextForm, TextGene, is_marked};
 pub use violation::{Edit, Violation};
 
 use std::sync::Arc;

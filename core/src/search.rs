@@ -5,6 +5,7 @@
 
 mod access;
 pub mod archive;
+mod bonds;
 mod deaths;
 mod evaluator;
 mod feedback;

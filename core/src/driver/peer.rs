@@ -5,7 +5,7 @@ use restive_driver_protocol::message::{
 };
 use restive_driver_protocol::{DriverConnection, Error, Reply, Request, cell};
 
-use crate::search::{CodeId, Exception, ExceptionKind, Feedback, Hint, Usage};
+use crate::search::{CodeId, Exception, ExceptionKind, Feedback, Hint};
 
 use super::places::Places;
 
@@ -149,9 +149,7 @@ impl Peer {
 
 /// Hints of usages that are known here, in an order that does not depend on the service's threads.
 fn known_hints(hints: Vec<HintMessage>) -> Vec<Hint> {
-    let known = |HintMessage { tracked, usage, operand }: HintMessage| {
-        Usage::of_name(&usage).map(|usage| Hint { tracked, usage, operand })
-    };
+    let known = |HintMessage { tracked, usage, operand }: HintMessage| Hint::told(tracked, &usage, operand);
     let mut hints: Vec<Hint> = hints.into_iter().filter_map(known).collect();
     hints.sort_unstable();
     hints

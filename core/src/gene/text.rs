@@ -6,6 +6,7 @@
 mod base64;
 mod calendar;
 mod form;
+mod lens;
 mod mark;
 mod network;
 mod plain;
@@ -13,6 +14,7 @@ mod specialisation;
 mod uuid;
 
 pub use form::TextForm;
+pub use lens::{Form, Lens};
 pub use mark::is_marked;
 pub use specialisation::Specialisation;
 

@@ -20,7 +20,7 @@ use crate::random::Random;
 
 use super::Evaluation;
 use super::impact::GeneKey;
-use super::mutator::{gene_at, gene_key, genes_of};
+use super::mutator::{gene_at, keyed_sites};
 use super::tracking::genes_in_play;
 
 /// What P is multiplied by at least, however little marking brought.
@@ -115,9 +115,7 @@ impl Marker {
         if self.p <= 0.0 || self.marking == Marking::Never {
             return;
         }
-        let sites = genes_of(action).flat_map(|(place, gene)| gene.sites().into_iter().map(move |site| (place, site)));
-        let keyed: Vec<_> = sites.map(|(place, site)| (gene_key(action, place, &site), place, site.path)).collect();
-        for (key, place, path) in keyed {
+        for (key, place, path) in keyed_sites(action) {
             let Some(gene) = gene_at(action, place).and_then(|tree| tree.at_mut(&path)) else { continue };
             if gene.is_markable() && self.wants(key, random) {
                 self.mark(gene);
@@ -132,7 +130,7 @@ impl Marker {
         }
         let n_sent = evaluation.results.len();
         let genes = evaluation.individual.actions.iter().take(n_sent).flat_map(genes_in_play);
-        for gene in genes.filter(|gene| gene.texts.iter().any(|text| is_marked(text))) {
+        for gene in genes.filter(|gene| gene.texts.iter().any(|it| is_marked(&it.text))) {
             if self.of_genes.len() >= MOST_GENES && !self.of_genes.contains_key(&gene.key) {
                 continue;
             }

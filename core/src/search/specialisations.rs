@@ -9,17 +9,20 @@ use std::sync::Arc;
 
 use crate::action::Action;
 use crate::api::OperationIdx;
-use crate::gene::{Mutation, Specialisation};
+use crate::gene::{Lens, Mutation, Specialisation};
 use crate::random::Random;
 
+use super::bonds::Bonds;
 use super::hint::{Hint, Usage};
 use super::impact::GeneKey;
-use super::mutator::{gene_at, gene_key, genes_of};
+use super::mutator::{gene_at, keyed_sites};
 use super::tracking::{GeneInPlay, genes_in_play};
 use super::{Evaluation, Individual};
 
 /// Specialisations of one gene, at most.
 const MOST_OF_GENE: usize = 64;
+/// Places of a gene's value that take the same specialisation, at most.
+const MOST_PLACES: usize = 4;
 /// Genes with specialisations, at most.
 const MOST_GENES: usize = 4_000;
 /// Specialisations that are not made twice, at most.
@@ -33,6 +36,8 @@ pub struct Specialisations {
     of_genes: BTreeMap<GeneKey, Vec<Known>>,
     /// What was made of hints, by usage and operand; none where nothing could be.
     made: BTreeMap<(Usage, String), Option<Arc<Specialisation>>>,
+    /// Genes whose values are compared with each other.
+    bonds: Bonds,
     waiting: VecDeque<Individual>,
     /// Whether what was proposed last was one of those that waited.
     has_tried: bool,
@@ -69,13 +74,20 @@ impl Specialisations {
             let Some((call_idx, _)) = hints.first() else { continue };
             let Some(action) = evaluation.individual.actions.get(*call_idx) else { continue };
             let genes = genes_in_play(action);
+            let all = in_play_up_to(evaluation, *call_idx);
             for (_, hint) in hints {
                 *self.counts.arrived.entry(hint.usage).or_default() += 1;
+                if self.binds(hint, &genes, &all) {
+                    continue;
+                }
                 let Some(specialisation) = self.made_of(hint) else {
                     self.counts.unused += 1;
                     continue;
                 };
-                for gene in genes.iter().filter(|gene| gene.texts.contains(&hint.tracked)) {
+                for gene in &genes {
+                    let Some(specialisation) = gene.seen_as(hint).map(|lenses| through(lenses, &specialisation)) else {
+                        continue;
+                    };
                     if self.note(gene.key, &specialisation) {
                         taught.insert(gene.key);
                         self.try_soon(&evaluation.individual, *call_idx, gene, &specialisation, random);
@@ -84,6 +96,30 @@ impl Specialisations {
             }
         }
         taught
+    }
+
+    /// Whether the other operand of a hint is the value of a gene that is bound to the one it is of.
+    fn binds(&mut self, hint: &Hint, genes: &[GeneInPlay], all: &[GeneInPlay]) -> bool {
+        if hint.is_part || !matches!(hint.usage, Usage::Equals | Usage::EqualsIgnoreCase) {
+            return false;
+        }
+        let mut is_bound = false;
+        for gene in genes.iter().filter(|gene| gene.has(&hint.tracked)) {
+            for other in all.iter().filter(|other| other.key != gene.key && other.has(&hint.operand)) {
+                is_bound |= self.bonds.note(gene.key, other.key, &hint.operand);
+            }
+        }
+        is_bound
+    }
+
+    /// Gives bound genes of an individual that was drawn the same value, each pair with probability `p`.
+    pub fn join_bound(&self, individual: &mut Individual, p: f64, random: &mut Random) {
+        self.bonds.join(individual, p, random);
+    }
+
+    /// Genes whose values are compared with each other.
+    pub fn bonds(&self) -> &Bonds {
+        &self.bonds
     }
 
     /// What a hint makes of a gene; patterns are costly to translate, so each is translated once.
@@ -110,7 +146,9 @@ impl Specialisations {
         if known.iter().any(|it| it.specialisation == *specialisation) {
             return false;
         }
-        if known.len() >= MOST_OF_GENE {
+        // A part may be found in another place of every value.
+        let n_places = known.iter().filter(|it| it.specialisation.differs_in_place(specialisation)).count();
+        if known.len() >= MOST_OF_GENE || n_places >= MOST_PLACES {
             self.counts.unused += 1;
             return false;
         }
@@ -177,9 +215,7 @@ impl Specialisations {
         if !self.knows(action.operation_idx) {
             return;
         }
-        let sites = genes_of(action).flat_map(|(place, gene)| gene.sites().into_iter().map(move |site| (place, site)));
-        let keyed: Vec<_> = sites.map(|(place, site)| (gene_key(action, place, &site), place, site.path)).collect();
-        for (key, place, path) in keyed {
+        for (key, place, path) in keyed_sites(action) {
             if !self.has(key) || !random.chance(p) {
                 continue;
             }
@@ -200,6 +236,17 @@ impl Specialisations {
     pub fn counts(&self) -> &HintCounts {
         &self.counts
     }
+}
+
+/// The genes in play in the calls up to this one.
+fn in_play_up_to(evaluation: &Evaluation, call_idx: usize) -> Vec<GeneInPlay> {
+    evaluation.individual.actions.iter().take(call_idx + 1).flat_map(genes_in_play).collect()
+}
+
+/// A specialisation of what the last of these lenses shows, as one of the whole.
+fn through(lenses: Vec<Lens>, specialisation: &Arc<Specialisation>) -> Arc<Specialisation> {
+    let inner = Arc::clone(specialisation);
+    lenses.into_iter().rfold(inner, |inner, lens| Arc::new(Specialisation::Within(lens, inner)))
 }
 
 #[cfg(test)]
