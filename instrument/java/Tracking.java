@@ -283,7 +283,8 @@ public final class Tracking {
             return true;
         }
         String held = heldBy(text);
-        if (held != null && told instanceof String) {
+        // What stands around the value already says nothing of it.
+        if (held != null && told instanceof String && !(usage == CONTAINS && text.contains((String) told))) {
             int at = text.indexOf(held);
             inside(held, text.substring(0, at), text.substring(at + held.length()), (String) told, usage);
         }

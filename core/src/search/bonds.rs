@@ -5,11 +5,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde_json::Value;
+
+use crate::action::Action;
 use crate::random::Random;
 
 use super::Individual;
 use super::impact::GeneKey;
-use super::mutator::{gene_at, keyed_sites};
+use super::mutator::{gene_at, genes_of, keyed_sites};
 
 /// Pairs that are remembered, at most.
 const MOST: usize = 1_000;
@@ -64,15 +67,14 @@ impl Bonds {
         }
         for key in changed {
             let Some(partners) = self.partners.get(key) else { continue };
-            let found = individual.actions.iter().rev().find_map(|action| {
-                let site = keyed_sites(action).into_iter().find(|site| site.0 == *key)?;
-                super::mutator::genes_of(action).find(|(place, _)| *place == site.1)?.1.at(&site.2)?.to_json()
-            });
-            let Some(value) = found else { continue };
-            for action in &mut individual.actions {
+            let values: Vec<Option<Value>> = individual.actions.iter().map(|action| value_of(action, *key)).collect();
+            for (idx, action) in individual.actions.iter_mut().enumerate() {
+                // That of the same call, of the last one before it, or of the first one behind it.
+                let (before, behind) = (values[..=idx].iter().rev(), values[idx + 1..].iter());
+                let Some(value) = before.chain(behind).flatten().next() else { continue };
                 for (_, place, path) in keyed_sites(action).into_iter().filter(|site| partners.contains(&site.0)) {
                     if let Some(gene) = gene_at(action, place).and_then(|tree| tree.at_mut(&path)) {
-                        gene.assign(&value);
+                        gene.assign(value);
                     }
                 }
             }
@@ -93,6 +95,12 @@ impl Bonds {
             }
         }
     }
+}
+
+/// The value of a gene in a call; none where it is not sent.
+fn value_of(action: &Action, key: GeneKey) -> Option<Value> {
+    let (_, at, path) = keyed_sites(action).into_iter().find(|site| site.0 == key)?;
+    genes_of(action).find(|(place, _)| *place == at)?.1.at(&path)?.to_json()
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! What the service did with a tracked value, as a driver tells it, and what that makes of the gene the value came from.
 
-use crate::gene::{Specialisation, TextForm};
+use std::sync::Arc;
+
+use crate::gene::{Form, Lens, Specialisation, TextForm};
 
 /// The service used a value of the call: it was an operand of a library method (paper 004, section 5).
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -93,6 +95,8 @@ usages! {
     Currency, "currency";
     /// It was split where it matches a regular expression of Java.
     Split, "split";
+    /// What URLs write otherwise was decoded.
+    UrlDecoded, "url_decoded";
 }
 
 impl Hint {
@@ -119,7 +123,9 @@ impl Hint {
             Usage::Duration => Specialisation::Form(TextForm::Duration),
             Usage::Uuid => Specialisation::Form(TextForm::Uuid),
             Usage::Uri | Usage::Url => Specialisation::Form(TextForm::Uri),
-            Usage::Base64 => Specialisation::Form(TextForm::Base64),
+            // Of something readable, or nobody could compare what is in it.
+            Usage::Base64 => coded(Form::Base64Decoded),
+            Usage::UrlDecoded => coded(Form::UrlDecoded),
             Usage::Split => match literal(&self.operand) {
                 Some(separator) => Specialisation::Parted(separator),
                 None => Specialisation::of_pattern(&format!("^[a-z]{{4,7}}(?:{})[a-z]{{4,7}}$", self.operand))?,
@@ -127,6 +133,11 @@ impl Hint {
             Usage::Currency => Specialisation::of_pattern("^(EUR|USD|JPY|GBP|CHF|NOK|CZK|XAU)$")?,
         })
     }
+}
+
+/// Words in a code.
+fn coded(form: Form) -> Specialisation {
+    Specialisation::Within(Lens::Form(form), Arc::new(Specialisation::Parted(" ".to_owned())))
 }
 
 /// The text that a regular expression stands for, where it is but that.
@@ -210,6 +221,7 @@ mod tests {
             "uri",
             "url",
             "base64",
+            "url_decoded",
         ] {
             assert!(drawn(usage, "").is_some(), "{usage}");
         }

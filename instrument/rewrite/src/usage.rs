@@ -62,11 +62,13 @@ pub enum Usage {
     Currency,
     /// It was split where it matches a regular expression of Java.
     Split,
+    /// What URLs write otherwise was decoded.
+    UrlDecoded,
 }
 
 impl Usage {
     /// All of them, in the order of their numbers.
-    pub const ALL: [Usage; 25] = [
+    pub const ALL: [Usage; 26] = [
         Usage::Equals,
         Usage::EqualsIgnoreCase,
         Usage::StartsWith,
@@ -92,6 +94,7 @@ impl Usage {
         Usage::Base64,
         Usage::Currency,
         Usage::Split,
+        Usage::UrlDecoded,
     ];
 
     /// The usage that a hook tells by this number.
@@ -132,6 +135,7 @@ impl Usage {
             Usage::Base64 => "base64",
             Usage::Currency => "currency",
             Usage::Split => "split",
+            Usage::UrlDecoded => "url_decoded",
         }
     }
 }

@@ -17,7 +17,7 @@ type Use = (&'static str, &'static [(Usage, &'static str)], bool);
 const PARTS: [&str; 4] = ["region", "piece", "pieceIn", "pieceOf"];
 
 /// Each use of `tests/java/tracking/Uses.java`, and what is told of it: in the service, and whether in a library as well.
-const USES: [Use; 41] = [
+const USES: [Use; 42] = [
     ("equals", &[(Usage::Equals, "parrot")], true),
     ("turned", &[(Usage::Equals, "parrot")], true),
     ("objects", &[(Usage::Equals, "heron")], true),
@@ -50,6 +50,7 @@ const USES: [Use; 41] = [
     ("base64", &[(Usage::Base64, "")], true),
     ("split", &[(Usage::Split, " ")], false),
     ("splitting", &[(Usage::Split, "[ ,]")], false),
+    ("url", &[(Usage::UrlDecoded, "")], false),
     ("char", &[(Usage::Contains, "#")], false),
     ("region", &[(Usage::EqualsIgnoreCase, "VOLE")], false),
     ("short", &[(Usage::Contains, "a vole")], false),

@@ -35,6 +35,8 @@ pub enum Lens {
 /// A form of a whole text that can be turned back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Form {
+    /// The text without the blanks around it.
+    Trimmed,
     /// What is read from a URL: `%20` and `+` are a blank.
     UrlDecoded,
     /// What is written into a URL, in the way of forms.
@@ -108,7 +110,7 @@ fn filled(text: &str, length: usize) -> String {
 impl Form {
     /// The forms in which services may see `text`, with what they see: those that differ from it.
     pub fn of(text: &str) -> Vec<(Self, String)> {
-        let mut forms: Vec<(Self, String)> = [Self::UrlDecoded, Self::UrlEncoded, Self::Base64Decoded]
+        let mut forms: Vec<(Self, String)> = [Self::Trimmed, Self::UrlDecoded, Self::UrlEncoded, Self::Base64Decoded]
             .into_iter()
             .filter_map(|form| form.look(text).map(|seen| (form, seen)))
             .collect();
@@ -123,6 +125,7 @@ impl Form {
 
     fn look(&self, text: &str) -> Option<String> {
         match self {
+            Self::Trimmed => Some(text.trim().to_owned()),
             Self::UrlDecoded => url_decoded(text),
             Self::UrlEncoded => Some(url_encoded(text)),
             Self::Base64Decoded => base64_decoded(text),
@@ -132,6 +135,11 @@ impl Form {
 
     fn put(&self, text: &str, part: &str) -> Option<String> {
         match self {
+            Self::Trimmed => {
+                let start = text.len() - text.trim_start().len();
+                let end = text.trim_end().len().max(start);
+                Some(format!("{}{part}{}", &text[..start], &text[end..]))
+            }
             Self::UrlDecoded => Some(url_encoded(part)),
             Self::UrlEncoded => url_decoded(part),
             Self::Base64Decoded => Some(STANDARD.encode(part)),
@@ -232,6 +240,7 @@ mod tests {
     #[test]
     fn forms_are_turned_back() {
         for (form, text, seen, other, expected) in [
+            (Form::Trimmed, " abc\t", "abc", "d", " d\t"),
             (Form::UrlDecoded, "a%20b+%C3%A9", "a b é", "x y/é", "x+y%2F%C3%A9"),
             (Form::UrlEncoded, "a b", "a+b", "x%2Fy", "x/y"),
             (Form::Base64Decoded, "aGVsbG8=", "hello", "blue", "Ymx1ZQ=="),

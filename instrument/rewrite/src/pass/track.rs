@@ -19,7 +19,7 @@ pub(super) fn pass(site: &mut Site<'_, '_, '_, '_, '_, '_>, instruction: &Instru
         return Ok(());
     }
     let only = || match instruction.opcode {
-        op::INVOKEVIRTUAL => replacement::find_tracked_only(&site.method.member(instruction)?),
+        op::INVOKEVIRTUAL | op::INVOKESTATIC => replacement::find_tracked_only(&site.method.member(instruction)?),
         _ => None,
     };
     match replace::of(site.method, instruction).or_else(only) {
@@ -57,11 +57,11 @@ pub(crate) fn tell(
 ) -> Result<()> {
     let Some(tracked) = known.tracked else { return Ok(()) };
     edit.need_stack(HOOK_STACK);
-    let set_aside = SetAside::of(&known.operands, n_locals);
-    edit.need_locals(set_aside.n_words);
-    let mut code = Emitter { code: &mut edit.before, pool, members };
     let n_operands = tracked.hook.n_operands();
     let is_pair = n_operands == 2;
+    let set_aside = SetAside::of(&known.operands, is_pair, n_locals);
+    edit.need_locals(set_aside.n_words);
+    let mut code = Emitter { code: &mut edit.before, pool, members };
     if set_aside.operands.is_empty() {
         code.plain(if is_pair { &[op::DUP2] } else { &[op::DUP] });
     } else {
@@ -80,7 +80,7 @@ pub(crate) fn tell(
 }
 
 /// Operands that wait in local variables behind those of the method, for the hook to come to those below them: all but the
-/// first, unless there are no others than one or two objects.
+/// first, unless there are no others than one object, or two that the hook takes.
 struct SetAside<'o> {
     operands: &'o [Operand],
     first: u16,
@@ -88,8 +88,8 @@ struct SetAside<'o> {
 }
 
 impl<'o> SetAside<'o> {
-    fn of(operands: &'o [Operand], first: u16) -> SetAside<'o> {
-        let is_plain = matches!(operands, [_] | [_, Operand::Reference]);
+    fn of(operands: &'o [Operand], is_pair: bool, first: u16) -> SetAside<'o> {
+        let is_plain = matches!(operands, [_]) || is_pair && matches!(operands, [_, Operand::Reference]);
         let operands = if is_plain { &[] } else { operands.get(1..).unwrap_or_default() };
         SetAside { operands, first, n_words: operands.iter().map(|operand| operand.words()).sum() }
     }

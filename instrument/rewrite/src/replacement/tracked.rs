@@ -117,6 +117,7 @@ pub(super) fn of(row: &Replacement) -> Option<Tracked> {
         "regionMatches" if row.descriptor.starts_with("(Z") => of_service(RegionInCase, 0),
         "regionMatches" if row.descriptor.starts_with("(I") => of_service(Region, 0),
         "split" => of_service(Sought, Usage::Split.number()),
+        "decodeUrl" => of_service(Parsed, Usage::UrlDecoded.number()),
         "splitting" => of_service(Matching, Usage::Split.number()),
         "contained" => of_service(Member, MEMBERS),
         "containsKey" => of_service(Member, KEYS),

@@ -63,6 +63,7 @@ public final class Uses {
             case "base64": return Base64.getDecoder().decode(text).length;
             case "split": return text.split(" ").length + (text.split(" ", 2).length << 4);
             case "splitting": return Pattern.compile("[ ,]").split(text).length;
+            case "url": return java.net.URLDecoder.decode(text, "UTF-8");
             case "char": return text.indexOf('#') + text.lastIndexOf('#');
             case "region": return text.regionMatches(true, 8, "xVOLEx", 1, 4);
             case "short": return text.regionMatches(12, "a vole", 0, 6);
