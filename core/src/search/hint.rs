@@ -196,6 +196,9 @@ mod tests {
         assert!(["abb", "abbb"].contains(&text.as_str()), "{text}");
         assert!(drawn("find", "[0-9]{3}").expect("a text").bytes().filter(u8::is_ascii_digit).count() >= 3);
         assert_eq!(drawn("matches", "(a"), None, "what cannot be read");
+        // Comments of Java's patterns end with their lines.
+        let text = drawn("matches", "(?ix)gib # a bone\n on[0-9]").expect("a text").to_lowercase();
+        assert!(text.starts_with("gibon") && text.len() == 6, "{text}");
         for (pattern, separator) in [(",", ","), ("\\|", "|"), ("::", "::"), ("[;:]", ";:")] {
             let text = drawn("split", pattern).expect("a text");
             assert!(text.matches(|it| separator.contains(it)).count() > 0, "{text}");
