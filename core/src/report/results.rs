@@ -92,7 +92,8 @@ pub struct HintsResult {
     pub inputs: usize,
     /// Values that were marked so that they are known again (`--tracking marked` and `both`), each time another.
     pub marked: u64,
-    /// Hints that were not used: patterns that cannot be translated, and what was more than is kept.
+    /// Hints that were not used: patterns that cannot be translated, what the schema does not allow, and what was more, or
+    /// longer, than is kept.
     pub unused: u64,
 }
 

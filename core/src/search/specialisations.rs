@@ -21,6 +21,8 @@ use super::{Evaluation, Individual};
 
 /// Specialisations of one gene, at most.
 const MOST_OF_GENE: usize = 64;
+/// Characters of an operand that something is made of, at most: agents tell shorter ones, other drivers may not.
+const LONGEST_OPERAND: usize = 4_000;
 /// Places of a gene's value that take the same specialisation, at most.
 const MOST_PLACES: usize = 4;
 /// Genes with specialisations, at most.
@@ -61,7 +63,8 @@ pub struct HintCounts {
     pub genes: usize,
     /// Values that were marked, each time another.
     pub marked: u64,
-    /// Hints that could not be used: patterns that cannot be translated, and what was more than is kept.
+    /// Hints that could not be used: patterns that cannot be translated, what the constraints of a gene do not allow, and what
+    /// was more, or longer, than is kept.
     pub unused: u64,
 }
 
@@ -124,6 +127,9 @@ impl Specialisations {
 
     /// What a hint makes of a gene; patterns are costly to translate, so each is translated once.
     fn made_of(&mut self, hint: &Hint) -> Option<Arc<Specialisation>> {
+        if hint.operand.len() > LONGEST_OPERAND {
+            return None;
+        }
         let key = (hint.usage, hint.operand.clone());
         if let Some(made) = self.made.get(&key) {
             return made.clone();
@@ -176,6 +182,8 @@ impl Specialisations {
             } else {
                 self.counts.unused += 1;
             }
+        } else {
+            self.counts.unused += 1;
         }
     }
 

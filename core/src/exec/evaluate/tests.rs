@@ -174,3 +174,44 @@ fn real_values_are_followed_where_none_but_marked_ones_are_wanted_only_if_they_a
     let tracked = std::mem::take(&mut *tracked.lock().expect("no test panics in it"));
     assert!(!tracked.is_empty() && tracked.iter().all(|value| is_marked(&value.to_lowercase())), "{tracked:?}");
 }
+
+/// A driver that tells these of the first value that is tracked, and what came of it in 200 calls.
+fn flooded(mut hints: impl FnMut(usize) -> Vec<(&'static str, String)> + Send + 'static) -> Searched {
+    let searched = search(true, move |moment: &Moment| {
+        let Some(tracked) = moment.track.first() else { return Reached::default() };
+        let told = hints(moment.actions_before).into_iter();
+        let hints = told.map(|(usage, operand)| Hint { tracked: tracked.clone(), usage: usage.to_owned(), operand }).collect();
+        Reached { rest: Feedback { hints, ..Feedback::default() }, ..Reached::default() }
+    });
+    assert_eq!(searched.targets.len(), 200, "the search goes on");
+    searched
+}
+
+#[test]
+fn constants_without_end_are_bounded_and_counted() {
+    let searched = flooded(|number| (0..500).map(|idx| ("equals", format!("constant-{number}-{idx}"))).collect());
+    let counts = searched.state.specialisations.counts();
+    assert!(counts.arrived[&Usage::Equals] > 10_000, "{counts:?}");
+    assert!(counts.unused + 200 > counts.arrived[&Usage::Equals], "{counts:?}");
+    let n_constants = searched.targets.iter().filter(|target| target.contains("constant-")).count();
+    assert!((10..150).contains(&n_constants), "every other call is the search's own: {n_constants}");
+}
+
+#[test]
+fn huge_and_hostile_patterns_and_formats_that_never_fit_end_nothing() {
+    let huge = || "(a|b)*c".repeat(15_000);
+    let nested = || format!("{}a{}", "(".repeat(900), ")*".repeat(900));
+    let searched = flooded(move |_| {
+        vec![
+            ("matches", huge()),
+            ("matches", nested()),
+            ("matches", "(?=x)y".to_owned()),
+            ("find", "((a{1,900}){1,900}){1,900}".to_owned()),
+            ("matches", "(((".to_owned()),
+            ("part_date", String::new()),
+            ("smelled", String::new()),
+        ]
+    });
+    let counts = searched.state.specialisations.counts();
+    assert!(counts.unused > 200 && !searched.state.specialisations.counts().arrived.is_empty(), "{counts:?}");
+}
