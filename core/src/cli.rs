@@ -11,6 +11,7 @@ mod error;
 mod exit;
 mod filter;
 mod fuzz;
+mod infer;
 pub mod inspect;
 mod interrupt;
 mod jvm;
@@ -39,7 +40,7 @@ pub use pair::{CommandLine, HeaderField, PairError, Variable};
 pub use preset::{Preset, TaintText};
 pub use progress::{Progress, Snapshot};
 pub use quantity::{BudgetText, QuantityError, Size, Time};
-pub use sections::SuiteFormat;
+pub use sections::{ReportFormat, SuiteFormat};
 pub use settings::{Attachment, DemoSettings, DriverSettings, JarSettings, OperationSettings, OutputSettings, Settings};
 pub use source::{BaseUrl, BaseUrlError, BaseUrlSources, SchemaSource};
 
@@ -90,6 +91,7 @@ fn execute(parsed: Parsed) -> Result<Exit, CliError> {
         CliCommand::Fuzz(args) => run_fuzz(*args, &parsed.matches),
         CliCommand::Demo(args) => run_demo(*args, &parsed.matches),
         CliCommand::Schema { command: SchemaCommand::Check(args) } => run_schema_check(&args),
+        CliCommand::Schema { command: SchemaCommand::Infer(args) } => infer::infer(*args, &parsed.matches),
         CliCommand::Sut { command: SutCommand::Inspect(args) } => inspect::inspect(&args),
         CliCommand::Agent => run_agent(),
         CliCommand::DemoService(args) => demo::serve(&args),

@@ -13,7 +13,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use restive_driver_protocol::message::{Origin, Report, StartAction, StartTest, TestNumber, Units};
+use restive_driver_protocol::message::{Origin, Report, Routes, StartAction, StartTest, TestNumber, Units};
 use restive_driver_protocol::{DriverConnection, DriverListener, Error, Request, Token};
 
 use crate::search::{Feedback, Tracking};
@@ -73,6 +73,8 @@ pub struct Driver {
     track: Option<Vec<String>>,
     /// Which values are.
     tracking: Tracking,
+    /// Whether the search is told of inputs that the service reads.
+    expands: bool,
 }
 
 /// How drivers and the core find each other.
@@ -113,6 +115,7 @@ impl Driver {
             guides,
             track: guides.then(Vec::new),
             tracking: Tracking::Undisturbed,
+            expands: guides,
         }
     }
 
@@ -127,6 +130,18 @@ impl Driver {
     /// Which values of a call are to be tracked.
     pub fn followed(&self) -> Tracking {
         self.tracking
+    }
+
+    /// The same with inputs told that the service reads, or not; they are unless said otherwise, where drivers guide the search.
+    #[must_use]
+    pub fn expanding(mut self, expands: bool) -> Self {
+        self.expands = expands && self.guides;
+        self
+    }
+
+    /// Whether the search is told of inputs that the service reads.
+    pub fn expands(&self) -> bool {
+        self.expands && self.report == Report::Uncovered
     }
 
     /// Whether a driver tells what the service does with values of a call.
@@ -239,6 +254,9 @@ impl Driver {
         self.is_armed = next == Next::Test;
         let mut feedback = self.exchange(&requests);
         feedback.names = self.places.take_new();
+        if !self.expands {
+            feedback.inputs.clear();
+        }
         self.guides.then_some(feedback)
     }
 
@@ -263,6 +281,19 @@ impl Driver {
             self.coverage.driver = peer.description();
         }
         self.coverage.clone()
+    }
+
+    /// What frameworks of the service have registered, whether a schema names it or not.
+    pub fn routes(&mut self) -> Routes {
+        let mut all = Routes::default();
+        for routes in self.peers.iter_mut().filter_map(Peer::routes) {
+            all.routes.extend(routes.routes);
+            all.dropped = all.dropped.saturating_add(routes.dropped);
+            all.notes.extend(routes.notes);
+        }
+        all.routes.sort();
+        all.routes.dedup();
+        all
     }
 
     /// There are so many classes of the service, whether they are ever loaded or not; 0 when nobody knows.

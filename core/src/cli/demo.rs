@@ -69,7 +69,14 @@ fn settings(demo: &DemoSettings) -> Result<Settings, CliError> {
         }),
         jar: None,
         packages: Vec::new(),
-        driver: DriverSettings { guides: false, attachment: Attachment::Nothing, replacements: None, tracking: Tracking::Off },
+        driver: DriverSettings {
+            guides: false,
+            attachment: Attachment::Nothing,
+            replacements: None,
+            tracking: Tracking::Off,
+            expands: false,
+            discovers: false,
+        },
         reset: ResetSettings {
             reset: Reset::Http { verb: "POST".to_owned(), url: restive_demo::RESET_PATH.to_owned() },
             limit: Duration::from_secs(5),

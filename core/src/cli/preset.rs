@@ -13,9 +13,9 @@ const P_MARKING: f64 = 0.9;
 /// A configuration of the paper; what is set besides, anywhere, wins over it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Preset {
-    /// *Base*: no library calls are measured, nothing is tracked, servers close connections as they like.
+    /// *Base*: no library calls are measured, nothing is tracked, servers close connections as they like, no inputs are added.
     Base,
-    /// *M*: library calls are measured, nothing is tracked.
+    /// *M*: library calls are measured and inputs added that the service reads, nothing is tracked.
     Measured,
     /// *M+T* with marked values, with a probability of so many tenths.
     Marked(u8),
@@ -28,6 +28,8 @@ pub enum Preset {
 pub struct Preselection {
     /// Whether no library calls are measured.
     pub no_replacements: bool,
+    /// Whether inputs that the service reads beyond its schema are left alone.
+    pub no_expansion: bool,
     /// Which values are followed.
     pub tracking: Tracking,
     /// How often they are marked, where they are.
@@ -55,7 +57,7 @@ impl Preset {
             Self::Marked(tenths) => (Tracking::Marked, Some(TaintText(Marking::Fixed(f64::from(tenths) / 10.0)))),
             Self::Tracked => (Tracking::Undisturbed, None),
         };
-        Preselection { no_replacements, tracking, taint }
+        Preselection { no_replacements, no_expansion: no_replacements, tracking, taint }
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::action::{ActionResult, Answer, Outcome, Request, UserIdx};
 use crate::api::{Api, Operation, OperationIdx, Repair, Skipped, Verb};
 use crate::oracle::{Confirmation, Fault, FaultCode, Finding};
-use crate::search::{HintCounts, Individual, Solution, SolvedTest, TargetKind, Targets};
+use crate::search::{ExpansionCounts, HintCounts, Individual, Solution, SolvedTest, TargetKind, Targets};
 use crate::suite::{SuiteReset, TestCase, TestKind, TestSuite};
 
 use super::{CurvePoint, EndedBy, Run, RunStatistics, Setting, SuiteFile, TestPlace, finding_ids};
@@ -242,6 +242,7 @@ fn statistics() -> RunStatistics {
         unchecked: BTreeMap::from([("answers in the content coding `br`".to_owned(), 12)]),
         coverage: None,
         hints: HintCounts::default(),
+        expansions: ExpansionCounts::default(),
         curve: vec![CurvePoint { calls: 100, seconds: 0.5, targets: 12, lines: 0, branches: 0, findings: 1 }],
     }
 }

@@ -31,14 +31,23 @@ pub fn mutate(problem: &Problem, state: &mut SearchState, kept: &Kept, target: T
     let mut individual;
     let (genes, moved) = if structural {
         individual = kept.individual.clone();
+        expand(problem, state, &mut individual);
         mutate_structure(problem, state, &mut individual);
         (Vec::new(), None)
     } else {
         individual = kept.up_to_closest(target);
+        expand(problem, state, &mut individual);
         mutate_values(problem, state, &mut individual, target)
     };
     individual.actions.truncate(problem.settings.max_test_size);
     Mutant { individual, genes, moved }
+}
+
+/// Offers what was found since the individual was made.
+fn expand(problem: &Problem, state: &mut SearchState, individual: &mut Individual) {
+    for action in &mut individual.actions {
+        state.expansions.expand(action, &problem.settings.gene_limits, &mut state.random);
+    }
 }
 
 fn mutate_structure(problem: &Problem, state: &mut SearchState, individual: &mut Individual) {
@@ -195,11 +204,7 @@ pub fn gene_at(action: &mut Action, place: ValuePlace) -> Option<&mut Gene> {
 }
 
 pub(super) fn gene_key(action: &Action, place: ValuePlace, site: &GeneSite) -> GeneKey {
-    let place = match place {
-        ValuePlace::Parameter(idx) => idx,
-        ValuePlace::Body => action.parameters.len() + action.body.as_ref().map_or(0, |body| body.active),
-    };
-    GeneKey { operation_idx: action.operation_idx, place: u16::try_from(place).unwrap_or(u16::MAX), key: site.key }
+    GeneKey { operation_idx: action.operation_idx, place: action.place_number(place), key: site.key }
 }
 
 /// Makes a change, and says how far it moved a number.
@@ -294,7 +299,7 @@ fn other_value(problem: &Problem, state: &mut SearchState, individual: &Individu
     if state.random.chance(problem.settings.p_pool) {
         let (noun, name) = match place {
             ValuePlace::Parameter(idx) if site.name.is_empty() => {
-                let parameter = &operation.parameters[idx];
+                let parameter = action.inputs(operation).nth(idx)?;
                 (noun_around(operation, parameter.location, &parameter.name), parameter.name.as_str())
             }
             _ => (noun_of(&operation.url_path), site.name.as_str()),

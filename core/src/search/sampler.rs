@@ -229,6 +229,7 @@ impl<'a, 'b> Draft<'a, 'b> {
             }
             _ => {
                 let mut action = self.problem.template(operation_idx);
+                self.state.expansions.expand(&mut action, &self.problem.settings.gene_limits, &mut self.state.random);
                 fill(self.problem, self.state, &mut action);
                 action
             }

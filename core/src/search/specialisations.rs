@@ -196,6 +196,13 @@ impl Specialisations {
         }
     }
 
+    /// Has an individual tried as soon as those that wait already.
+    pub fn try_later(&mut self, individual: Individual) {
+        if self.waiting.len() < MOST_WAITING {
+            self.waiting.push_back(individual);
+        }
+    }
+
     /// An individual that is to be tried now; every other time none, so that the search goes on however many there are.
     pub fn next_to_try(&mut self) -> Option<Individual> {
         self.has_tried = !self.has_tried && !self.waiting.is_empty();

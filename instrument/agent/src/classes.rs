@@ -6,11 +6,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use restive_rewrite::{
     CONSTRAINT_CLASSES, Degraded, Outcome, Plan, Reason, ReplacementFamily, Rewritten, TargetKind, TargetTable, keep_alive,
-    observe_constraints, rewrite, track,
+    observe_constraints, rewrite, track, watch_inputs,
 };
 use restive_runtime::{Catalogue, Inventory, MeasuredUnit};
 
-use crate::options::{Connections, Tracking};
+use crate::options::{Connections, Expansions, Tracking};
 use crate::selection::{Loader, Owner, Selection, package};
 
 /// Internal name of the class that probes report to. In `java.lang`, where every class loader finds it.
@@ -18,6 +18,11 @@ pub(crate) const RUNTIME_CLASS: &str = "java/lang/RestiveProbes";
 
 /// Internal name of the class that looks for tracked values.
 pub(crate) const TRACKING_CLASS: &str = "java/lang/RestiveTracking";
+
+/// Internal name of the class that notes which inputs are read.
+pub(crate) const INPUTS_CLASS: &str = "java/lang/RestiveInputs";
+/// Internal name of the class that reads routes of frameworks.
+pub(crate) const ROUTES_CLASS: &str = "java/lang/RestiveRoutes";
 
 /// What the names of all runtime classes begin with.
 pub(crate) const RUNTIME_PREFIX: &str = "java/lang/Restive";
@@ -66,6 +71,17 @@ impl Classes {
         self
     }
 
+    /// The same with or without hooks that tell which inputs are read.
+    pub fn with_expansions(mut self, expansions: Expansions) -> Self {
+        self.plan.inputs = expansions == Expansions::Told;
+        self
+    }
+
+    /// Whether it is told which inputs are read.
+    pub fn tells_inputs(&self) -> bool {
+        self.plan.inputs
+    }
+
     /// What became of the classes.
     pub fn inventory(&self) -> &Arc<Inventory> {
         &self.inventory
@@ -82,8 +98,9 @@ impl Classes {
             self.inventory.add_foreign(&package(internal_name));
             let is_observed = CONSTRAINT_CLASSES.contains(&internal_name) && !self.plan.replacements.is_empty();
             let changed = if is_observed { observe_constraints(class_file, RUNTIME_CLASS) } else { changed };
-            let tracked = self.hooked(changed.as_deref().unwrap_or(class_file));
-            return tracked.or(changed);
+            let changed = self.hooked(changed.as_deref().unwrap_or(class_file)).or(changed);
+            let watched = watch_inputs(changed.as_deref().unwrap_or(class_file), RUNTIME_CLASS).filter(|_| self.plan.inputs);
+            return watched.or(changed);
         }
         // A server is the service's own where nobody said what that is.
         self.measure(internal_name, changed.as_deref().unwrap_or(class_file)).or(changed)

@@ -4,8 +4,10 @@
 //! come first and once whatever other agents do.
 
 mod heap;
+mod inputs;
 mod loaders;
 mod machine;
+mod routes;
 mod survey;
 mod threads;
 mod thrown;
@@ -76,6 +78,7 @@ impl RestiveAgent {
         let options = &started.options;
         let classes = Classes::new(options.selection.clone(), options.targets, options.replacements.clone());
         let classes = classes.with_connections(options.connections).with_tracking(options.tracking);
+        let classes = classes.with_expansions(options.expansions);
         let classes = Arc::new(classes);
         let hook = context.jvmti().enable_class_file_load_hook_events();
         hook.map_err(|code| format!("this JVM gives no class files to agents ({code:?})"))?;

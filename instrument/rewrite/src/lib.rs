@@ -24,6 +24,7 @@ mod coverable;
 mod emit;
 mod generated;
 mod hash;
+mod inputs;
 mod keep_alive;
 mod members;
 mod method;
@@ -41,6 +42,7 @@ mod usage;
 
 pub use class::rewrite;
 pub use constraints::{CONSTRAINT_CLASSES, observe_constraints};
+pub use inputs::{InputPlace, watch_inputs};
 pub use keep_alive::{Change, KeepAlive, keep_alive, keep_alive_rows};
 pub use outcome::{Degraded, Level, Outcome, Reason, Rewritten, Unchanged};
 pub use plan::Plan;

@@ -21,6 +21,10 @@ pub struct DriverSettings {
     pub replacements: Option<Vec<String>>,
     /// Whether values of calls are followed to where the service uses them.
     pub tracking: Tracking,
+    /// Whether inputs are sent that the service reads beyond its schema.
+    pub expands: bool,
+    /// Whether operations that the schema lacks are looked for in the service's framework.
+    pub discovers: bool,
 }
 
 /// What measures a service from inside.
@@ -55,6 +59,9 @@ pub(super) fn pick(
     let replacements = pick_replacements(layers, &typed, file, preset.as_ref())?;
     let measures = replacements.as_ref().is_none_or(|families| families.iter().any(|family| family != TCP));
     let (tracking, marking) = pick_tracking(layers, &typed, file, (measures, preset.as_ref()))?;
+    let layered = [typed.no_expansion, file.no_expansion];
+    let preset_expansion = preset.map(|preset| preset.no_expansion);
+    let expands = !layers.pick_or_preset("driver.no-expansion", layered, preset_expansion, false);
     let address = layers.pick("driver.driver", typed.driver, file.driver.clone(), None);
     let token = layers.pick_secret("driver.driver-token", typed.driver_token, file.driver_token.clone());
     let attachment = match (address, token) {
@@ -75,7 +82,8 @@ pub(super) fn pick(
     };
     // Nobody would tell what became of marked values.
     let marking = if blackbox || attachment == Attachment::Nothing { Marking::Never } else { marking };
-    Ok((DriverSettings { guides: !blackbox, attachment, replacements, tracking }, marking))
+    let discovers = layers.pick_or("driver.discover", typed.discover, file.discover, false);
+    Ok((DriverSettings { guides: !blackbox, attachment, replacements, tracking, expands, discovers }, marking))
 }
 
 /// How values are tracked; not at all where no library calls are measured, unless that is asked for.

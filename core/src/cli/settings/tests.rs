@@ -52,6 +52,9 @@ fn defaults_are_those_of_the_search() {
 
 #[test]
 fn values_are_tracked_unless_no_calls_are_measured_or_nobody_wants_it() {
+    let expands = |flags: &[&str], file: &str| minimal(flags, file).driver.expands;
+    assert_eq!([expands(&[], ""), expands(&["--no-expansion"], "")], [true, false]);
+    assert!(!expands(&[], "[driver]\nno-expansion = true"));
     let tracking = |flags: &[&str], file: &str| minimal(flags, file).driver.tracking;
     assert_eq!(tracking(&[], ""), Tracking::Undisturbed);
     for off in [&["--tracking", "off"][..], &["--no-taint"], &["--no-replacements"], &["--replacements", "tcp"]] {
@@ -90,8 +93,10 @@ fn presets_are_won_over_by_what_is_set_besides() {
     let settings = |flags: &[&str], file: &str| resolve(&[&STARTED[..], flags].concat(), file).expect("valid settings");
     let base = settings(&["--config-preset", "base"], "");
     assert_eq!((base.driver.replacements.as_deref(), base.driver.tracking), (Some(&[][..]), Tracking::Off));
+    assert!(!base.driver.expands);
     assert_eq!(origin(&base, "driver.no-replacements"), ("true".to_owned(), "preset"));
     let measured = settings(&[], "[driver]\nconfig-preset = \"m\"");
+    assert!(measured.driver.expands);
     assert_eq!((measured.driver.replacements, measured.driver.tracking), (None, Tracking::Off));
     let marked = settings(&["--config-preset", "m+t-0.1"], "");
     assert_eq!((marked.driver.tracking, marked.search.marking), (Tracking::Marked, Marking::Fixed(0.1)));
@@ -99,6 +104,7 @@ fn presets_are_won_over_by_what_is_set_besides() {
     assert_eq!((plain.driver.tracking, plain.driver.replacements), (Tracking::Undisturbed, None));
     let won = settings(&["--config-preset", "m+t-0.1", "--taint-probability", "0.7"], "[driver]\ntracking = \"both\"");
     assert_eq!((won.driver.tracking, won.search.marking), (Tracking::Both, Marking::Fixed(0.7)));
+    assert!(settings(&["--config-preset", "base", "--no-expansion=false"], "").driver.expands);
     let families = settings(&["--config-preset", "base", "--replacements", "text"], "");
     assert_eq!(families.driver.replacements, Some(vec!["text".to_owned()]));
     assert_eq!(families.driver.tracking, Tracking::Off);
