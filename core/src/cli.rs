@@ -20,6 +20,7 @@ mod layers;
 mod nearest;
 mod out;
 mod pair;
+mod preset;
 mod progress;
 mod quantity;
 pub mod schema;
@@ -37,12 +38,11 @@ pub use layers::MASK;
 pub use nearest::nearest;
 pub use out::{OutError, OutputFolder};
 pub use pair::{CommandLine, HeaderField, PairError, Variable};
+pub use preset::{Preset, TaintText};
 pub use progress::{Progress, Snapshot};
 pub use quantity::{BudgetText, QuantityError, Size, Time};
 pub use sections::{ReportFormat, SuiteFormat};
-pub use settings::{
-    Attachment, DemoSettings, DriverSettings, JarSettings, OperationSettings, OutputSettings, Settings, Tracking,
-};
+pub use settings::{Attachment, DemoSettings, DriverSettings, JarSettings, OperationSettings, OutputSettings, Settings};
 pub use source::{BaseUrl, BaseUrlError, BaseUrlSources, SchemaSource};
 
 use std::collections::BTreeSet;

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use restive_driver_protocol::message::{Origin, Report, Routes, StartAction, StartTest, TestNumber, Units};
 use restive_driver_protocol::{DriverConnection, DriverListener, Error, Request, Token};
 
-use crate::search::Feedback;
+use crate::search::{Feedback, Tracking};
 
 pub use coverage::{Counters, Coverage, Elsewhere, Extent, UnitCoverage};
 pub use hint_traffic::HintTraffic;
@@ -74,6 +74,8 @@ pub struct Driver {
     guides: bool,
     /// Values of the action that begins next; none where values are not tracked.
     track: Option<Vec<String>>,
+    /// Which values are.
+    tracking: Tracking,
     /// Whether the search is told of inputs that the service reads.
     expands: bool,
     hint_traffic: HintTraffic,
@@ -116,16 +118,23 @@ impl Driver {
             is_preparing: false,
             guides,
             track: guides.then(Vec::new),
+            tracking: Tracking::Undisturbed,
             expands: guides,
             hint_traffic: HintTraffic::default(),
         }
     }
 
-    /// The same with values tracked or not; they are unless said otherwise, where drivers guide the search.
+    /// The same with these values tracked; real ones unless said otherwise, where drivers guide the search.
     #[must_use]
-    pub fn tracking(mut self, tracks: bool) -> Self {
-        self.track = (tracks && self.guides).then(Vec::new);
+    pub fn tracking(mut self, tracking: Tracking) -> Self {
+        self.track = (tracking != Tracking::Off && self.guides).then(Vec::new);
+        self.tracking = tracking;
         self
+    }
+
+    /// Which values of a call are to be tracked.
+    pub fn followed(&self) -> Tracking {
+        self.tracking
     }
 
     /// The same with inputs told that the service reads, or not; they are unless said otherwise, where drivers guide the search.

@@ -6,11 +6,10 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 
 use crate::exec::{AuthFile, AuthSettings, HttpSettings, Ready, Reset, ResetSettings, SutSettings};
+use crate::search::Tracking;
 
 use super::args::DemoServiceArgs;
-use super::{
-    Attachment, CliError, DemoSettings, DriverSettings, Exit, OperationSettings, SchemaSource, Settings, Tracking, fuzz, tell,
-};
+use super::{Attachment, CliError, DemoSettings, DriverSettings, Exit, OperationSettings, SchemaSource, Settings, fuzz, tell};
 
 /// Shown before a demo run.
 const GREETING: &str = "\

@@ -11,6 +11,7 @@ use clap::{Args, ValueEnum};
 use serde::{Deserialize, Deserializer, Serialize, de};
 
 use super::pair::{self, CommandLine, HeaderField, Variable};
+use super::preset::{Preset, TaintText};
 use super::quantity::{BudgetText, Size, Time};
 
 /// `[sut]`: where the service is and how it is started.
@@ -93,9 +94,18 @@ pub struct DriverSection {
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pub no_replacements: Option<bool>,
     /// Follow the values of a call to where the service uses them, and try what it compares them with: undisturbed (values are
-    /// sent as they are), off [default: undisturbed; off where no library calls are measured]
+    /// sent as they are), marked (some are replaced by texts that no service knows), both, off [default: undisturbed; off where
+    /// no library calls are measured]
     #[arg(long, value_name = "HOW")]
     pub tracking: Option<String>,
+    /// With marked values: the probability that one is marked, at the start, from 0 to 1; or adaptive, which follows what that
+    /// brought for each input. It falls to 0 at the focused phase [default: adaptive, from 0.9]
+    #[arg(long, value_name = "SHARE")]
+    pub taint_probability: Option<TaintText>,
+    /// Settings under the names of a paper: base (no library calls are measured, connections close), m (they are, nothing is
+    /// tracked), m+t-0.1, m+t-0.5, m+t-0.9 (marked values with that probability), m+t (undisturbed); what is set besides wins
+    #[arg(long, value_name = "NAME")]
+    pub config_preset: Option<Preset>,
     /// The same as `--tracking off`
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pub no_taint: Option<bool>,

@@ -14,7 +14,7 @@ use crate::exec::{AuthSettings, HttpSettings, ResetSettings, SutSettings};
 use crate::report::Setting;
 use crate::search::SearchSettings;
 
-pub use driver::{Attachment, DriverSettings, Tracking};
+pub use driver::{Attachment, DriverSettings};
 
 use super::args::{DemoArgs, FuzzArgs};
 use super::layers::{Layers, Origin};
@@ -107,9 +107,9 @@ impl Settings {
         let jar = jar::pick(&mut layers, &args.sut, config)?;
         let packages = jar::pick_packages(&mut layers, &args.sut, &config.sut);
         let sut = service::pick_sut(&mut layers, &args.sut, config, jar.is_some())?;
-        let driver = driver::pick(&mut layers, args.driver, config, sut.is_some())?;
+        let (driver, marking) = driver::pick(&mut layers, args.driver, config, sut.is_some())?;
         let operations = calls::pick_operations(&mut layers, args.operations, config);
-        let search = search::pick(&mut layers, &args.search, &config.search)?;
+        let search = SearchSettings { marking, ..search::pick(&mut layers, &args.search, &config.search)? };
         let http = calls::pick_http(&mut layers, args.http, config, source.base_url)?;
         let auth = calls::pick_auth(&mut layers, args.auth, config)?;
         let reset = service::pick_reset(&mut layers, args.reset, &config.reset, sut.is_some())?;
@@ -190,7 +190,7 @@ fn place(layers: &Layers, key: &str) -> String {
     match layers.origin_of(key) {
         Origin::Environment => format!("RESTIVE_{}", flag.to_uppercase().replace('-', "_")),
         Origin::File => format!("`{name}` in [{section}]"),
-        Origin::Flag | Origin::Default | Origin::Joined => format!("`--{flag}`"),
+        Origin::Flag | Origin::Preset | Origin::Default | Origin::Joined => format!("`--{flag}`"),
     }
 }
 

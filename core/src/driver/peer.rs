@@ -8,7 +8,7 @@ use restive_driver_protocol::message::{
 };
 use restive_driver_protocol::{DriverConnection, Error, Reply, Request, cell};
 
-use crate::search::{CodeId, Exception, ExceptionKind, Feedback, Hint, ReadInput, ReadPlace, Usage};
+use crate::search::{CodeId, Exception, ExceptionKind, Feedback, Hint, ReadInput, ReadPlace};
 
 use super::hint_traffic::{self, Told};
 use super::places::Places;
@@ -192,9 +192,7 @@ impl Peer {
 
 /// Hints of usages that are known here, in an order that does not depend on the service's threads.
 fn known_hints(hints: Vec<HintMessage>) -> Vec<Hint> {
-    let known = |HintMessage { tracked, usage, operand }: HintMessage| {
-        Usage::of_name(&usage).map(|usage| Hint { tracked, usage, operand })
-    };
+    let known = |HintMessage { tracked, usage, operand }: HintMessage| Hint::told(tracked, &usage, operand);
     let mut hints: Vec<Hint> = hints.into_iter().filter_map(known).collect();
     hints.sort_unstable();
     hints

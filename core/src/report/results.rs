@@ -115,7 +115,10 @@ pub struct HintsResult {
     pub arrived: BTreeMap<String, u64>,
     /// Inputs (genes) that took a value from one.
     pub inputs: usize,
-    /// Hints that were not used: patterns that cannot be translated, and what was more than is kept.
+    /// Values that were marked so that they are known again (`--tracking marked` and `both`), each time another.
+    pub marked: u64,
+    /// Hints that were not used: patterns that cannot be translated, what the schema does not allow, and what was more, or
+    /// longer, than is kept.
     pub unused: u64,
     /// Bytes of the hints of a call, as they come from drivers.
     pub bytes_per_call: HintBytes,

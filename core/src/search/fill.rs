@@ -32,6 +32,7 @@ pub fn fill(problem: &Problem, state: &mut SearchState, action: &mut Action) {
     }
     fill_body(problem, state, action, operation);
     state.specialisations.vary(action, problem.settings.odds.sample_special, &mut state.random);
+    state.marker.mark_some(action, &mut state.random);
 }
 
 fn fill_body(problem: &Problem, state: &mut SearchState, action: &mut Action, operation: &Operation) {

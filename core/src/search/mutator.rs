@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::action::{Action, LinkPlace, ValuePlace};
-use crate::gene::{Gene, GeneSite, Shift};
+use crate::gene::{Gene, GenePath, GeneSite, Shift};
 
 use super::archive::Kept;
 use super::fill::{fill, sample_violation};
@@ -125,6 +125,7 @@ fn mutate_values(
         let by = apply(problem, state, individual, &change, &mut genes);
         moved = by.filter(|_| change_idx == 0);
     }
+    state.specialisations.bonds().follow(individual, &genes);
     (genes, moved)
 }
 
@@ -186,6 +187,12 @@ pub(crate) fn genes_of(action: &Action) -> impl Iterator<Item = (ValuePlace, &Ge
     let parameters = action.parameters.iter().enumerate().filter(move |(idx, _)| !linked(*idx));
     let body = action.body.iter().filter(|body| body.present).map(|body| (ValuePlace::Body, &body.alternatives[body.active]));
     parameters.map(|(idx, gene)| (ValuePlace::Parameter(idx), gene)).chain(body)
+}
+
+/// Every gene of an action that is sent and can be changed by itself: its identity, its place, the way to it there.
+pub(super) fn keyed_sites(action: &Action) -> Vec<(GeneKey, ValuePlace, GenePath)> {
+    let sites = genes_of(action).flat_map(|(place, gene)| gene.sites().into_iter().map(move |site| (place, site)));
+    sites.map(|(place, site)| (gene_key(action, place, &site), place, site.path)).collect()
 }
 
 /// The gene at a place of `action`, of a body that of its active media type.
@@ -270,6 +277,10 @@ fn change_gene(
     {
         let gene = gene_at(&mut individual.actions[action_idx], place)?.at_mut(&site.path)?;
         gene.specialise(&specialisation, &mut state.random);
+        return None;
+    }
+    let gene = gene_at(&mut individual.actions[action_idx], place)?.at_mut(&site.path)?;
+    if gene.is_markable() && state.marker.wants(key, &mut state.random) && state.marker.mark(gene) {
         return None;
     }
     let value = other_value(problem, state, individual, at);

@@ -174,7 +174,7 @@ impl Cells for JvmCells {
     }
 
     fn survey(&mut self) -> Result<(), CellsError> {
-        self.heap.loaded_classes(|name, booted| self.classes.found(name, booted))
+        self.heap.loaded_classes(|name, loader| self.classes.found(name, loader))
     }
 
     fn routes(&mut self) -> Result<Routes, CellsError> {

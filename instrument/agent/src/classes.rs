@@ -11,7 +11,7 @@ use restive_rewrite::{
 use restive_runtime::{Catalogue, Inventory, MeasuredUnit};
 
 use crate::options::{Connections, Expansions, Tracking};
-use crate::selection::{Owner, Selection, package};
+use crate::selection::{Loader, Owner, Selection, package};
 
 /// Internal name of the class that probes report to. In `java.lang`, where every class loader finds it.
 pub(crate) const RUNTIME_CLASS: &str = "java/lang/RestiveProbes";
@@ -87,9 +87,9 @@ impl Classes {
         &self.inventory
     }
 
-    /// The class file to load instead; none to load it as it is. `booted` says that the JVM's own loader loads it.
-    pub fn loaded(&self, internal_name: &str, booted: bool, class_file: &[u8]) -> Option<Vec<u8>> {
-        let owner = self.selection.owner(internal_name, booted);
+    /// The class file to load instead of one that this loader loads; none to load it as it is.
+    pub fn loaded(&self, internal_name: &str, loader: Loader, class_file: &[u8]) -> Option<Vec<u8>> {
+        let owner = self.selection.owner(internal_name, loader);
         if owner == Owner::Platform {
             return None;
         }
@@ -117,15 +117,14 @@ impl Classes {
         })
     }
 
-    /// A class is loaded; one of the service that was never shown is counted. `booted` says that the JVM's own loader loaded
-    /// it.
-    pub fn found(&self, internal_name: &str, booted: bool) {
+    /// A class is loaded; one of the service that was never shown is counted.
+    pub fn found(&self, internal_name: &str, loader: Loader) {
         let (name, is_hidden) = match internal_name.split_once('.') {
             Some((name, _)) => (name, true),
             None => (internal_name, false),
         };
         // What a JVM makes of lambdas has no code of its own.
-        if name.contains("$$Lambda") || self.selection.owner(name, booted) != Owner::Service {
+        if name.contains("$$Lambda") || self.selection.owner(name, loader) != Owner::Service {
             return;
         }
         if self.note(name) {
@@ -192,7 +191,7 @@ impl Classes {
 
     /// Whether the class of this name (with dots) is the service's.
     pub fn is_own(&self, class_name: &str) -> bool {
-        self.selection.owner(&class_name.replace('.', "/"), false) == Owner::Service
+        self.selection.owner(&class_name.replace('.', "/"), Loader::Other) == Owner::Service
     }
 
     /// Appends the kinds of the targets after those in `kinds`, up to `end`.
@@ -235,10 +234,10 @@ mod tests {
     #[test]
     fn own_classes_that_were_never_shown_are_counted_once() {
         let classes = Classes::new(Selection { include: vec!["com.acme.".to_owned()], exclude: Vec::new() }, 10, Vec::new());
-        classes.loaded("com/acme/Shown", false, b"no class file");
+        classes.loaded("com/acme/Shown", Loader::Other, b"no class file");
         for name in ["com/acme/Shown", "com/acme/Cached", "com/acme/Hidden.0x01", "com/acme/A$$Lambda.0x02", "org/lib/B"] {
-            classes.found(name, false);
-            classes.found(name, false);
+            classes.found(name, Loader::Other);
+            classes.found(name, Loader::Other);
         }
         let units = classes.inventory().skipped();
         assert_eq!(units, 3, "the first was damaged, one was cached, one is hidden");
@@ -258,9 +257,9 @@ mod tests {
     fn damaged_class_stays_as_it_was_and_is_counted() {
         let selection = Selection { include: vec!["com.acme.".to_owned()], exclude: Vec::new() };
         let classes = Classes::new(selection, 10, Vec::new());
-        assert_eq!(classes.loaded("com/acme/Foo", false, b"no class file"), None);
-        assert_eq!(classes.loaded("org/lib/Bar", false, b"no class file"), None);
-        assert_eq!(classes.loaded("java/lang/Object", true, b"no class file"), None);
+        assert_eq!(classes.loaded("com/acme/Foo", Loader::Other, b"no class file"), None);
+        assert_eq!(classes.loaded("org/lib/Bar", Loader::Other, b"no class file"), None);
+        assert_eq!(classes.loaded("java/lang/Object", Loader::Machine, b"no class file"), None);
         let inventory = classes.inventory();
         assert_eq!((classes.targets(), inventory.measured(), inventory.skipped()), (0, 0, 1));
     }

@@ -2,7 +2,7 @@
 //! units.
 
 use restive_driver_protocol::{Expansion, Hint, Route, Routes};
-use restive_rewrite::{InputPlace, Usage};
+use restive_rewrite::{InputPlace, PART, PART_PREFIX, Usage};
 
 /// UTF-16 units of a value that is tracked, at most; the same as in `Tracking.java`.
 const LONGEST: usize = 200;
@@ -87,7 +87,9 @@ fn first(units: &[u16]) -> Option<(Option<Hint>, &[u16])> {
     let (usage, rest) = units.split_first()?;
     let (tracked, rest) = text(rest)?;
     let (operand, rest) = text(rest)?;
-    let hint = Usage::of_number(*usage).map(|usage| Hint { tracked, usage: usage.name().to_owned(), operand });
+    let prefix = if usage & PART == 0 { "" } else { PART_PREFIX };
+    let usage = Usage::of_number(usage & !PART).map(|usage| format!("{prefix}{}", usage.name()));
+    let hint = usage.map(|usage| Hint { tracked, usage, operand });
     Some((hint, rest))
 }
 
@@ -188,7 +190,7 @@ mod tests {
             usage: usage.to_owned(),
             operand: operand.to_owned(),
         };
-        let told = [0, 2, 97, 98, 1, 99, 8, 2, 97, 98, 0, 99, 2, 97, 98, 0, 4, 2, 97];
-        assert_eq!(unpacked(&told), [hint("equals", "c"), hint("integer", "")], "99 is no usage, and the last is cut");
+        let told = [0, 2, 97, 98, 1, 99, 8 + PART, 2, 97, 98, 0, 99, 2, 97, 98, 0, 4, 2, 97];
+        assert_eq!(unpacked(&told), [hint("equals", "c"), hint("part_integer", "")], "99 is no usage, and the last is cut");
     }
 }

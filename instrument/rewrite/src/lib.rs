@@ -49,4 +49,4 @@ pub use plan::Plan;
 pub use replacement::{OutcomeKind, Receiver, Replacement, ReplacementFamily, replacements};
 pub use target::{TargetKind, TargetTable};
 pub use track::track;
-pub use usage::Usage;
+pub use usage::{PART, PART_PREFIX, Usage};

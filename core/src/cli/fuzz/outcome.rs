@@ -17,7 +17,7 @@ use crate::report::{
     self, CODE_QUALITY_FILE, EndedBy, JUNIT_FILE, LIBRARY_CALLS_FILE, Results, Run, RunStatistics, SARIF_FILE, SCHEMA_FILE,
     Sources, Style, SuiteFile, SummaryPlaces, TestPlace, WriteError, finding_ids, summary,
 };
-use crate::search::{Halt, SearchState, Solution};
+use crate::search::{Halt, HintCounts, SearchState, Solution};
 use crate::suite::{self, SuiteReset, SuiteSource, TestSuite, WRITERS, WrittenFile};
 
 use super::observe::Curve;
@@ -237,7 +237,7 @@ impl Outcome<'_> {
             held_back: self.state.waits.held_back(),
             unchecked: evaluator.unchecked(),
             coverage,
-            hints: self.state.specialisations.counts().clone(),
+            hints: HintCounts { marked: self.state.marker.n_marked(), ..self.state.specialisations.counts().clone() },
             expansions: self.state.expansions.counts().clone(),
             hint_traffic: service.driver.as_ref().map(|driver| driver.hint_traffic().clone()).unwrap_or_default(),
             curve: self.curve.clone().finish(&self.state),

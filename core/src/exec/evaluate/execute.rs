@@ -127,7 +127,8 @@ impl Rendered {
 
 /// Has the values of the call that comes next tracked.
 fn track(driver: &mut Driver, next: Option<&Action>) {
-    driver.track(next.map(tracked_values).unwrap_or_default());
+    let tracking = driver.followed();
+    driver.track(next.map(|next| tracked_values(next, tracking)).unwrap_or_default());
 }
 
 impl Executor for RestExecutor<'_> {

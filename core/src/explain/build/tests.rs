@@ -37,7 +37,7 @@ struct Seen {
 }
 
 fn hint(tracked: &str, usage: Usage, operand: &str) -> (usize, Hint) {
-    (0, Hint { tracked: tracked.to_owned(), usage, operand: operand.to_owned() })
+    (0, Hint { tracked: tracked.to_owned(), usage, operand: operand.to_owned(), is_part: false })
 }
 
 impl Seen {

@@ -112,7 +112,8 @@ fn hints(counts: &HintCounts, traffic: &HintTraffic) -> HintsResult {
         most: traffic.most(),
     };
     let arrived = counts.arrived.iter().map(|(usage, count)| (usage.name().to_owned(), *count)).collect();
-    HintsResult { arrived, inputs: counts.genes, unused: counts.unused, bytes_per_call, repeated: traffic.repeated }
+    let HintCounts { genes: inputs, marked, unused, .. } = *counts;
+    HintsResult { arrived, inputs, marked, unused, bytes_per_call, repeated: traffic.repeated }
 }
 
 fn unstable_causes(run: &Run) -> Vec<UnstableCause> {

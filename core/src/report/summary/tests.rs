@@ -66,7 +66,7 @@ fn what_was_done_with_values_is_counted() {
     let mut parts = Parts::new();
     assert!(!summary_of(&parts).contains("hint"));
     let arrived = [(Usage::Equals, 3), (Usage::Date, 1_200)].into();
-    parts.statistics.hints = HintCounts { arrived, genes: 1, unused: 0 };
+    parts.statistics.hints = HintCounts { arrived, genes: 1, ..HintCounts::default() };
     let text = summary_of(&parts);
     assert!(text.contains("  1,203 hints (1,200 date, 3 equals); 1 input took a value from them\n"), "{text}");
 }
