@@ -72,7 +72,16 @@ pub struct Driver {
     /// Values of the action that begins next; none where values are not tracked.
     track: Option<Vec<String>>,
     /// Whether the search is told of inputs that the service reads.
-    expands: bool,
+    unnamed: UnnamedInputs,
+}
+
+/// What becomes of inputs that the service reads and its schema does not name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum UnnamedInputs {
+    /// The search is told of them.
+    Told,
+    /// They are passed over.
+    PassedOver,
 }
 
 /// How drivers and the core find each other.
@@ -112,7 +121,7 @@ impl Driver {
             is_preparing: false,
             guides,
             track: guides.then(Vec::new),
-            expands: guides,
+            unnamed: if guides { UnnamedInputs::Told } else { UnnamedInputs::PassedOver },
         }
     }
 
@@ -126,13 +135,13 @@ impl Driver {
     /// The same with inputs told that the service reads, or not; they are unless said otherwise, where drivers guide the search.
     #[must_use]
     pub fn expanding(mut self, expands: bool) -> Self {
-        self.expands = expands && self.guides;
+        self.unnamed = if expands && self.guides { UnnamedInputs::Told } else { UnnamedInputs::PassedOver };
         self
     }
 
     /// Whether the search is told of inputs that the service reads.
     pub fn expands(&self) -> bool {
-        self.expands && self.report == Report::Uncovered
+        self.unnamed == UnnamedInputs::Told && self.report == Report::Uncovered
     }
 
     /// Whether a driver tells what the service does with values of a call.
@@ -245,7 +254,7 @@ impl Driver {
         self.is_armed = next == Next::Test;
         let mut feedback = self.exchange(&requests);
         feedback.names = self.places.take_new();
-        if !self.expands {
+        if self.unnamed == UnnamedInputs::PassedOver {
             feedback.inputs.clear();
         }
         self.guides.then_some(feedback)

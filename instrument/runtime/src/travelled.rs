@@ -89,7 +89,7 @@ mod tests {
     fn a_schema_travels_with_the_first_input_of_its_name() {
         let told = |schema: &str| Expansion { place: "body".to_owned(), name: "a.B".to_owned(), schema: schema.to_owned() };
         let mut travelled = Travelled::default();
-        let mut schemas = |travelled: &mut Travelled| {
+        let schemas = |travelled: &mut Travelled| {
             let mut expansions = [told("{}"), told("{}")];
             travelled.leave_schemas_out(&mut expansions);
             expansions.map(|expansion| expansion.schema)
