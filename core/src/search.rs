@@ -6,6 +6,7 @@
 mod access;
 pub mod archive;
 mod deaths;
+mod demands;
 mod evaluator;
 mod expansions;
 mod feedback;

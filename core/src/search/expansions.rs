@@ -14,6 +14,7 @@ use crate::api::{Additional, Api, Body, Location, MediaKind, Operation, Operatio
 use crate::gene::{Edit, Gene, GeneLimits};
 use crate::random::Random;
 
+use super::demands::demands_more;
 use super::hint::Usage;
 use super::input::{ReadInput, ReadPlace};
 use super::mutator::gene_at;
@@ -308,21 +309,19 @@ fn parameter(location: Location, name: &str) -> Usable {
 /// A body of this schema, where the document does not say better.
 fn body(api: &Api, operation: &Operation, place: ReadPlace, schema: &str) -> Usable {
     let bare = bare_body(api, operation);
-    let is_wanted = match place {
-        ReadPlace::Parsed => bare.is_some(),
-        ReadPlace::Bound => true,
-        _ => bare.is_some() || operation.bodies.is_empty(),
-    };
+    let Ok(schema) = serde_json::from_str::<Value>(schema) else { return Usable::Not };
+    let documented = operation.bodies.iter().find(|body| body.kind == MediaKind::Json);
+    let is_wanted = bare.is_some()
+        || match place {
+            ReadPlace::Parsed => false,
+            ReadPlace::Bound => documented.is_none_or(|body| demands_more(api, body.schema, &schema)),
+            _ => operation.bodies.is_empty(),
+        };
     if !is_wanted {
         return Usable::Documented;
     }
-    match serde_json::from_str::<Value>(schema) {
-        Ok(schema) => {
-            let media_type = bare.map_or_else(|| json_media_type(operation), sent_as);
-            Usable::Input(ExtraInput::Body(media_type, schema))
-        }
-        Err(_) => Usable::Not,
-    }
+    let media_type = bare.map_or_else(|| json_media_type(operation), sent_as);
+    Usable::Input(ExtraInput::Body(media_type, schema))
 }
 
 /// The media type of a body of which nothing else is known; one of any type is sent as JSON.
