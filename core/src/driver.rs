@@ -76,9 +76,17 @@ pub struct Driver {
     track: Option<Vec<String>>,
     /// Which values are.
     tracking: Tracking,
-    /// Whether the search is told of inputs that the service reads.
-    expands: bool,
+    unnamed: UnnamedInputs,
     hint_traffic: HintTraffic,
+}
+
+/// What becomes of inputs that the service reads and its schema does not name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum UnnamedInputs {
+    /// The search is told of them.
+    Told,
+    /// They are passed over.
+    PassedOver,
 }
 
 /// How drivers and the core find each other.
@@ -119,8 +127,8 @@ impl Driver {
             guides,
             track: guides.then(Vec::new),
             tracking: Tracking::Undisturbed,
-            expands: guides,
             hint_traffic: HintTraffic::default(),
+            unnamed: if guides { UnnamedInputs::Told } else { UnnamedInputs::PassedOver },
         }
     }
 
@@ -140,13 +148,13 @@ impl Driver {
     /// The same with inputs told that the service reads, or not; they are unless said otherwise, where drivers guide the search.
     #[must_use]
     pub fn expanding(mut self, expands: bool) -> Self {
-        self.expands = expands && self.guides;
+        self.unnamed = if expands && self.guides { UnnamedInputs::Told } else { UnnamedInputs::PassedOver };
         self
     }
 
     /// Whether the search is told of inputs that the service reads.
     pub fn expands(&self) -> bool {
-        self.expands && self.report == Report::Uncovered
+        self.unnamed == UnnamedInputs::Told && self.report == Report::Uncovered
     }
 
     /// Whether the search learns what drivers see.
@@ -264,7 +272,7 @@ impl Driver {
         self.is_armed = next == Next::Test;
         let mut feedback = self.exchange(&requests);
         feedback.names = self.places.take_new();
-        if !self.expands {
+        if self.unnamed == UnnamedInputs::PassedOver {
             feedback.inputs.clear();
         }
         self.guides.then_some(feedback)

@@ -7,6 +7,7 @@ mod access;
 pub mod archive;
 mod bonds;
 mod deaths;
+mod demands;
 mod evaluator;
 mod expansions;
 mod feedback;

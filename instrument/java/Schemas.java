@@ -38,7 +38,7 @@ final class Schemas {
     /** How often a class stands within itself. */
     private static final int MOST_WITHIN = 2;
 
-    /** Properties of a schema in all. */
+    /** Properties of the outermost object, and of all others together. */
     private static final int MOST_PROPERTIES = 400;
 
     /** Constants of an enum. */
@@ -423,8 +423,11 @@ final class Schemas {
         out.append("\"properties\":{");
         StringBuilder required = new StringBuilder();
         boolean isFirst = true;
+        int n = 0;
         for (Map.Entry<String, Property> entry : found.entrySet()) {
-            if (properties++ >= MOST_PROPERTIES) {
+            n++;
+            properties += path.size() > 1 ? 1 : 0;
+            if (n > MOST_PROPERTIES || properties > MOST_PROPERTIES) {
                 break;
             }
             Property property = entry.getValue();

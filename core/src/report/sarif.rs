@@ -91,7 +91,9 @@ mod tests {
     #[test]
     fn the_log_is_valid_against_the_published_schema() {
         let text = include_str!("../../tests/sarif/sarif-schema-2.1.0.json");
-        let schema: Value = serde_json::from_str(text).expect("JSON");
+        let mut schema: Value = serde_json::from_str(text).expect("JSON");
+        // As published, a bracket that closes nothing stands in it, which no strict reader of patterns takes.
+        schema["definitions"]["run"]["properties"]["language"]["pattern"] = Value::from("^[a-zA-Z]{2}(-[a-zA-Z]{2})?$");
         let validator = jsonschema::options().should_validate_formats(true).build(&schema).expect("a schema");
         let mut parts = Parts::new();
         let sources = with_source(&mut parts);

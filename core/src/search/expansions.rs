@@ -9,11 +9,12 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use crate::action::{Action, Expanded, ExtraInput, ValuePlace, is_sendable_header};
+use crate::action::{Action, CallViolation, Expanded, ExtraInput, ValuePlace, is_sendable_header};
 use crate::api::{Additional, Api, Body, Location, MediaKind, Operation, OperationIdx, SchemaKind, Verb};
-use crate::gene::{Gene, GeneLimits};
+use crate::gene::{Edit, Gene, GeneLimits};
 use crate::random::Random;
 
+use super::demands::demands_more;
 use super::hint::Usage;
 use super::input::{ReadInput, ReadPlace};
 use super::mutator::gene_at;
@@ -25,6 +26,8 @@ const MOST_OF_OPERATION: usize = 32;
 const MOST_BODIES: usize = 8;
 /// Inputs in all, at most.
 const MOST: usize = 2_000;
+/// Characters of a value that is told from others within a name.
+const SHORTEST_TOLD_APART: usize = 3;
 /// Characters of a name.
 const LONGEST_NAME: usize = 100;
 /// Individuals that are tried because of one evaluation, at most.
@@ -71,18 +74,19 @@ impl Expansions {
                 continue;
             }
             let read = read_by(evaluation, call_idx);
-            let new = if read.is_empty() { Vec::new() } else { self.learn_call(problem, action, &read) };
+            let calls = &evaluation.individual.actions[..=call_idx];
+            let new = if read.is_empty() { Vec::new() } else { self.learn_call(problem, calls, &read) };
             if !new.is_empty() {
-                let actions = evaluation.individual.actions.iter().take(call_idx + 1).cloned().collect();
-                self.try_soon(problem, &Individual { actions }, &new, random, &mut tried);
+                self.try_soon(problem, &Individual { actions: calls.to_vec() }, &new, random, &mut tried);
             }
         }
         tried.truncate(MOST_TRIED);
         tried
     }
 
-    /// Notes what a call read; gives the places of what is new, each in the numbering of the grown action.
-    fn learn_call(&mut self, problem: &Problem, action: &Action, read: &[ReadInput]) -> Vec<ExtraInput> {
+    /// Notes what the last of these calls read; gives what is new.
+    fn learn_call(&mut self, problem: &Problem, calls: &[Action], read: &[ReadInput]) -> Vec<ExtraInput> {
+        let Some(action) = calls.last() else { return Vec::new() };
         let operation = problem.api.operation(action.operation_idx);
         let mut new = Vec::new();
         let mut grown = [false; 3];
@@ -90,7 +94,7 @@ impl Expansions {
             let found = self.of_operations.entry(action.operation_idx).or_default();
             let key = (input.place, input.name.clone());
             // What is refused because of this call's values may be told by another one.
-            if found.seen.contains(&key) || is_own_value(action, input) {
+            if found.seen.contains(&key) || is_own_value(calls, input) {
                 continue;
             }
             let has_room = found.seen.len() < 2 * MOST_OF_OPERATION && self.counts.found.len() < MOST;
@@ -214,16 +218,12 @@ impl Found {
             return false;
         }
         self.inputs.push(extra);
-        match Expanded::new(&self.inputs) {
-            Some(expanded) => {
-                self.expanded = Some(Arc::new(expanded));
-                true
-            }
-            None => {
-                self.inputs.pop();
-                false
-            }
-        }
+        let Some(expanded) = Expanded::new(&self.inputs) else {
+            self.inputs.pop();
+            return false;
+        };
+        self.expanded = Some(Arc::new(expanded));
+        true
     }
 
     /// Has `action` send an input.
@@ -316,21 +316,19 @@ fn parameter(location: Location, name: &str) -> Usable {
 /// A body of this schema, where the document does not say better.
 fn body(api: &Api, operation: &Operation, place: ReadPlace, schema: &str) -> Usable {
     let bare = bare_body(api, operation);
-    let is_wanted = match place {
-        ReadPlace::Parsed => bare.is_some(),
-        ReadPlace::Bound => true,
-        _ => bare.is_some() || operation.bodies.is_empty(),
-    };
+    let Ok(schema) = serde_json::from_str::<Value>(schema) else { return Usable::Not };
+    let documented = operation.bodies.iter().find(|body| body.kind == MediaKind::Json);
+    let is_wanted = bare.is_some()
+        || match place {
+            ReadPlace::Parsed => false,
+            ReadPlace::Bound => documented.is_none_or(|body| demands_more(api, body.schema, &schema)),
+            _ => operation.bodies.is_empty(),
+        };
     if !is_wanted {
         return Usable::Documented;
     }
-    match serde_json::from_str::<Value>(schema) {
-        Ok(schema) => {
-            let media_type = bare.map_or_else(|| json_media_type(operation), |body| sent_as(body));
-            Usable::Input(ExtraInput::Body(media_type, schema))
-        }
-        Err(_) => Usable::Not,
-    }
+    let media_type = bare.map_or_else(|| json_media_type(operation), sent_as);
+    Usable::Input(ExtraInput::Body(media_type, schema))
 }
 
 /// The media type of a body of which nothing else is known; one of any type is sent as JSON.
@@ -400,21 +398,34 @@ fn is_of_protocol(name: &str) -> bool {
     FIELDS.iter().any(|field| name.eq_ignore_ascii_case(field))
 }
 
-/// Whether a name is, or holds, a value of the call: the service read what it was told to read.
-fn is_own_value(action: &Action, input: &ReadInput) -> bool {
-    let is_type = matches!(input.place, ReadPlace::Body | ReadPlace::Parsed | ReadPlace::Bound | ReadPlace::Wanted);
-    if is_type || input.name.is_empty() {
+/// Whether a name is, or holds, a value of these calls, in any case: the service read what it was told to read.
+fn is_own_value(actions: &[Action], input: &ReadInput) -> bool {
+    if input.place.is_body() || input.name.is_empty() {
         return false;
     }
-    let body = action.body.iter().filter(|body| body.present).filter_map(|body| body.alternatives.get(body.active));
-    let values = action.parameters.iter().chain(body).filter_map(Gene::to_json);
-    values.into_iter().any(|value| holds_value(&input.name, &value))
+    let name = input.name.to_lowercase();
+    actions.iter().any(|action| {
+        let body = action.body.iter().filter(|body| body.present).filter_map(|body| body.alternatives.get(body.active));
+        let mut values = action.parameters.iter().chain(body).filter_map(Gene::to_json);
+        let wrong = match &action.violation {
+            Some(CallViolation::Value(placed)) => match &placed.violation.edit {
+                Edit::Replace(value) | Edit::Insert(_, value) => Some(value),
+                Edit::Remove => None,
+            },
+            _ => None,
+        };
+        values.any(|value| holds_value(&name, &value)) || wrong.is_some_and(|value| holds_value(&name, value))
+    })
 }
 
+/// Whether a name in lower case is, or holds, a scalar of a value.
 fn holds_value(name: &str, value: &Value) -> bool {
-    let is_in = |text: &str| name == text || text.len() >= 3 && name.contains(text);
+    let is_in = |text: &str| {
+        let text = text.trim().to_lowercase();
+        name == text || text.len() >= SHORTEST_TOLD_APART && name.contains(&text)
+    };
     match value {
-        Value::String(text) => !text.is_empty() && is_in(text),
+        Value::String(text) => is_in(text),
         Value::Number(number) => is_in(&number.to_string()),
         Value::Array(members) => members.iter().any(|member| holds_value(name, member)),
         // Fields may well be called as parameters are.

@@ -69,6 +69,11 @@ impl ReadPlace {
         }
     }
 
+    /// Whether it is named by a type, or not at all.
+    pub fn is_body(self) -> bool {
+        matches!(self, Self::Body | Self::Parsed | Self::Bound | Self::Wanted)
+    }
+
     /// The place that drivers call so; none for those that are not known here.
     pub fn of_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|place| place.name() == name && *place != Self::Wanted)

@@ -69,11 +69,11 @@ pub struct Hint {
 /// The service read an input.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Expansion {
-    /// Where: `query`, `header`, `cookie`, `form`, `body`. An open list.
+    /// Where: `query`, `header`, `cookie`, `form`, `part`, `body`, `parsed`, `bound`, `key`. An open list.
     pub place: String,
-    /// Name of the input; empty for a body.
+    /// Name of the input, of a body that of the type it is read into.
     pub name: String,
-    /// JSON schema of the input as text, empty when unknown.
+    /// JSON schema of the input as text, empty when unknown or told before.
     pub schema: String,
 }
 

@@ -171,6 +171,24 @@ fn what_the_service_and_its_libraries_do_with_values_is_told_once() {
 }
 
 #[test]
+fn inputs_that_the_service_reads_are_told_with_each_action() {
+    on_every_jdk(|jdk, sample| {
+        let told = |options: &str| {
+            let mut run = Run::start(jdk, sample, options);
+            run.start_test(Report::Uncovered);
+            let read = |feedback: &Feedback| {
+                let inputs = feedback.expansions.iter();
+                inputs.map(|it| format!("{} {} {}", it.place, it.name, it.schema)).collect::<Vec<_>>()
+            };
+            [0, 1].map(|_| read(&run.call("/number?1").1))
+        };
+        assert_eq!(told("sample.;server."), [["header X-Mode "]; 2].map(|told| told.map(str::to_owned).to_vec()));
+        assert_eq!(told("sample."), [Vec::<String>::new(), Vec::new()], "a library reads it");
+        assert_eq!(told("sample.;server.,expansions=off"), [Vec::<String>::new(), Vec::new()]);
+    });
+}
+
+#[test]
 fn each_test_sees_the_distances_of_a_switch_anew() {
     on_every_jdk(|jdk, sample| {
         let mut run = Run::start(jdk, sample, "sample.");

@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use restive_driver_protocol::Token;
 use restive_driver_protocol::fake::{FakeDriver, Moment, Reached, Script};
-use restive_driver_protocol::message::{Feedback, Hint};
+use restive_driver_protocol::message::{Expansion, Feedback, Hint};
 
 use super::RestEvaluator;
+use crate::action::{Action, render};
 use crate::api::{Api, Operation, OperationIdx, Parameter, Schema, SchemaKind, StringSchema, Verb};
 use crate::driver::{Driver, Met};
 use crate::exec::test_server::answering;
@@ -33,15 +34,32 @@ struct Searched {
 
 /// 200 calls with a driver that answers by `script`.
 fn search(tracks: bool, script: impl FnMut(&Moment) -> Reached + Send + 'static) -> Searched {
-    search_with(if tracks { Tracking::Undisturbed } else { Tracking::Off }, Marking::Never, script)
+    search_of(&api(), tracks, true, script)
+}
+
+/// The same on another interface, with or without inputs that it does not name.
+fn search_of(api: &Api, tracks: bool, expands: bool, script: impl FnMut(&Moment) -> Reached + Send + 'static) -> Searched {
+    let tracking = if tracks { Tracking::Undisturbed } else { Tracking::Off };
+    search_as(api, (tracking, Marking::Never), expands, script)
 }
 
 /// The same with values followed and marked so.
 fn search_with(tracking: Tracking, marking: Marking, script: impl FnMut(&Moment) -> Reached + Send + 'static) -> Searched {
+    search_as(&api(), (tracking, marking), true, script)
+}
+
+fn search_as(
+    api: &Api,
+    (tracking, marking): (Tracking, Marking),
+    expands: bool,
+    script: impl FnMut(&Moment) -> Reached + Send + 'static,
+) -> Searched {
     let sent = Arc::new(Mutex::new(Vec::new()));
     let log = Arc::clone(&sent);
     let port = answering(move |request| {
         let line = request.lines().next().unwrap_or_default().to_owned();
+        let body = request.split_once("\r\n\r\n").map_or("", |(_, body)| body);
+        let line = if body.is_empty() { line } else { format!("{line} {body}") };
         log.lock().expect("no test panics in it").push(line);
         ("200 OK".to_owned(), String::new())
     });
@@ -54,16 +72,16 @@ fn search_with(tracking: Tracking, marking: Marking, script: impl FnMut(&Moment)
         insecure: false,
     };
     let client = Client::new(&settings, &Stop::default()).expect("valid settings");
-    let mut driver = Driver::listen(Token::new("t0ken"), true).expect("loopback has free ports").tracking(tracking);
+    let driver = Driver::listen(Token::new("t0ken"), true).expect("loopback has free ports");
+    let mut driver = driver.tracking(tracking).expanding(expands);
     let address = driver.address().expect("it listens");
     let _process = FakeDriver::connect(address, Token::new("t0ken"), Script::answering(script));
     assert_eq!(driver.meet(Duration::from_secs(5), &|| false), Met::Measured);
-    let api = api();
     let users = Users::load(&AuthSettings::default(), 1).expect("nobody is a valid list of users");
     let service = Service { driver: Some(driver), resets_tests: false, ..Service::new(client, users, Stop::default()) };
-    let mut evaluator = RestEvaluator::new(&api, service);
+    let mut evaluator = RestEvaluator::new(api, service);
     let settings = SearchSettings { marking, ..SearchSettings::new(Budget::Calls(200), 7) };
-    let problem = Problem::new(&api, vec![OperationIdx(0)], 0, &settings);
+    let problem = Problem::new(api, vec![OperationIdx(0)], 0, &settings);
     let mut state = SearchState::new(&problem);
     assert_eq!(mio::run(&problem, &mut state, &mut evaluator, &mut |_, _| {}), None);
     let targets = std::mem::take(&mut *sent.lock().expect("no test panics in it"));
@@ -214,4 +232,129 @@ fn huge_and_hostile_patterns_and_formats_that_never_fit_end_nothing() {
     });
     let counts = searched.state.specialisations.counts();
     assert!(counts.unused > 200 && !searched.state.specialisations.counts().arrived.is_empty(), "{counts:?}");
+}
+
+fn expansion(place: &str, name: &str, schema: &str) -> Expansion {
+    Expansion { place: place.to_owned(), name: name.to_owned(), schema: schema.to_owned() }
+}
+
+/// Tells of these inputs from the action of this number on.
+fn reads_from(number: usize, inputs: Vec<Expansion>) -> impl FnMut(&Moment) -> Reached + Send + 'static {
+    move |moment| {
+        let expansions = if moment.actions_before >= number { inputs.clone() } else { Vec::new() };
+        Reached { rest: Feedback { expansions, ..Feedback::default() }, ..Reached::default() }
+    }
+}
+
+/// How often something was sent.
+fn n_with(searched: &Searched, part: &str) -> usize {
+    searched.targets.iter().filter(|target| target.contains(part)).count()
+}
+
+#[test]
+fn an_input_that_no_schema_names_is_tried_at_once_and_disturbs_nothing_before() {
+    let silent = search(true, |_: &Moment| Reached::default());
+    let searched = search(true, reads_from(100, vec![expansion("query", "mode", "")]));
+    assert_eq!(searched.targets[..100], silent.targets[..100]);
+    let first = searched.targets.iter().position(|target| target.contains("mode="));
+    assert!(first.is_some_and(|first| (100..115).contains(&first)), "{first:?}");
+    assert!(n_with(&searched, "mode=") < 95, "it is left out now and then");
+    assert_eq!(searched.state.expansions.counts().found.len(), 1);
+}
+
+#[test]
+fn evaluated_calls_are_sent_as_they_were_when_inputs_are_found_later() {
+    let inputs = vec![expansion("query", "mode", ""), expansion("header", "X-Mode", ""), expansion("cookie", "c", "")];
+    let Searched { mut state, .. } = search(true, reads_from(100, inputs));
+    let api = api();
+    let mut n_expanded = 0;
+    let targets: Vec<_> = state.archive.covered().collect();
+    let sent = |action: &Action| render(&api, action, &mut |_| None);
+    for kept in targets.iter().filter_map(|target| state.archive.covering(*target)) {
+        for action in &kept.individual.actions {
+            let before = sent(action);
+            let mut expanded = action.clone();
+            state.expansions.expand(&mut expanded, &SearchSettings::new(Budget::Calls(1), 1).gene_limits, &mut state.random);
+            assert_eq!(sent(&expanded), before);
+            n_expanded += usize::from(expanded.parameters.len() > action.parameters.len());
+        }
+    }
+    assert!(n_expanded > 0, "some were made before anything was found");
+}
+
+#[test]
+fn the_same_seed_and_inputs_give_the_same_calls() {
+    let inputs = || vec![expansion("query", "mode", ""), expansion("header", "X-Mode", ""), expansion("cookie", "", "")];
+    assert_eq!(search(true, reads_from(10, inputs())).targets, search(true, reads_from(10, inputs())).targets);
+}
+
+#[test]
+fn names_that_are_values_of_the_call_or_cannot_be_sent_become_no_inputs() {
+    let reflected = search(true, |moment: &Moment| {
+        let names = moment.track.iter().map(|value| expansion("query", value, "")).collect();
+        Reached { rest: Feedback { expansions: names, ..Feedback::default() }, ..Reached::default() }
+    });
+    assert_eq!(reflected.state.expansions.counts().found, []);
+    let odd = vec![
+        expansion("query", "a\nb", ""),
+        expansion("query", "name", ""),
+        expansion("header", "Content-Length", ""),
+        expansion("header", "no token", ""),
+        expansion("query", &"x".repeat(101), ""),
+        expansion("smell", "y", ""),
+        expansion("body", "a.B", "no schema"),
+    ];
+    let odd = search(true, reads_from(0, odd));
+    let counts = odd.state.expansions.counts();
+    assert_eq!((counts.found.len(), counts.unused), (0, 5), "one is documented, and one of no place");
+}
+
+#[test]
+fn inputs_are_bounded() {
+    let many = (0..500).map(|idx| expansion("query", &format!("many{idx}"), "")).collect();
+    let counts = search(true, reads_from(0, many)).state.expansions.counts().clone();
+    assert!(counts.found.len() == 32 && counts.unused > 400, "{} {}", counts.found.len(), counts.unused);
+}
+
+#[test]
+fn nothing_but_the_schema_is_sent_where_that_is_wanted() {
+    let searched = search_of(&api(), true, false, reads_from(0, vec![expansion("query", "mode", "")]));
+    assert_eq!(n_with(&searched, "mode="), 0);
+    assert_eq!(searched.state.expansions.counts().found, []);
+}
+
+#[test]
+fn a_body_that_no_schema_names_is_sent_by_the_constraints_that_are_told() {
+    let mut api = Api::default();
+    api.operations.push(Operation::bare(Verb::Post, "/o"));
+    let schema = r#"{"type":"object","properties":{"size":{"type":"integer","minimum":7,"maximum":9}},"required":["size"]}"#;
+    let settings = |inputs| search_of(&api, true, true, reads_from(0, inputs));
+    let searched = settings(vec![expansion("body", "a.B", schema)]);
+    let sent = (7..10).map(|size| n_with(&searched, &format!("{{\"size\":{size}}}"))).collect::<Vec<_>>();
+    assert!(sent.iter().all(|n| *n > 3), "{sent:?} of {:?}", &searched.targets[..20]);
+    assert_eq!(searched.state.expansions.counts().found.len(), 1);
+    let parsed = settings(vec![expansion("parsed", "a.B", schema)]);
+    assert_eq!(n_with(&parsed, "size"), 0, "what is parsed may have nothing to do with the call");
+    let keys = settings(vec![expansion("key", "a", r#"{"type":"integer"}"#), expansion("key", "b", r#"{"type":"string"}"#)]);
+    assert!(n_with(&keys, "\"a\":") > 3 && n_with(&keys, "\"b\":\"") > 3);
+}
+
+#[test]
+fn a_cookie_is_found_by_what_the_name_of_another_is_compared_with() {
+    let searched = search(true, |moment: &Moment| {
+        let compared = moment.track.iter().filter(|value| *value == "restive-probe");
+        let hint = |tracked: &String| Hint {
+            tracked: tracked.clone(),
+            usage: Usage::Equals.name().to_owned(),
+            operand: "session".to_owned(),
+        };
+        let rest = Feedback {
+            expansions: vec![expansion("cookie", "", "")],
+            hints: compared.map(hint).collect(),
+            ..Feedback::default()
+        };
+        Reached { rest, ..Reached::default() }
+    });
+    let names: Vec<&str> = searched.state.expansions.counts().found.iter().map(|(_, _, name)| name.as_str()).collect();
+    assert_eq!(names, ["", "session"]);
 }

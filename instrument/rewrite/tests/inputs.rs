@@ -1,0 +1,153 @@
+//! Hooks for inputs: classes with them verify, do what they did, and tell what is read; schemas of what bodies are read into.
+
+#[path = "../../classfile/tests/support/jdk.rs"]
+mod jdk;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use jdk::Jdk;
+use restive_rewrite::{InputPlace, Outcome, Plan, TargetTable, rewrite, runtime};
+
+/// Each use of `tests/java/inputs/read/Reader.java`, and what is told of it.
+const USES: [(&str, &[(InputPlace, &str)]); 8] = [
+    ("parameter", &[(InputPlace::Query, "mode")]),
+    ("header", &[(InputPlace::Header, "X-Mode")]),
+    ("cookies", &[(InputPlace::Cookie, "")]),
+    ("map", &[(InputPlace::Query, "first"), (InputPlace::Query, "second")]),
+    ("other", &[]),
+    ("gson", &[(InputPlace::Raw, ""), (InputPlace::Fields, "read.Types$Fields")]),
+    ("jackson", &[(InputPlace::Properties, "read.Types$Demanding")]),
+    ("text", &[]),
+];
+
+/// Types, by whose rules they are read, and their schemas.
+const SCHEMAS: [(&str, InputPlace, &str); 8] = [
+    (
+        "Fields",
+        InputPlace::Fields,
+        r#"{"properties":{"number":{"format":"int32","type":"integer"},"other-name":{"type":"string"},"colour":{"enum":["RED","Blue"]}},"type":"object"}"#,
+    ),
+    (
+        "Bean",
+        InputPlace::Properties,
+        r#"{"properties":{"got":{"format":"int32","type":"integer"},"days":{"items":{"format":"date","type":"string"},"type":"array"},"demanded":{"format":"int64","type":"integer"},"new_name":{"type":"string"},"id":{"format":"uuid","type":"string"},"prices":{"additionalProperties":{"format":"double","type":"number"},"type":"object"},"flag":{"type":"boolean"}},"required":["demanded"],"type":"object"}"#,
+    ),
+    (
+        "Demanding",
+        InputPlace::Properties,
+        r#"{"properties":{"code":{"maxLength":5,"minLength":2,"type":"string"},"text":{"pattern":"\\S","type":"string"},"pattern":{"pattern":"^(?:(?i)[a-c]+|\\d)$","type":"string"},"mail":{"format":"email","type":"string"},"share":{"exclusiveMaximum":7.5,"minimum":3,"format":"double","type":"number"},"count":{"exclusiveMinimum":0,"format":"int32","type":"integer"},"members":{"minItems":1,"items":{"type":"string"},"type":"array"}},"required":["code","text"],"type":"object"}"#,
+    ),
+    (
+        "Recursive",
+        InputPlace::Fields,
+        r#"{"properties":{"next":{"properties":{"next":{"type":"object"},"others":{"items":{"type":"object"},"type":"array"}},"type":"object"},"others":{"items":{"properties":{"next":{"type":"object"},"others":{"items":{"type":"object"},"type":"array"}},"type":"object"},"type":"array"}},"type":"object"}"#,
+    ),
+    ("Lacking", InputPlace::Fields, r#"{"type":"object"}"#),
+    ("Shape", InputPlace::Properties, r#"{"type":"object"}"#),
+    (
+        "Holder",
+        InputPlace::Properties,
+        r#"{"properties":{"shape":{"type":"object"},"partial":{"type":"object"},"any":{},"numbers":{"items":{"items":{"format":"int32","type":"integer"},"type":"array"},"type":"array"}},"type":"object"}"#,
+    ),
+    ("Colour", InputPlace::Properties, r#"{"enum":["RED","Blue"]}"#),
+];
+
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("the sources are there") {
+        let path = entry.expect("listable").path();
+        if path.is_dir() { sources(&path, found) } else { found.push(path) }
+    }
+}
+
+fn compile(jdk: &Jdk, to: &Path) {
+    let mut files = Vec::new();
+    sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/java/inputs"), &mut files);
+    let mut javac = jdk.program("javac");
+    javac.args(["-g", "-nowarn", "-Xlint:-options", "-cp"]).arg(to).arg("-d").arg(to).args(files);
+    let output = javac.output().expect("javac starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+fn run(jdk: &Jdk, classes: &Path, uses: &[String]) -> String {
+    let mut java = jdk.program("java");
+    java.args(["-Xverify:all", "-cp"]).arg(classes).arg("read.Main").args(uses);
+    let output = java.output().expect("java starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8_lossy(&output.stdout).replace("\r\n", "\n")
+}
+
+/// The folder with all classes compiled, on which a JDK runs.
+fn with_classes(work: impl Fn(&Jdk, &Path)) {
+    for jdk in jdk::all_or_skip() {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let classes = folder.path().join("classes");
+        fs::create_dir_all(classes.join("restive")).expect("a folder can be made");
+        for class in runtime::classes("restive/", 10_000) {
+            fs::write(classes.join(class.internal_name + ".class"), class.bytes).expect("writable");
+        }
+        compile(&jdk, &classes);
+        work(&jdk, &classes);
+    }
+}
+
+#[test]
+fn reads_are_told_and_stay_as_they_were() {
+    with_classes(|jdk, classes| {
+        let uses: Vec<String> = USES.iter().map(|(name, _)| (*name).to_owned()).collect();
+        let plain = run(jdk, classes, &uses);
+        assert!(plain.lines().all(|line| !line.starts_with(' ')), "nothing is told without hooks: {plain}");
+        let files = jdk::class_files(classes);
+        let file = files.into_iter().find(|file| file.ends_with("read/Reader.class")).expect("it was compiled");
+        let mut targets = TargetTable::with_capacity(10_000);
+        let bytes = fs::read(&file).expect("readable");
+        let Outcome::Rewritten(rewritten) = rewrite(&bytes, &Plan::all("restive/Probes"), &mut targets) else {
+            panic!("it can be rewritten")
+        };
+        fs::write(&file, rewritten.bytes).expect("writable");
+        let output = run(jdk, classes, &uses);
+        let mut expected = String::new();
+        for ((_, told), line) in USES.iter().zip(plain.lines()) {
+            expected.push_str(&format!("{line}\n"));
+            for (place, name) in *told {
+                expected.push_str(&format!("  {} {name}\n", place.number()));
+            }
+        }
+        assert_eq!(output, expected);
+    });
+}
+
+#[test]
+fn schemas_follow_the_rules_of_the_library_and_run_no_code() {
+    with_classes(|jdk, classes| {
+        fs::remove_file(classes.join("read/Types$Missing.class")).expect("it was compiled");
+        let types = SCHEMAS.map(|(name, place, _)| format!("{}:read.Types${name}", place.number()));
+        let output = run(jdk, classes, &types);
+        for ((name, _, schema), line) in SCHEMAS.iter().zip(output.lines()) {
+            assert_eq!(line, format!("read.Types${name}: {schema}"));
+        }
+    });
+}
+
+#[test]
+fn schemas_of_huge_classes_are_bounded() {
+    with_classes(|jdk, classes| {
+        let output = run(jdk, classes, &["7:read.Huge".to_owned()]);
+        let schema = output.trim_end().strip_prefix("read.Huge: ").expect("a schema");
+        assert!(schema.starts_with(r#"{"properties":{"f1":"#) && schema.ends_with('}'), "{schema}");
+        let n_properties = schema.matches("\"f").count();
+        assert!(schema.len() < 60_000 && (401..=800).contains(&n_properties), "{n_properties} in {} bytes", schema.len());
+        assert!(schema.contains(r#""f400":"#) && !schema.contains(r#""f401":"#), "{schema}");
+    });
+}
+
+#[test]
+fn what_a_framework_binds_is_told_where_validation_demands_something() {
+    with_classes(|jdk, classes| {
+        let types = ["8:read.Types$Demanding", "8:read.Types$Recursive"].map(str::to_owned);
+        let output = run(jdk, classes, &types);
+        let lines: Vec<&str> = output.lines().collect();
+        assert!(lines[0].contains("minLength"), "{output}");
+        assert_eq!(lines[1], "read.Types$Recursive: ");
+    });
+}

@@ -1,0 +1,10 @@
+package com.google.gson.annotations;
+
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+
+/** As the original. */
+@Retention(RetentionPolicy.RUNTIME)
+public @interface SerializedName {
+    String value();
+}

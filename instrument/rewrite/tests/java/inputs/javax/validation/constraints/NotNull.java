@@ -1,0 +1,9 @@
+package javax.validation.constraints;
+
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+
+/** As the original. */
+@Retention(RetentionPolicy.RUNTIME)
+public @interface NotNull {
+}

@@ -1,0 +1,12 @@
+package javax.validation.constraints;
+
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+
+/** As the original. */
+@Retention(RetentionPolicy.RUNTIME)
+public @interface Size {
+    int min() default 0;
+
+    int max() default Integer.MAX_VALUE;
+}

@@ -1,0 +1,67 @@
+package read;
+
+import java.io.InputStream;
+import java.util.Collections;
+import java.util.Map;
+import javax.servlet.http.HttpServletRequest;
+import restive.Inputs;
+
+/** Tells what each use gives and what was told of it; or of each type its schema. */
+public final class Main {
+    private Main() {
+    }
+
+    public static void main(String[] uses) throws Exception {
+        for (String use : uses) {
+            if (use.contains(":")) {
+                schema(use.substring(2), use.charAt(0) - '0');
+                continue;
+            }
+            String unwatched = Reader.of(use, new Request());
+            String told = Inputs.take();
+            Inputs.watch();
+            String watched = Reader.of(use, new Request());
+            told += Inputs.take();
+            System.out.println(use + ": " + unwatched + (watched.equals(unwatched) ? "" : " DIFFERS"));
+            tell(told);
+        }
+    }
+
+    private static void schema(String type, int place) throws Exception {
+        Inputs.watch();
+        Class<?> read = Class.forName(type, false, Main.class.getClassLoader());
+        Inputs.parse(read, place);
+        Inputs.take();
+        System.out.println(type + (Types.ran ? " RAN: " : ": ") + Inputs.schema(type));
+    }
+
+    private static void tell(String told) {
+        for (int at = 0; at < told.length();) {
+            int end = at + 2 + told.charAt(at + 1);
+            System.out.println("  " + (int) told.charAt(at) + " " + told.substring(at + 2, end));
+            at = end;
+        }
+    }
+
+    private static final class Request implements HttpServletRequest {
+        public String getParameter(String name) {
+            return "p-" + name;
+        }
+
+        public Map<String, String[]> getParameterMap() {
+            return Collections.emptyMap();
+        }
+
+        public String getHeader(String name) {
+            return "h-" + name;
+        }
+
+        public Object[] getCookies() {
+            return new Object[0];
+        }
+
+        public InputStream getInputStream() {
+            return null;
+        }
+    }
+}

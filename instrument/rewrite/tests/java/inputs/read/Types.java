@@ -1,0 +1,141 @@
+package read;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.google.gson.annotations.Expose;
+import com.google.gson.annotations.SerializedName;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import javax.validation.constraints.DecimalMax;
+import javax.validation.constraints.Email;
+import javax.validation.constraints.Min;
+import javax.validation.constraints.NotBlank;
+import javax.validation.constraints.NotNull;
+import javax.validation.constraints.Pattern;
+import javax.validation.constraints.Positive;
+import javax.validation.constraints.Size;
+
+/** What bodies are read into. */
+public final class Types {
+    /** Whether any code of these classes ran. */
+    public static boolean ran;
+
+    private Types() {
+    }
+
+    public static class Fields {
+        public static int shared;
+        private transient int passing;
+        private int number;
+        @SerializedName("other-name")
+        private String named;
+        @Expose(deserialize = false)
+        private String hidden;
+        private Colour colour;
+
+        public Fields() {
+            ran = true;
+        }
+    }
+
+    public enum Colour {
+        RED, @SerializedName("Blue") BLUE;
+
+        static {
+            ran = true;
+        }
+    }
+
+    public static class Bean extends Base<UUID> {
+        private int silent;
+        private int got;
+        private List<LocalDate> days;
+        @JsonProperty(required = true)
+        private Long demanded;
+        private String ignored;
+        private String renamed;
+
+        public int getGot() {
+            ran = true;
+            return got;
+        }
+
+        public void setDays(List<LocalDate> days) {
+            ran = true;
+        }
+
+        @JsonIgnore
+        public String getIgnored() {
+            return ignored;
+        }
+
+        @JsonProperty("new_name")
+        public void setRenamed(String renamed) {
+            this.renamed = renamed;
+        }
+
+        @JsonProperty(access = JsonProperty.Access.READ_ONLY)
+        public int getComputed() {
+            return 1;
+        }
+    }
+
+    @JsonIgnoreProperties("unused")
+    public static class Base<I> {
+        public I id;
+        public Map<String, Double> prices;
+        public Optional<Boolean> flag;
+    }
+
+    public static class Demanding {
+        @NotNull
+        @Size(min = 2, max = 5)
+        public String code;
+        @NotBlank
+        public String text;
+        @Pattern(regexp = "[a-c]+|\\d", flags = Pattern.Flag.CASE_INSENSITIVE)
+        public String pattern;
+        @Email
+        public String mail;
+        @Min(3)
+        @DecimalMax(value = "7.5", inclusive = false)
+        public double share;
+        @Positive
+        public int count;
+        @Size(min = 1)
+        public List<String> members;
+    }
+
+    public static class Recursive {
+        public Recursive next;
+        public List<Recursive> others;
+    }
+
+    public static class Lacking {
+        public Missing missing;
+        public int number;
+    }
+
+    /** Whose class file is taken away. */
+    public static class Missing {
+        public int number;
+    }
+
+    public interface Shape {
+    }
+
+    public abstract static class Partial {
+        public int number;
+    }
+
+    public static class Holder {
+        public Shape shape;
+        public Partial partial;
+        public Object any;
+        public int[][] numbers;
+    }
+}
