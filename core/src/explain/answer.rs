@@ -1,4 +1,4 @@
-//! Answers to questions about a run: plain data, printed by [`super::text`] or as JSON.
+//! Answers to questions about a run: plain data, printed by [`super::text()`] or as JSON.
 
 use std::collections::BTreeMap;
 
