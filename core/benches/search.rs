@@ -19,6 +19,7 @@ fn evaluation(n_targets: u32, shift: u32) -> Evaluation {
     });
     Evaluation {
         hints: Vec::new(),
+        inputs: Vec::new(),
         individual: Individual::default(),
         results: Vec::new(),
         closeness: closeness.collect(),

@@ -12,6 +12,7 @@ mod exit;
 pub mod explain;
 mod filter;
 mod fuzz;
+mod infer;
 pub mod inspect;
 mod interrupt;
 mod jvm;
@@ -19,6 +20,7 @@ mod layers;
 mod nearest;
 mod out;
 mod pair;
+mod preset;
 mod progress;
 mod quantity;
 pub mod schema;
@@ -36,12 +38,11 @@ pub use layers::MASK;
 pub use nearest::nearest;
 pub use out::{OutError, OutputFolder};
 pub use pair::{CommandLine, HeaderField, PairError, Variable};
+pub use preset::{Preset, TaintText};
 pub use progress::{Progress, Snapshot};
 pub use quantity::{BudgetText, QuantityError, Size, Time};
-pub use sections::SuiteFormat;
-pub use settings::{
-    Attachment, DemoSettings, DriverSettings, JarSettings, OperationSettings, OutputSettings, Settings, Tracking,
-};
+pub use sections::{ReportFormat, SuiteFormat};
+pub use settings::{Attachment, DemoSettings, DriverSettings, JarSettings, OperationSettings, OutputSettings, Settings};
 pub use source::{BaseUrl, BaseUrlError, BaseUrlSources, SchemaSource};
 
 use std::collections::BTreeSet;
@@ -91,6 +92,7 @@ fn execute(parsed: Parsed) -> Result<Exit, CliError> {
         CliCommand::Fuzz(args) => run_fuzz(*args, &parsed.matches),
         CliCommand::Demo(args) => run_demo(*args, &parsed.matches),
         CliCommand::Schema { command: SchemaCommand::Check(args) } => run_schema_check(&args),
+        CliCommand::Schema { command: SchemaCommand::Infer(args) } => infer::infer(*args, &parsed.matches),
         CliCommand::Sut { command: SutCommand::Inspect(args) } => inspect::inspect(&args),
         CliCommand::Explain(args) => explain::explain(&args),
         CliCommand::Agent => run_agent(),

@@ -15,10 +15,10 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use restive_driver_protocol::message::{Origin, Report, StartAction, StartTest, TestNumber, Units};
+use restive_driver_protocol::message::{Origin, Report, Routes, StartAction, StartTest, TestNumber, Units};
 use restive_driver_protocol::{DriverConnection, DriverListener, Error, Request, Token};
 
-use crate::search::Feedback;
+use crate::search::{Feedback, Tracking};
 
 pub use coverage::{Counters, Coverage, Elsewhere, Extent, UnitCoverage};
 pub use hint_traffic::HintTraffic;
@@ -74,6 +74,10 @@ pub struct Driver {
     guides: bool,
     /// Values of the action that begins next; none where values are not tracked.
     track: Option<Vec<String>>,
+    /// Which values are.
+    tracking: Tracking,
+    /// Whether the search is told of inputs that the service reads.
+    expands: bool,
     hint_traffic: HintTraffic,
 }
 
@@ -114,15 +118,35 @@ impl Driver {
             is_preparing: false,
             guides,
             track: guides.then(Vec::new),
+            tracking: Tracking::Undisturbed,
+            expands: guides,
             hint_traffic: HintTraffic::default(),
         }
     }
 
-    /// The same with values tracked or not; they are unless said otherwise, where drivers guide the search.
+    /// The same with these values tracked; real ones unless said otherwise, where drivers guide the search.
     #[must_use]
-    pub fn tracking(mut self, tracks: bool) -> Self {
-        self.track = (tracks && self.guides).then(Vec::new);
+    pub fn tracking(mut self, tracking: Tracking) -> Self {
+        self.track = (tracking != Tracking::Off && self.guides).then(Vec::new);
+        self.tracking = tracking;
         self
+    }
+
+    /// Which values of a call are to be tracked.
+    pub fn followed(&self) -> Tracking {
+        self.tracking
+    }
+
+    /// The same with inputs told that the service reads, or not; they are unless said otherwise, where drivers guide the search.
+    #[must_use]
+    pub fn expanding(mut self, expands: bool) -> Self {
+        self.expands = expands && self.guides;
+        self
+    }
+
+    /// Whether the search is told of inputs that the service reads.
+    pub fn expands(&self) -> bool {
+        self.expands && self.report == Report::Uncovered
     }
 
     /// Whether the search learns what drivers see.
@@ -240,6 +264,9 @@ impl Driver {
         self.is_armed = next == Next::Test;
         let mut feedback = self.exchange(&requests);
         feedback.names = self.places.take_new();
+        if !self.expands {
+            feedback.inputs.clear();
+        }
         self.guides.then_some(feedback)
     }
 
@@ -264,6 +291,19 @@ impl Driver {
             self.coverage.driver = peer.description();
         }
         self.coverage.clone()
+    }
+
+    /// What frameworks of the service have registered, whether a schema names it or not.
+    pub fn routes(&mut self) -> Routes {
+        let mut all = Routes::default();
+        for routes in self.peers.iter_mut().filter_map(Peer::routes) {
+            all.routes.extend(routes.routes);
+            all.dropped = all.dropped.saturating_add(routes.dropped);
+            all.notes.extend(routes.notes);
+        }
+        all.routes.sort();
+        all.routes.dedup();
+        all
     }
 
     /// Names of places that were reached, and by no call of a test first.

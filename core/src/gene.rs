@@ -41,7 +41,7 @@ pub use object::ObjectGene;
 pub use optional::OptionalGene;
 pub use regex::{Dialect, Pattern, PatternError};
 pub use site::{GenePath, GeneSite};
-pub use text::{Specialisation, TextForm, TextGene};
+pub use text::{Form, Lens, Specialisation, TextForm, TextGene, is_marked};
 pub use violation::{Edit, Violation};
 
 use std::sync::Arc;
@@ -221,6 +221,21 @@ impl Gene {
             }
             _ => Mutation::Unchanged,
         }
+    }
+
+    /// Gives a text the marked value of `number`, where its constraints allow one and it is not narrowed.
+    pub fn mark(&mut self, number: u64) -> Mutation {
+        if let Self::Text(gene) = self { gene.mark(number) } else { Mutation::Unchanged }
+    }
+
+    /// Whether it is a text that may be marked: one that is not narrowed.
+    pub fn is_markable(&self) -> bool {
+        matches!(self, Self::Text(gene) if gene.is_markable())
+    }
+
+    /// Whether it is a text of a regular expression, which the schema or the service asks for.
+    pub fn is_of_pattern(&self) -> bool {
+        matches!(self, Self::Text(gene) if gene.is_of_pattern())
     }
 
     /// Takes over the value of `other` as far as the constraints allow; says whether the value is now `other`'s.

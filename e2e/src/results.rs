@@ -106,6 +106,12 @@ impl Results {
         self.0["coverage"][kind][count].as_u64().unwrap_or_default()
     }
 
+    /// How many `lines`, `branches` or `replacements` of a class were `covered`, or there are (`total`).
+    pub fn measured_of(&self, class: &str, kind: &str, count: &str) -> u64 {
+        let mut classes = self.0["coverage"]["per_class"].as_array().into_iter().flatten();
+        classes.find(|it| it["name"] == class).and_then(|it| it[kind][count].as_u64()).unwrap_or_default()
+    }
+
     /// Names of the classes that a driver measured.
     pub fn classes(&self) -> BTreeSet<String> {
         let classes = self.0["coverage"]["per_class"].as_array().into_iter().flatten();

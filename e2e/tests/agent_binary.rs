@@ -50,6 +50,7 @@ fn loaded(library: &Path, folder: &Path) -> Result<DriverHello> {
         exclude: Vec::new(),
         replacements: None,
         tracks: true,
+        expands: true,
     };
     fs::write(folder.join("Service.java"), SERVICE)?;
     let mut java = Command::new("java");

@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use restive_e2e::apps::{App, CLINIC, GARDEN, PAPER_2, PAPER_3, PARCELS, TOLL};
 use restive_e2e::process::{Service, free_port};
-use restive_e2e::suites::{Frame, execute};
+use restive_e2e::suites::{Frame, execute, pass_three_times};
 use restive_e2e::work::{files_with, in_work_folder};
 use restive_e2e::{FoundFault, Restive, Results, SEEDS};
 use serde_json::Value;
@@ -322,13 +322,20 @@ fn what_an_executor_does_belongs_to_its_request_in_micronaut() -> Result<()> {
     })
 }
 
+/// Covered branches of a class of the app, and all.
+fn branches_of(app: &App, class: &str, results: &Results) -> [u64; 2] {
+    let name = format!("{}.{class}", app.package.trim_end_matches('.'));
+    ["covered", "total"].map(|count| results.measured_of(&name, "branches", count))
+}
+
 /// A day of a year, a number and a text of a list, all three sent as texts.
 fn assert_triple_is_met(app: &App, args: &[&str]) -> Result<()> {
     in_work_folder(app.folder, |folder| {
         let Some(jar) = built(app)? else { return Ok(()) };
-        let sides = |results: &Results| ["covered", "total"].map(|count| results.measured("branches", count));
+        let sides = |results: &Results| branches_of(app, "TripleController", results);
         let is_met = |results: &Results| sides(results) == [6, 6];
-        let (summary, results) = fuzz(folder, &jar, &[&["--suite=false"], args].concat(), is_met)?;
+        let args = [&["--include", "/triples/*", "--suite=false"], args].concat();
+        let (summary, results) = fuzz(folder, &jar, &args, is_met)?;
         assert!(is_met(&results), "{:?}\n{summary}", sides(&results));
         Ok(())
     })
@@ -342,4 +349,40 @@ fn the_date_number_and_list_of_the_paper_are_met_by_distances_in_spring_boot_2()
 #[test]
 fn the_date_number_and_list_of_the_paper_are_met_by_tracking_in_spring_boot_3() -> Result<()> {
     assert_triple_is_met(&PAPER_3, &["--budget", "2000 calls"])
+}
+
+/// Parameters, header fields, cookies and bodies that the service reads and no schema names lead to its `OK`s, and both suites
+/// show them.
+fn assert_unnamed_inputs_are_met(app: &App) -> Result<()> {
+    in_work_folder(&format!("{}-inputs", app.folder), |folder| {
+        let Some(jar) = built(app)? else { return Ok(()) };
+        let sides = |results: &Results| {
+            ["ParameterController", "HeaderController", "BodyController"].map(|class| branches_of(app, class, results))
+        };
+        let is_met = |results: &Results| sides(results).iter().all(|[covered, total]| covered == total && *total > 0);
+        let (summary, results) = fuzz(folder, &jar, &["--budget", "2000 calls"], is_met)?;
+        assert!(is_met(&results), "{:?}\n{summary}", sides(&results));
+        let found = &results.json()["run"]["expansions"]["found"];
+        let at_least = |place: &str| found[place].as_u64().unwrap_or_default();
+        assert!(at_least("query") >= 1 && at_least("header") >= 1 && at_least("cookie") >= 2, "{found}");
+        assert_eq!(at_least("body"), 2, "{found}");
+        for sent in ["param=FOO", "turbo", "flavour=vanilla"] {
+            assert!(!files_with(&folder.join("out/suite"), sent)?.is_empty(), "{sent}\n{summary}");
+        }
+        let port = free_port()?;
+        let mut command = Command::new("java");
+        command.arg("-jar").arg(&jar).env("SERVER_PORT", port.to_string()).current_dir(folder);
+        let service = Service::start(&mut command, folder, "service", port, "/headers")?;
+        pass_three_times(&folder.join("out"), results.n_tests(), &[("RESTIVE_BASE_URL", &service.url())])
+    })
+}
+
+#[test]
+fn inputs_that_no_schema_names_are_met_in_spring_boot_2() -> Result<()> {
+    assert_unnamed_inputs_are_met(&PAPER_2)
+}
+
+#[test]
+fn inputs_that_no_schema_names_are_met_in_spring_boot_3() -> Result<()> {
+    assert_unnamed_inputs_are_met(&PAPER_3)
 }

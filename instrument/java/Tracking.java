@@ -12,12 +12,32 @@ import java.util.regex.Pattern;
  * call no code of the service. An agent gives the values with {@link #track} and fetches what became of them with
  * {@link #take}, both from one thread.
  *
+ * <p>In classes of the service operands that are none of the values are looked at more closely: one may be a part of a value
+ * (what {@code split} and {@code substring} leave of it), or hold one (what concatenation makes of it). A part is told as
+ * such; of what holds a value the text around it is taken away from both operands, where both have it.
+ *
  * <p>What usages mean stands in {@code instrument/rewrite/src/usage.rs}.
  */
 public final class Tracking {
     private static final int EQUALS = 0;
+    private static final int EQUALS_IGNORE_CASE = 1;
+    private static final int STARTS_WITH = 2;
+    private static final int ENDS_WITH = 3;
+    private static final int CONTAINS = 4;
     private static final int MATCHES = 5;
     private static final int CASES = 127;
+
+    /** Added to a usage: the text is a part of a value. */
+    private static final int PART = 128;
+
+    /** Added to what a hook is given: in a class of the service. */
+    private static final int CLOSELY = 256;
+
+    /** The shortest part of a value, and the shortest value in a text, that is looked for. */
+    private static final int SHORTEST_PART = 3;
+
+    /** How many values are held against operands that are none, in one action. */
+    private static final int LOOKS = 8192;
 
     /** Kinds of {@link Members#texts}. */
     static final int MEMBERS = 120;
@@ -38,6 +58,12 @@ public final class Tracking {
 
     /** The values in play, a hash table with free places of a power of two; null while nothing is tracked. */
     private static volatile String[] values;
+
+    /** The same one after the other, longer ones first. */
+    private static String[] listed = new String[0];
+
+    /** How many values may still be held against operands that are none. */
+    private static int looks;
 
     /** Bit n: a value is n chars long; the highest one: 63 or more. */
     private static long lengths;
@@ -103,6 +129,27 @@ public final class Tracking {
         }
     }
 
+    /** A char is sought in the text. */
+    public static void soughtChar(Object text, int sought, int usage) {
+        String[] table = values;
+        if (table != null) {
+            meet(table, text, String.valueOf((char) sought), usage);
+        }
+    }
+
+    /** A part of the text is compared with a part of the other one. */
+    public static void region(Object text, int at, Object other, int from, int length, int usage) {
+        region(text, 0, at, other, from, length, usage);
+    }
+
+    /** The same, in any case when that is not 0. */
+    public static void region(Object text, int anyCase, int at, Object other, int from, int length, int usage) {
+        String[] table = values;
+        if (table != null) {
+            compareRegions(table, text, other, new int[] {at, from, length, usage | (anyCase != 0 ? EQUALS_IGNORE_CASE : EQUALS)});
+        }
+    }
+
     /** A text is held against a pattern by a matcher. */
     public static void matcher(Object matcher, int usage) {
         String[] table = values;
@@ -123,7 +170,7 @@ public final class Tracking {
     public static void cases(Object text, Object cases) {
         String[] table = values;
         if (table != null) {
-            meet(table, text, cases, CASES);
+            meet(table, text, cases, CASES | CLOSELY);
         }
     }
 
@@ -136,17 +183,53 @@ public final class Tracking {
             tracked = find(table, other);
             operand = one;
         }
-        String text = tracked == null ? null : Distances.text(operand);
+        if (tracked == null) {
+            if ((usage & CLOSELY) != 0 && !near(one, other, usage)) {
+                near(other, one, usage);
+            }
+            return;
+        }
+        String text = Distances.text(operand);
         // Whether a text is empty is asked of every text.
         if (text != null && text.length() > 0) {
             note(tracked, text, usage);
         }
     }
 
+    /** Of two regions the one in the tracked text is told as a part of it, where it has one there. */
+    private static void compareRegions(String[] table, Object text, Object other, int[] region) {
+        int at = region[0];
+        int from = region[1];
+        int length = region[2];
+        if (!(text instanceof String) || !(other instanceof String) || length <= 0 || at < 0 || from < 0) {
+            return;
+        }
+        String one = (String) text;
+        String two = (String) other;
+        boolean hasOne = length <= one.length() - at;
+        boolean hasTwo = length <= two.length() - from;
+        if (find(table, one) != null && hasTwo) {
+            String wanted = two.substring(from, from + length);
+            if (hasOne && length >= SHORTEST_PART) {
+                note(one.substring(at, at + length), wanted, region[3] & ~CLOSELY | PART);
+            } else {
+                note(one, wanted, at == 0 ? STARTS_WITH : CONTAINS);
+            }
+        } else if (find(table, two) != null && hasOne && hasTwo && length >= SHORTEST_PART) {
+            note(two.substring(from, from + length), one.substring(at, at + length), region[3] & ~CLOSELY | PART);
+        }
+    }
+
     private static void meet(String[] table, Object text, Object operand, int usage) {
         String tracked = find(table, text);
-        Object told = tracked == null || operand instanceof Pattern ? operand : Distances.text(operand);
-        if (tracked != null && told != null) {
+        if (tracked == null) {
+            if ((usage & CLOSELY) != 0) {
+                near(text, operand, usage);
+            }
+            return;
+        }
+        Object told = operand instanceof Pattern ? operand : Distances.text(operand);
+        if (told != null) {
             note(tracked, told, usage);
         }
     }
@@ -155,19 +238,111 @@ public final class Tracking {
         String tracked = find(table, text);
         if (tracked != null && formatter != null) {
             note(tracked, formatter, usage);
+        } else if (tracked == null && (usage & CLOSELY) != 0) {
+            near(text, formatter, usage);
         }
     }
 
     private static void enter(String[] table, Object holder, Object value, int kind) {
         String tracked = find(table, value);
-        if (tracked != null && holder != null) {
-            String[] members = Members.texts(holder, kind, MOST_MEMBERS);
+        boolean isNear = tracked == null && (kind & CLOSELY) != 0 && !isOther(value);
+        if ((tracked != null || isNear) && holder != null) {
+            String[] members = Members.texts(holder, kind & ~CLOSELY, MOST_MEMBERS);
             for (int i = 0; i < members.length; i++) {
-                if (members[i] != null) {
+                if (members[i] != null && isNear) {
+                    near(value, members[i], EQUALS);
+                } else if (members[i] != null) {
                     note(tracked, members[i], EQUALS);
                 }
             }
         }
+    }
+
+    /** Whether it is neither a part of a value nor holds one. */
+    private static boolean isOther(Object operand) {
+        return !(operand instanceof String) || partOf((String) operand) == null && heldBy((String) operand) == null;
+    }
+
+    /** Tells of an operand that is a part of a value, or holds one; says whether it does. */
+    private static boolean near(Object operand, Object other, int use) {
+        if (!(operand instanceof String)) {
+            return false;
+        }
+        int usage = use & ~CLOSELY;
+        String text = (String) operand;
+        boolean isReader = other instanceof Pattern || other instanceof DateTimeFormatter || other instanceof SimpleDateFormat;
+        Object told = isReader ? other : Distances.text(other);
+        if (told == null) {
+            return false;
+        }
+        if (partOf(text) != null) {
+            // Whether a text is empty is asked of every text.
+            if (usage > CONTAINS || !told.equals("")) {
+                note(text, told, usage | PART);
+            }
+            return true;
+        }
+        String held = heldBy(text);
+        // What stands around the value already says nothing of it.
+        if (held != null && told instanceof String && !(usage == CONTAINS && text.contains((String) told))) {
+            int at = text.indexOf(held);
+            inside(held, text.substring(0, at), text.substring(at + held.length()), (String) told, usage);
+        }
+        return held != null;
+    }
+
+    /** Tells what is done with a value that stands between these, by what the other operand has in its place. */
+    private static void inside(String held, String before, String after, String told, int usage) {
+        if (usage == CASES) {
+            for (int at = 0; at < told.length(); at += told.charAt(at) + 1) {
+                inside(held, before, after, told.substring(at + 1, at + 1 + told.charAt(at)), EQUALS);
+            }
+        } else if (usage == CONTAINS) {
+            note(held, told, usage);
+        } else if (usage <= ENDS_WITH) {
+            boolean isAnyCase = usage == EQUALS_IGNORE_CASE;
+            int start = usage == ENDS_WITH ? 0 : before.length();
+            int end = told.length() - (usage == STARTS_WITH ? 0 : after.length());
+            if (start < end && (usage == ENDS_WITH || told.regionMatches(isAnyCase, 0, before, 0, start))
+                    && (usage == STARTS_WITH || told.regionMatches(isAnyCase, end, after, 0, after.length()))) {
+                note(held, told.substring(start, end), usage);
+            }
+        }
+    }
+
+    /** The value that a text is a part of; null when it is of none. */
+    private static String partOf(String text) {
+        int length = text.length();
+        String[] all = listed;
+        if (length < SHORTEST_PART || length > LONGEST || !mayLook(all.length)) {
+            return null;
+        }
+        for (int i = 0; i < all.length && all[i].length() > length; i++) {
+            if (all[i].contains(text)) {
+                return all[i];
+            }
+        }
+        return null;
+    }
+
+    /** The longest value that a text holds; null when it holds none. */
+    private static String heldBy(String text) {
+        int length = text.length();
+        String[] all = listed;
+        if (length <= SHORTEST_PART || length > LONGEST_OPERAND || !mayLook(all.length)) {
+            return null;
+        }
+        for (int i = 0; i < all.length && all[i].length() >= SHORTEST_PART; i++) {
+            if (all[i].length() < length && text.contains(all[i])) {
+                return all[i];
+            }
+        }
+        return null;
+    }
+
+    private static boolean mayLook(int times) {
+        looks -= times;
+        return looks >= 0;
     }
 
     /** The tracked value that this operand is; null when it is none. */
@@ -192,7 +367,8 @@ public final class Tracking {
         return hash ^ hash >>> 16;
     }
 
-    private static void note(String tracked, Object operand, int usage) {
+    private static void note(String tracked, Object operand, int use) {
+        int usage = use & ~CLOSELY;
         if (tracked.equals(operand)) {
             // What it is already tells nothing.
             return;
@@ -246,7 +422,24 @@ public final class Tracking {
             table[place] = text;
         }
         lengths = sizes;
+        listed = longestFirst(texts, n);
+        looks = LOOKS;
         values = table;
+    }
+
+    /** The values by their lengths, and among those of one length in their order. */
+    private static String[] longestFirst(String texts, int n) {
+        String[] sorted = new String[n];
+        int filled = 0;
+        for (int at = 0; at < texts.length(); at += texts.charAt(at) + 1) {
+            String text = texts.substring(at + 1, at + 1 + texts.charAt(at));
+            int place = filled++;
+            for (; place > 0 && sorted[place - 1].length() < text.length(); place--) {
+                sorted[place] = sorted[place - 1];
+            }
+            sorted[place] = text;
+        }
+        return sorted;
     }
 
     /**
@@ -256,7 +449,8 @@ public final class Tracking {
     public static String take() {
         values = null;
         int n = NEXT.get();
-        dropped = Math.max(0, n - ROOM);
+        // Operands that were not looked at closely count as one hint.
+        dropped = Math.max(0, n - ROOM) + (looks < 0 ? 1 : 0);
         StringBuilder told = new StringBuilder();
         for (int i = 0; i < n && i < ROOM; i++) {
             String tracked = TRACKED[i];
@@ -281,10 +475,11 @@ public final class Tracking {
     }
 
     private static void tell(StringBuilder told, int usage, String tracked, Object operand) {
-        if (usage == CASES) {
+        int part = usage & PART;
+        if ((usage & ~PART) == CASES) {
             String cases = (String) operand;
             for (int at = 0; at < cases.length(); at += cases.charAt(at) + 1) {
-                append(told, EQUALS, tracked, cases.substring(at + 1, at + 1 + cases.charAt(at)));
+                append(told, EQUALS | part, tracked, cases.substring(at + 1, at + 1 + cases.charAt(at)));
             }
         } else if (operand instanceof String) {
             append(told, usage, tracked, (String) operand);
@@ -293,7 +488,7 @@ public final class Tracking {
         } else {
             String regex = regex(operand);
             if (regex != null) {
-                append(told, MATCHES, tracked, regex);
+                append(told, MATCHES | part, tracked, regex);
             }
         }
     }

@@ -21,6 +21,7 @@ use crate::api::{Api, Location, Operation, Parameter, Style};
 
 use super::{Action, CallViolation, Link, Malformation, Request};
 use escape::Escape;
+pub use header::is_sendable as is_sendable_header;
 use style::Encoding;
 use value::Values;
 
@@ -31,12 +32,13 @@ use value::Values;
 /// value, `.` and `..` get a blank appended, since they would change the route.
 pub fn render(api: &Api, action: &Action, resolve: &mut dyn FnMut(&Link) -> Option<Value>) -> Request {
     let operation = api.operation(action.operation_idx);
-    let values = Values::of(operation, action, resolve);
-    let mut headers = fields(operation, &values);
+    let values = Values::of(api, action, resolve);
+    let sent = Sent { parameters: action.inputs(operation).zip(&values.parameters).collect() };
+    let mut headers = fields(operation, &sent);
     let malformation = action.violation.as_ref().and_then(CallViolation::malformation);
     let mut bytes = None;
     if let Some((active, value)) = &values.body
-        && let Some(documented) = operation.bodies.get(*active)
+        && let Some((api, documented)) = action.media_at(api, *active)
     {
         let (content_type, content) = match malformation {
             Some(Malformation::Reencoded(media_type)) => body::content(api, &documented.written_as(media_type), value),
@@ -48,7 +50,7 @@ pub fn render(api: &Api, action: &Action, resolve: &mut dyn FnMut(&Link) -> Opti
     let mut request = Request {
         operation_idx: action.operation_idx,
         verb: operation.verb,
-        url: url(operation, &values),
+        url: url(operation, &sent),
         headers,
         body: bytes,
         user: action.user,
@@ -59,24 +61,27 @@ pub fn render(api: &Api, action: &Action, resolve: &mut dyn FnMut(&Link) -> Opti
     request
 }
 
-/// Parameters of one location with their values, in documented order.
-fn sent<'a>(
-    operation: &'a Operation,
-    values: &'a Values,
-    location: Location,
-) -> impl Iterator<Item = (&'a Parameter, Option<&'a Value>)> {
-    let all = operation.parameters.iter().zip(&values.parameters);
-    all.filter(move |(parameter, _)| parameter.location == location).map(|(parameter, value)| (parameter, value.as_ref()))
+/// All parameters with their values, in documented order.
+struct Sent<'a> {
+    parameters: Vec<(&'a Parameter, &'a Option<Value>)>,
+}
+
+impl<'a> Sent<'a> {
+    /// Those of one location.
+    fn at(&self, location: Location) -> impl Iterator<Item = (&'a Parameter, Option<&'a Value>)> {
+        let all = self.parameters.iter().filter(move |(parameter, _)| parameter.location == location);
+        all.map(|(parameter, value)| (*parameter, value.as_ref()))
+    }
 }
 
 /// Path with query string.
-fn url(operation: &Operation, values: &Values) -> String {
+fn url(operation: &Operation, values: &Sent<'_>) -> String {
     let mut url = path::fill(&operation.url_path, |name| {
-        let (parameter, value) = sent(operation, values, Location::Path).find(|(parameter, _)| parameter.name == name)?;
+        let (parameter, value) = values.at(Location::Path).find(|(parameter, _)| parameter.name == name)?;
         let (encoding, text) = (encoding(parameter), content_text(parameter, value));
         Some(text.as_ref().or(value).map_or_else(String::new, |value| encoding.text(value)))
     });
-    for (name, value) in sent(operation, values, Location::Query).flat_map(|(parameter, value)| pairs(parameter, value)) {
+    for (name, value) in values.at(Location::Query).flat_map(|(parameter, value)| pairs(parameter, value)) {
         url.push(if url.contains('?') { '&' } else { '?' });
         url.push_str(&name);
         url.push('=');
@@ -86,10 +91,10 @@ fn url(operation: &Operation, values: &Values) -> String {
 }
 
 /// `Accept`, header parameters and cookies.
-fn fields(operation: &Operation, values: &Values) -> Vec<(String, String)> {
+fn fields(operation: &Operation, values: &Sent<'_>) -> Vec<(String, String)> {
     let mut fields = vec![("Accept".to_owned(), header::accept(operation))];
     let mut cookies = Vec::new();
-    for (parameter, value) in sent(operation, values, Location::Header) {
+    for (parameter, value) in values.at(Location::Header) {
         let text = content_text(parameter, value);
         let Some(value) = text.as_ref().or(value).filter(|value| !value.is_null()) else { continue };
         let field = header::field_value(&encoding(parameter).text(value));
@@ -99,7 +104,7 @@ fn fields(operation: &Operation, values: &Values) -> Vec<(String, String)> {
             fields.push((parameter.name.clone(), field));
         }
     }
-    let named = sent(operation, values, Location::Cookie).flat_map(|(parameter, value)| pairs(parameter, value));
+    let named = values.at(Location::Cookie).flat_map(|(parameter, value)| pairs(parameter, value));
     cookies.extend(named.map(|(name, value)| format!("{name}={value}")));
     if !cookies.is_empty() {
         fields.push(("Cookie".to_owned(), cookies.join("; ")));

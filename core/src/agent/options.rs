@@ -21,6 +21,8 @@ pub struct AgentOptions {
     pub replacements: Option<Vec<String>>,
     /// Whether library calls tell of tracked values, also those in classes of libraries.
     pub tracks: bool,
+    /// Whether it is told which inputs the service reads.
+    pub expands: bool,
 }
 
 /// Families of library methods whose calls an agent can measure, and [`TCP`].
@@ -40,13 +42,13 @@ impl fmt::Debug for AgentOptions {
         let shown = &mut formatter.debug_struct("AgentOptions");
         // Never the token.
         shown.field("address", &self.address).field("include", &self.include).field("exclude", &self.exclude);
-        shown.field("replacements", &self.replacements).field("tracks", &self.tracks);
+        shown.field("replacements", &self.replacements).field("tracks", &self.tracks).field("expands", &self.expands);
         shown.finish_non_exhaustive()
     }
 }
 
 impl fmt::Display for AgentOptions {
-    /// `connect=HOST:PORT,token=TEXT,include=PREFIX;PREFIX,exclude=PREFIX;PREFIX,replacements=FAMILY;FAMILY,tracking=off`, empty lists of
+    /// `connect=HOST:PORT,token=TEXT,include=PREFIX;PREFIX,exclude=PREFIX;PREFIX,replacements=FAMILY;FAMILY,tracking=off,expansions=off`, empty lists of
     /// prefixes and what is so anyway left out.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "connect={},token={}", self.address, self.token)?;
@@ -63,7 +65,8 @@ impl fmt::Display for AgentOptions {
             Some(families) => write!(formatter, ",replacements={}", families.join(";"))?,
             None => {}
         }
-        if self.tracks { Ok(()) } else { formatter.write_str(",tracking=off") }
+        formatter.write_str(if self.tracks { "" } else { ",tracking=off" })?;
+        formatter.write_str(if self.expands { "" } else { ",expansions=off" })
     }
 }
 
@@ -110,6 +113,7 @@ mod tests {
             exclude: owned(exclude),
             replacements: None,
             tracks: true,
+            expands: true,
         }
     }
 
@@ -126,6 +130,8 @@ mod tests {
         assert_eq!(nothing, "connect=127.0.0.1:4000,token=abc,replacements=none");
         let untracked = AgentOptions { tracks: false, ..options(&[], &[]) }.to_string();
         assert_eq!(untracked, "connect=127.0.0.1:4000,token=abc,tracking=off");
+        let documented = AgentOptions { expands: false, ..options(&[], &[]) }.to_string();
+        assert_eq!(documented, "connect=127.0.0.1:4000,token=abc,expansions=off");
         assert_eq!(AgentOptions { address, ..options(&[], &[]) }.to_string(), "connect=[::1]:4000,token=abc");
     }
 

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use super::explain::ExplainArgs;
+use super::infer::SchemaInferArgs;
 use super::inspect::InspectArgs;
 use super::schema::SchemaCheckArgs;
 use super::sections::{
@@ -25,6 +26,11 @@ const FUZZ_NOTE: &str = "Examples:\n  restive fuzz --url http://127.0.0.1:8080 -
 RESTIVE_ and its name in upper case (RESTIVE_MAX_RATE). A flag wins over the environment, the environment over the file. \
 `--show-config` prints what holds and where it comes from.\n\n\
 Exit codes: 0 nothing found, 1 findings, 2 wrong usage, 3 environment or service failed, 4 incomplete, 70 bug in restive.";
+
+const INFER_NOTE: &str = "Examples:\n  restive schema infer --jar app.jar --write openapi.json\n  restive schema infer --jar app.jar --budget \
+'5000 calls' | less\n\nThe service is called as by `restive fuzz`, by default 1,000 times and with `--discover`. Added operations \
+are marked by `x-restive-discovered` with what serves them. Findings are told and change no exit code; without `--out` only \
+the document stays.";
 
 const AGENT_NOTE: &str = "Example:\n  java -agentpath:$(restive agent)=listen=127.0.0.1:4000,token=SECRET,include=com.acme. -jar app.jar\n\n\
 The file lies below $XDG_CACHE_HOME or ~/.cache and is as good as new after each call. `restive fuzz` needs no call of this \
@@ -52,7 +58,7 @@ pub enum CliCommand {
     /// Fuzz a small service that comes with restive, as a first look
     #[command(after_help = DEMO_NOTE)]
     Demo(Box<DemoArgs>),
-    /// Look at a schema without calling anything
+    /// Look at a schema, or complete it
     Schema {
         /// What to do with it.
         #[command(subcommand)]
@@ -129,6 +135,9 @@ pub struct DemoArgs {
 pub enum SchemaCommand {
     /// Say what of a schema is understood, what not and why
     Check(SchemaCheckArgs),
+    /// Call a service, and write its document completed by what it lacks: routes, inputs, bodies
+    #[command(after_help = INFER_NOTE)]
+    Infer(Box<SchemaInferArgs>),
 }
 
 /// Commands on a service.

@@ -6,11 +6,10 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 
 use crate::exec::{AuthFile, AuthSettings, HttpSettings, Ready, Reset, ResetSettings, SutSettings};
+use crate::search::Tracking;
 
 use super::args::DemoServiceArgs;
-use super::{
-    Attachment, CliError, DemoSettings, DriverSettings, Exit, OperationSettings, SchemaSource, Settings, Tracking, fuzz, tell,
-};
+use super::{Attachment, CliError, DemoSettings, DriverSettings, Exit, OperationSettings, SchemaSource, Settings, fuzz, tell};
 
 /// Shown before a demo run.
 const GREETING: &str = "\
@@ -70,7 +69,14 @@ fn settings(demo: &DemoSettings) -> Result<Settings, CliError> {
         }),
         jar: None,
         packages: Vec::new(),
-        driver: DriverSettings { guides: false, attachment: Attachment::Nothing, replacements: None, tracking: Tracking::Off },
+        driver: DriverSettings {
+            guides: false,
+            attachment: Attachment::Nothing,
+            replacements: None,
+            tracking: Tracking::Off,
+            expands: false,
+            discovers: false,
+        },
         reset: ResetSettings {
             reset: Reset::Http { verb: "POST".to_owned(), url: restive_demo::RESET_PATH.to_owned() },
             limit: Duration::from_secs(5),

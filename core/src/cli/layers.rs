@@ -7,7 +7,7 @@ use toml::Value;
 
 use crate::report::Setting;
 
-use super::{BudgetText, CommandLine, Size, SuiteFormat, Time};
+use super::{BudgetText, CommandLine, Preset, ReportFormat, Size, SuiteFormat, TaintText, Time};
 
 /// What is shown instead of a secret.
 pub const MASK: &str = "***";
@@ -21,6 +21,8 @@ pub enum Origin {
     Environment,
     /// `restive.toml`.
     File,
+    /// The preset that was chosen.
+    Preset,
     /// Nobody set it.
     Default,
     /// A list of which parts were set in the file and parts elsewhere.
@@ -34,6 +36,7 @@ impl Origin {
             Self::Flag => "flag",
             Self::Environment => "environment",
             Self::File => "file",
+            Self::Preset => "preset",
             Self::Default => "default",
             Self::Joined => "flag and file",
         }
@@ -66,10 +69,13 @@ shown! {
     u64: value => i64::try_from(*value).unwrap_or(i64::MAX);
     usize: value => i64::try_from(*value).unwrap_or(i64::MAX);
     BudgetText: value => value.to_string();
+    Preset: value => value.to_string();
+    TaintText: value => value.to_string();
     Time: value => value.to_string();
     Size: value => value.to_string();
     CommandLine: value => value.0.clone();
     Vec<String>: value => value.clone();
+    Vec<ReportFormat>: value => value.iter().map(|format| format.name()).collect::<Vec<_>>();
     Vec<SuiteFormat>: value => value.iter().map(|format| format.name()).collect::<Vec<_>>();
 }
 
@@ -103,6 +109,24 @@ impl<'a> Layers<'a> {
     /// Like [`Layers::pick`] where the default is a value.
     pub fn pick_or<T: Shown + Clone>(&mut self, key: &'static str, typed: Option<T>, file: Option<T>, default: T) -> T {
         self.pick(key, typed, file, Some(default.clone())).unwrap_or(default)
+    }
+
+    /// Like [`Layers::pick_or`] where a preset may say what holds before the default does.
+    pub fn pick_or_preset<T: Shown + Clone>(
+        &mut self,
+        key: &'static str,
+        [typed, file]: [Option<T>; 2],
+        preset: Option<T>,
+        default: T,
+    ) -> T {
+        let is_chosen = typed.is_some() || file.is_some();
+        match preset.filter(|_| !is_chosen) {
+            Some(value) => {
+                self.record(key, Some(value.shown()), Origin::Preset);
+                value
+            }
+            None => self.pick_or(key, typed, file, default),
+        }
     }
 
     /// Like [`Layers::pick`] without a default, for a text that is shown otherwise than it is used.

@@ -192,7 +192,16 @@ mod tests {
     fn prepare(folder: &Path, overwrite: bool) -> Result<OutputFolder, OutError> {
         let formats = SuiteFormat::ALL.to_vec();
         let folder = folder.to_owned();
-        OutputFolder::prepare(&OutputSettings { folder, overwrite, formats, suite: true, debug: false, quiet: true })
+        OutputFolder::prepare(&OutputSettings {
+            folder,
+            overwrite,
+            formats,
+            reports: Vec::new(),
+            suite: true,
+            debug: false,
+            quiet: true,
+            schema: false,
+        })
     }
 
     #[test]

@@ -11,6 +11,7 @@ use clap::{Args, ValueEnum};
 use serde::{Deserialize, Deserializer, Serialize, de};
 
 use super::pair::{self, CommandLine, HeaderField, Variable};
+use super::preset::{Preset, TaintText};
 use super::quantity::{BudgetText, Size, Time};
 
 /// `[sut]`: where the service is and how it is started.
@@ -93,12 +94,27 @@ pub struct DriverSection {
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pub no_replacements: Option<bool>,
     /// Follow the values of a call to where the service uses them, and try what it compares them with: undisturbed (values are
-    /// sent as they are), off [default: undisturbed; off where no library calls are measured]
+    /// sent as they are), marked (some are replaced by texts that no service knows), both, off [default: undisturbed; off where
+    /// no library calls are measured]
     #[arg(long, value_name = "HOW")]
     pub tracking: Option<String>,
+    /// With marked values: the probability that one is marked, at the start, from 0 to 1; or adaptive, which follows what that
+    /// brought for each input. It falls to 0 at the focused phase [default: adaptive, from 0.9]
+    #[arg(long, value_name = "SHARE")]
+    pub taint_probability: Option<TaintText>,
+    /// Settings under the names of a paper: base (no library calls are measured, connections close), m (they are, nothing is
+    /// tracked), m+t-0.1, m+t-0.5, m+t-0.9 (marked values with that probability), m+t (undisturbed); what is set besides wins
+    #[arg(long, value_name = "NAME")]
+    pub config_preset: Option<Preset>,
     /// The same as `--tracking off`
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pub no_taint: Option<bool>,
+    /// Send nothing but what the schema has: leave parameters, headers, cookies and bodies alone that the service reads beyond it
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub no_expansion: Option<bool>,
+    /// Also fuzz operations that the service's framework has registered and the schema lacks
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub discover: Option<bool>,
     /// Where the driver of a service that runs already listens
     #[arg(long, value_name = "HOST:PORT")]
     pub driver: Option<String>,
@@ -279,6 +295,11 @@ pub struct OutputSection {
     #[arg(long, value_name = "NAME", value_enum)]
     #[serde(alias = "formats")]
     pub format: Vec<SuiteFormat>,
+    /// Report to write or print besides `results.json` and `report.json` (repeatable) [default: sarif and junit; code-quality
+    /// in a job of GitLab, github in one of GitHub]
+    #[arg(long, value_name = "NAME", value_enum, value_delimiter = ',')]
+    #[serde(alias = "reports")]
+    pub report: Vec<ReportFormat>,
     /// Make tests of what was found, execute them again and write them; without, a run ends with its search [default: true]
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pub suite: Option<bool>,
@@ -309,6 +330,32 @@ impl SuiteFormat {
         match self {
             Self::Pytest => "pytest",
             Self::Junit => "junit",
+        }
+    }
+}
+
+/// A report of findings for other programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ReportFormat {
+    /// `results.sarif`, for code hosts and editors.
+    Sarif,
+    /// `junit.xml`, for CI systems.
+    Junit,
+    /// `code-quality.json`, for GitLab's merge requests.
+    CodeQuality,
+    /// Annotations on standard output and a job summary, for GitHub Actions.
+    Github,
+}
+
+impl ReportFormat {
+    /// The name on the command line and in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sarif => "sarif",
+            Self::Junit => "junit",
+            Self::CodeQuality => "code-quality",
+            Self::Github => "github",
         }
     }
 }

@@ -1,17 +1,24 @@
 //! One connected driver, and what its messages mean for the run.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use restive_driver_protocol::message::{
-    Feedback as Message, Hint as HintMessage, Origin, Raised, Units, UnitsFrom, capability,
+    Expansion, Feedback as Message, Hint as HintMessage, Origin, Raised, Routes, Units, UnitsFrom, capability,
 };
 use restive_driver_protocol::{DriverConnection, Error, Reply, Request, cell};
 
-use crate::search::{CodeId, Exception, ExceptionKind, Feedback, Hint, Usage};
+use crate::search::{CodeId, Exception, ExceptionKind, Feedback, Hint, ReadInput, ReadPlace};
 
 use super::hint_traffic::{self, Told};
 use super::places::Places;
 
 /// Units asked for at once.
 const UNITS_AT_ONCE: u32 = 2_000;
+
+/// Schemas that are kept, at most, and bytes of one.
+const MOST_SCHEMAS: usize = 1_000;
+const LONGEST_SCHEMA: usize = 1 << 18;
 
 /// What the name of a statement begins with.
 const LINE: &str = "line:";
@@ -22,6 +29,8 @@ pub(super) struct Peer {
     connection: DriverConnection,
     /// By the driver's own ids.
     ids: Vec<CodeId>,
+    /// Schemas of inputs by place and name; each is told once.
+    schemas: BTreeMap<(ReadPlace, String), Arc<str>>,
     /// Hints of this session.
     told: Told,
 }
@@ -38,6 +47,7 @@ pub(super) struct Part {
     last_statement: Option<String>,
     exceptions: Vec<Exception>,
     hints: Vec<Hint>,
+    inputs: Vec<ReadInput>,
     /// Their bytes on the wire.
     pub(super) hint_bytes: u64,
     /// Those that came before in this session.
@@ -52,13 +62,14 @@ impl Part {
         feedback.last_statement = feedback.last_statement.take().or(self.last_statement);
         feedback.exceptions.extend(self.exceptions);
         feedback.hints.extend(self.hints);
+        feedback.inputs.extend(self.inputs);
     }
 }
 
 impl Peer {
     /// A driver that was just met.
     pub(super) fn new(connection: DriverConnection) -> Self {
-        Self { connection, ids: Vec::new(), told: Told::default() }
+        Self { connection, ids: Vec::new(), schemas: BTreeMap::new(), told: Told::default() }
     }
 
     /// What it is, for people: `restive-agent 0.1.0 in OpenJDK 17.0.15`.
@@ -75,6 +86,12 @@ impl Peer {
     /// Whether it tells what is done with tracked values.
     pub(super) fn tells_hints(&self) -> bool {
         self.connection.hello().capabilities.iter().any(|it| it == capability::HINTS)
+    }
+
+    /// What frameworks have registered; none of a driver that does not know it.
+    pub(super) fn routes(&mut self) -> Option<Routes> {
+        let knows = self.connection.hello().capabilities.iter().any(|it| it == capability::ROUTES);
+        if knows { self.connection.routes().ok() } else { None }
     }
 
     /// All units with the reasons why some are not measured.
@@ -109,7 +126,7 @@ impl Peer {
     }
 
     fn read(&mut self, message: Message, places: &mut Places) -> Result<Part, Error> {
-        let Message { changed, origin, names, background, last_statement, exceptions, hints, .. } = message;
+        let Message { changed, origin, names, background, last_statement, exceptions, hints, expansions, .. } = message;
         if names.first as usize != self.ids.len() && !names.texts.is_empty() {
             return Err(Error::Unexpected { found: "names out of order", wanted: "names that follow those before" });
         }
@@ -129,7 +146,23 @@ impl Peer {
             last_statement: last_statement.and_then(|id| self.statement(id, places)),
             exceptions: exceptions.into_iter().filter_map(|raised| self.exception(raised, places)).collect(),
             hints: known_hints(hints),
+            inputs: self.known_inputs(expansions),
         })
+    }
+
+    /// Inputs of places that are known here, in an order that does not depend on the service's threads.
+    fn known_inputs(&mut self, expansions: Vec<Expansion>) -> Vec<ReadInput> {
+        let mut inputs = Vec::new();
+        for Expansion { place, name, schema } in expansions {
+            let Some(place) = ReadPlace::of_name(&place) else { continue };
+            let key = (place, name.clone());
+            if !schema.is_empty() && schema.len() <= LONGEST_SCHEMA && self.schemas.len() < MOST_SCHEMAS {
+                self.schemas.insert(key.clone(), schema.into());
+            }
+            inputs.push(ReadInput { place, name, schema: self.schemas.get(&key).cloned().unwrap_or_default() });
+        }
+        inputs.sort_unstable();
+        inputs
     }
 
     fn id(&self, id: u32) -> Option<CodeId> {
@@ -159,9 +192,7 @@ impl Peer {
 
 /// Hints of usages that are known here, in an order that does not depend on the service's threads.
 fn known_hints(hints: Vec<HintMessage>) -> Vec<Hint> {
-    let known = |HintMessage { tracked, usage, operand }: HintMessage| {
-        Usage::of_name(&usage).map(|usage| Hint { tracked, usage, operand })
-    };
+    let known = |HintMessage { tracked, usage, operand }: HintMessage| Hint::told(tracked, &usage, operand);
     let mut hints: Vec<Hint> = hints.into_iter().filter_map(known).collect();
     hints.sort_unstable();
     hints

@@ -192,7 +192,12 @@ fn values_travel_with_their_action_and_hints_come_back_in_order() {
     driver.begin();
     driver.track(vec!["second".to_owned()]);
     let feedback = driver.end(Next::Action(1)).expect("it guides");
-    let hint = |usage, operand: &str| crate::search::Hint { tracked: "first".to_owned(), usage, operand: operand.to_owned() };
+    let hint = |usage, operand: &str| crate::search::Hint {
+        tracked: "first".to_owned(),
+        is_part: false,
+        usage,
+        operand: operand.to_owned(),
+    };
     assert_eq!(feedback.hints, [hint(Usage::Equals, "blue"), hint(Usage::Matches, "a+")]);
     driver.end(Next::Action(2));
     driver.report_all();

@@ -101,6 +101,7 @@ mod tests {
             findings: Vec::new(),
             deaths: Vec::new(),
             hints: Vec::new(),
+            inputs: Vec::new(),
             elapsed: Duration::ZERO,
         };
         state.archive.offer(evaluation, 10, &state.targets);

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use serde_json::Value;
 
 use crate::action::{Action, CallViolation, ValuePlace};
-use crate::api::{Api, Location, OperationIdx};
+use crate::api::{Api, OperationIdx};
 use crate::gene::Gene;
 use crate::search::archive::Kept;
 use crate::search::{GeneKey, SearchState, Solution, gene_key_of, genes_of};
@@ -83,7 +83,7 @@ pub(super) fn sent_genes<'a>(api: &'a Api, action: &'a Action) -> impl Iterator<
         let sent = sent(action, place, tree);
         tree.named().into_iter().map(move |named| {
             let key = gene_key_of(action, place, named.key);
-            let name = [place_of(api, key), named.name].join(" ");
+            let name = [place_in(api, action, place), named.name].join(" ");
             let value = sent.as_ref().and_then(|json| json.pointer(&named.pointer)).map(printed);
             SentGene { key, place: name.trim_end().to_owned(), gene: named.gene, value }
         })
@@ -99,22 +99,29 @@ fn sent(action: &Action, place: ValuePlace, tree: &Gene) -> Option<Value> {
     }
 }
 
-/// Where a gene is sent: `query limit`, `body`.
+/// Where a gene of `action` is sent: `query limit`, `body`.
+fn place_in(api: &Api, action: &Action, place: ValuePlace) -> String {
+    let operation = api.operation(action.operation_idx);
+    let ValuePlace::Parameter(idx) = place else {
+        let body = action.body.as_ref();
+        let active = body.filter(|body| body.alternatives.len() > 1).and_then(|body| action.media_at(api, body.active));
+        return active.map_or_else(|| "body".to_owned(), |(_, body)| format!("body ({})", body.media_type));
+    };
+    let parameter = action.inputs(operation).nth(idx);
+    parameter.map(|parameter| format!("{} {}", parameter.location.name(), parameter.name)).unwrap_or_default()
+}
+
+/// The same of a gene of which no call is left.
 fn place_of(api: &Api, key: GeneKey) -> String {
     let operation = api.operation(key.operation_idx);
     let idx = usize::from(key.place);
     if let Some(parameter) = operation.parameters.get(idx) {
-        let location = match parameter.location {
-            Location::Path => "path",
-            Location::Query => "query",
-            Location::Header => "header",
-            Location::Cookie => "cookie",
-        };
-        return format!("{location} {}", parameter.name);
+        return format!("{} {}", parameter.location.name(), parameter.name);
     }
     match operation.bodies.get(idx - operation.parameters.len()) {
         Some(body) if operation.bodies.len() > 1 => format!("body ({})", body.media_type),
-        _ => "body".to_owned(),
+        Some(_) => "body".to_owned(),
+        None => "input beyond the schema".to_owned(),
     }
 }
 

@@ -51,6 +51,22 @@ impl Gene {
         path.0.iter().try_fold(self, |gene, step| gene.child_mut(usize::from(*step)))
     }
 
+    /// The gene at `path` to look at, none when the tree has changed since.
+    pub fn at(&self, path: &GenePath) -> Option<&Self> {
+        path.0.iter().try_fold(self, |gene, step| gene.child(usize::from(*step)))
+    }
+
+    fn child(&self, step: usize) -> Option<&Self> {
+        match self {
+            Self::Array(gene) => gene.members().get(step),
+            Self::Object(gene) => gene.parts().nth(step),
+            Self::Choice(gene) if step == 0 => Some(gene.active()),
+            Self::Optional(gene) if step == 0 => gene.present(),
+            Self::Nullable(gene) if step == 0 => gene.value(),
+            _ => None,
+        }
+    }
+
     fn child_mut(&mut self, step: usize) -> Option<&mut Self> {
         match self {
             Self::Array(gene) => gene.member_mut(step),

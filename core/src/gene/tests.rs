@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use serde_json::{Value, json};
 
-use super::{Edit, Gene, GeneLimits, Measure, Mutation, Specialisation, TextForm};
+use super::{Edit, Gene, GeneLimits, Lens, Measure, Mutation, Specialisation, TextForm};
 use crate::api::{
     Additional, ArraySchema, ChoiceSchema, IntegerSchema, ObjectSchema, Property, Schema, SchemaId, SchemaKind, Schemas,
     StringSchema,
@@ -205,6 +205,45 @@ fn a_narrowed_text_mostly_stays_narrow_and_always_keeps_its_constraints() {
         is_narrow(&mutant)
     });
     assert!(narrow.count() > 120);
+}
+
+#[test]
+fn a_part_is_narrowed_where_it_stands_and_what_surrounds_it_is_not() {
+    let mut random = Random::new(1, 0);
+    let constant = |text: &str| Arc::new(Specialisation::Constant(text.to_owned()));
+    let second = Arc::new(Specialisation::Within(Lens::Piece { separator: ',', idx: 1 }, constant("blue")));
+    let mut gene = text(Some(12));
+    assert!(gene.assign(&json!("abc,def,g")));
+    assert_eq!(gene.specialise(&second, &mut random), Mutation::Changed);
+    assert_eq!(gene.to_json(), Some(json!("abc,blue,g")));
+    let kept = (0..200).filter(|_| {
+        let mut mutant = gene.clone();
+        mutant.mutate(&mut random);
+        let value = mutant.to_json().and_then(|value| value.as_str().map(str::to_owned)).expect("a text");
+        assert!(value.chars().count() <= 12, "{value}");
+        value != "abc,blue,g" && value.split(',').nth(1) == Some("blue")
+    });
+    assert!(kept.count() > 60, "the rest changes, and the part stays");
+    assert!(gene.assign(&json!("abcdefghi")));
+    assert_eq!(gene.specialise(&second, &mut random), Mutation::Unchanged, "it would be too long");
+    assert!(gene.assign(&json!("abcd")));
+    assert_eq!(gene.specialise(&second, &mut random), Mutation::Changed);
+    assert_eq!(gene.to_json(), Some(json!("abcd,blue")));
+}
+
+#[test]
+fn texts_are_marked_where_their_constraints_allow_it() {
+    let mut gene = text(None);
+    assert_eq!((gene.mark(7), gene.to_json()), (Mutation::Changed, Some(json!("restive_7_input"))));
+    let mut short = text(Some(6));
+    assert_eq!((short.mark(7), short.to_json()), (Mutation::Changed, Some(json!("zq7qz"))));
+    assert_eq!(short.mark(12_345), Mutation::Unchanged, "no room");
+    let pattern = "^[0-9]+$".to_owned();
+    let mut digits = single(SchemaKind::String(StringSchema { pattern: Some(pattern), ..StringSchema::default() }));
+    assert_eq!(digits.mark(7), Mutation::Unchanged);
+    let mut narrow = text(None);
+    narrow.specialise(&Arc::new(Specialisation::Constant("blue".to_owned())), &mut Random::new(1, 0));
+    assert!(!narrow.is_markable() && narrow.mark(7) == Mutation::Unchanged);
 }
 
 #[test]

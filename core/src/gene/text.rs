@@ -6,12 +6,16 @@
 mod base64;
 mod calendar;
 mod form;
+mod lens;
+mod mark;
 mod network;
 mod plain;
 mod specialisation;
 mod uuid;
 
 pub use form::TextForm;
+pub use lens::{Form, Lens};
+pub use mark::is_marked;
 pub use specialisation::Specialisation;
 
 use std::sync::Arc;
@@ -241,6 +245,24 @@ impl TextGene {
             }
         }
         Mutation::Unchanged
+    }
+
+    /// Takes the marked value of `number`, where the rules allow one and the value is not narrowed to anything.
+    pub(super) fn mark(&mut self, number: u64) -> Mutation {
+        let is_free = self.is_markable();
+        let marked = mark::forms(number, self.rules.min).into_iter().find(|text| is_free && self.rules.accepts(text));
+        self.replace(marked)
+    }
+
+    /// Whether it may be marked: it is not narrowed to anything.
+    pub(super) fn is_markable(&self) -> bool {
+        self.specialisation.is_none()
+    }
+
+    /// Whether its values are of a regular expression, which the schema or the service asks for.
+    pub(super) fn is_of_pattern(&self) -> bool {
+        let is_pattern = |it: &Arc<Specialisation>| matches!(**it, Specialisation::Pattern(..));
+        self.rules.pattern.is_some() || self.specialisation.as_ref().is_some_and(is_pattern)
     }
 
     pub(super) fn mutate(&mut self, random: &mut Random) -> Mutation {

@@ -7,7 +7,7 @@ use crate::action::{ActionResult, Answer, Outcome, Request, UserIdx};
 use crate::api::{Api, Operation, OperationIdx, Repair, Skipped, Verb};
 use crate::driver::HintTraffic;
 use crate::oracle::{Confirmation, Fault, FaultCode, Finding};
-use crate::search::{HintCounts, Individual, Solution, SolvedTest, TargetKind, Targets};
+use crate::search::{ExpansionCounts, HintCounts, Individual, Solution, SolvedTest, TargetKind, Targets};
 use crate::suite::{SuiteReset, TestCase, TestKind, TestSuite};
 
 use super::{CurvePoint, EndedBy, Run, RunStatistics, Setting, SuiteFile, TestPlace, finding_ids};
@@ -244,6 +244,7 @@ pub(crate) fn statistics() -> RunStatistics {
         unchecked: BTreeMap::from([("answers in the content coding `br`".to_owned(), 12)]),
         coverage: None,
         hints: HintCounts::default(),
+        expansions: ExpansionCounts::default(),
         hint_traffic: HintTraffic::default(),
         curve: vec![CurvePoint { calls: 100, seconds: 0.5, targets: 12, lines: 0, branches: 0, findings: 1 }],
     }

@@ -81,6 +81,31 @@ pub struct RunResult {
     pub unchecked: BTreeMap<String, u64>,
     /// What the service did with values of calls.
     pub hints: HintsResult,
+    /// What the service read beyond its schema.
+    pub expansions: ExpansionsResult,
+}
+
+/// Inputs that the service read beyond its schema, as drivers told, and that were sent.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct ExpansionsResult {
+    /// How many, by where they are sent: `query`, `header`, `cookie`, `form`, `part`; of bodies by how they are known: `body`,
+    /// `parsed`, `bound`, `key`, `wanted`.
+    pub found: BTreeMap<String, u64>,
+    /// The first ones, at most 500.
+    pub inputs: Vec<ExpansionResult>,
+    /// Inputs that were not used: names that cannot be sent, schemas that allow no value, and what was more than is kept.
+    pub unused: u64,
+}
+
+/// An input that the service read beyond its schema.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ExpansionResult {
+    /// The operation, such as `GET /orders`.
+    pub operation: String,
+    /// Where it is sent.
+    pub place: &'static str,
+    /// Its name, or that of the type that a body is read into.
+    pub name: String,
 }
 
 /// What the service did with values of calls, as drivers told.
@@ -90,7 +115,10 @@ pub struct HintsResult {
     pub arrived: BTreeMap<String, u64>,
     /// Inputs (genes) that took a value from one.
     pub inputs: usize,
-    /// Hints that were not used: patterns that cannot be translated, and what was more than is kept.
+    /// Values that were marked so that they are known again (`--tracking marked` and `both`), each time another.
+    pub marked: u64,
+    /// Hints that were not used: patterns that cannot be translated, what the schema does not allow, and what was more, or
+    /// longer, than is kept.
     pub unused: u64,
     /// Bytes of the hints of a call, as they come from drivers.
     pub bytes_per_call: HintBytes,
@@ -137,6 +165,9 @@ pub struct OperationResult {
     pub path: String,
     /// Status to count; `0` stands for no answer.
     pub statuses: BTreeMap<String, u64>,
+    /// What serves it, empty when that is not known; there only for operations that the schema lacks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub discovered: Option<String>,
     /// Why it was never called.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub skipped: Option<SkippedResult>,

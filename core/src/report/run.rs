@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::api::{Api, OperationIdx, Skipped};
 use crate::driver::{Coverage, HintTraffic};
 use crate::oracle::Finding;
-use crate::search::{HintCounts, Solution, Targets};
+use crate::search::{ExpansionCounts, HintCounts, Solution, Targets};
 use crate::suite::TestSuite;
 
 /// Everything a finished (or broken-off) run gave.
@@ -93,6 +93,8 @@ pub struct RunStatistics {
     pub coverage: Option<Coverage>,
     /// What the service did with values of calls, as drivers told.
     pub hints: HintCounts,
+    /// Inputs that the service read beyond its schema.
+    pub expansions: ExpansionCounts,
     /// What that cost on the wire.
     pub hint_traffic: HintTraffic,
     /// Progress over the run.

@@ -429,9 +429,11 @@ mod tests {
             user: None,
             links: Vec::new(),
             violation: None,
+            expanded: None,
         };
         Arc::new(Kept::new(Evaluation {
             hints: Vec::new(),
+            inputs: Vec::new(),
             individual: Individual { actions: vec![action; size] },
             results: Vec::new(),
             closeness: closeness.iter().map(|(id, closeness)| (TargetId(*id), *closeness)).collect(),

@@ -1,6 +1,6 @@
 //! What was seen inside the service while a call ran; made by a driver, and none without one.
 
-use super::Hint;
+use super::{Hint, ReadInput};
 
 /// A place in the service's code (a line, one side of a branch) by dense number: one per name, in the order of first
 /// sight, the same for a whole run however often the service is started anew.
@@ -21,6 +21,8 @@ pub struct Feedback {
     pub exceptions: Vec<Exception>,
     /// What was done with tracked values, each once in a run of the service.
     pub hints: Vec<Hint>,
+    /// Inputs that the service read.
+    pub inputs: Vec<ReadInput>,
 }
 
 impl Feedback {

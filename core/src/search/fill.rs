@@ -1,6 +1,6 @@
 //! Drawing the values of one call: samples, examples of the schema, values from earlier answers, and what is wrong on purpose.
 
-use crate::action::{Action, CallViolation, Malformation, PlacedViolation, ValuePlace};
+use crate::action::{Action, CallViolation, Expanded, Malformation, PlacedViolation, ValuePlace};
 use crate::api::{Location, Operation};
 use crate::gene::{Gene, Violation};
 
@@ -13,7 +13,9 @@ const MAX_POOLED_FIELDS: usize = 64;
 /// Draws every gene of `action` anew; links, user and violation stay.
 pub fn fill(problem: &Problem, state: &mut SearchState, action: &mut Action) {
     let operation = problem.api.operation(action.operation_idx);
-    for (gene, parameter) in action.parameters.iter_mut().zip(&operation.parameters) {
+    let expanded = action.expanded.clone();
+    let others = expanded.as_deref().map_or(&[][..], Expanded::parameters);
+    for (gene, parameter) in action.parameters.iter_mut().zip(operation.parameters.iter().chain(others)) {
         gene.sample(&mut state.random);
         if state.random.chance(problem.settings.p_example)
             && let Some(example) = state.random.pick(&parameter.examples)
@@ -30,6 +32,7 @@ pub fn fill(problem: &Problem, state: &mut SearchState, action: &mut Action) {
     }
     fill_body(problem, state, action, operation);
     state.specialisations.vary(action, problem.settings.odds.sample_special, &mut state.random);
+    state.marker.mark_some(action, &mut state.random);
 }
 
 fn fill_body(problem: &Problem, state: &mut SearchState, action: &mut Action, operation: &Operation) {
@@ -37,10 +40,18 @@ fn fill_body(problem: &Problem, state: &mut SearchState, action: &mut Action, op
     let Some(body) = &mut action.body else { return };
     body.present = operation.body_required || state.random.chance(odds.optional_body);
     // The first media type is what authors document best.
-    body.active = if state.random.chance(odds.first_media_type) { 0 } else { state.random.below(body.alternatives.len()) };
+    let n_documented = operation.bodies.len();
+    // What the service reads comes as often as what its document says.
+    body.active = if body.alternatives.len() > n_documented && (n_documented == 0 || state.random.chance(0.5)) {
+        n_documented + state.random.below(body.alternatives.len() - n_documented)
+    } else if state.random.chance(odds.first_media_type) {
+        0
+    } else {
+        state.random.below(body.alternatives.len())
+    };
     let gene = &mut body.alternatives[body.active];
     gene.sample(&mut state.random);
-    let examples = &operation.bodies[body.active].examples;
+    let examples = operation.bodies.get(body.active).map_or(&[][..], |body| &body.examples);
     if state.random.chance(problem.settings.p_example)
         && let Some(example) = state.random.pick(examples)
     {

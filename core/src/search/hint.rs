@@ -1,12 +1,16 @@
 //! What the service did with a tracked value, as a driver tells it, and what that makes of the gene the value came from.
 
-use crate::gene::{Specialisation, TextForm};
+use std::sync::Arc;
+
+use crate::gene::{Form, Lens, Specialisation, TextForm};
 
 /// The service used a value of the call: it was an operand of a library method (paper 004, section 5).
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Hint {
-    /// The value.
+    /// The value, or the part of one that was used.
     pub tracked: String,
+    /// Whether it is a part.
+    pub is_part: bool,
     /// What was done with it.
     pub usage: Usage,
     /// The other operand (constant, pattern), empty when there is none.
@@ -89,6 +93,10 @@ usages! {
     Base64, "base64";
     /// It was read as the code of a currency.
     Currency, "currency";
+    /// It was split where it matches a regular expression of Java.
+    Split, "split";
+    /// What URLs write otherwise was decoded.
+    UrlDecoded, "url_decoded";
 }
 
 impl Hint {
@@ -115,9 +123,49 @@ impl Hint {
             Usage::Duration => Specialisation::Form(TextForm::Duration),
             Usage::Uuid => Specialisation::Form(TextForm::Uuid),
             Usage::Uri | Usage::Url => Specialisation::Form(TextForm::Uri),
-            Usage::Base64 => Specialisation::Form(TextForm::Base64),
+            // Of something readable, or nobody could compare what is in it.
+            Usage::Base64 => coded(Form::Base64Decoded),
+            Usage::UrlDecoded => coded(Form::UrlDecoded),
+            Usage::Split => match literal(&self.operand) {
+                Some(separator) => Specialisation::Parted(separator),
+                None => Specialisation::of_pattern(&format!("^[a-z]{{4,7}}(?:{})[a-z]{{4,7}}$", self.operand))?,
+            },
             Usage::Currency => Specialisation::of_pattern("^(EUR|USD|JPY|GBP|CHF|NOK|CZK|XAU)$")?,
         })
+    }
+}
+
+/// Words in a code.
+fn coded(form: Form) -> Specialisation {
+    Specialisation::Within(Lens::Form(form), Arc::new(Specialisation::Parted(" ".to_owned())))
+}
+
+/// The text that a regular expression stands for, where it is but that.
+fn literal(pattern: &str) -> Option<String> {
+    let (mut text, mut escaped) = (String::new(), false);
+    for character in pattern.chars() {
+        match character {
+            '\\' if !escaped => escaped = true,
+            _ if escaped && character.is_alphanumeric() => return None,
+            _ if !escaped && ".$|()[{^?*+".contains(character) => return None,
+            _ => {
+                text.push(character);
+                escaped = false;
+            }
+        }
+    }
+    (!text.is_empty() && !escaped).then_some(text)
+}
+
+/// What the name of a usage begins with when it is of a part of a value.
+const PART_PREFIX: &str = "part_";
+
+impl Hint {
+    /// What a driver tells by these; none where the usage is not known here.
+    pub fn told(tracked: String, usage: &str, operand: String) -> Option<Self> {
+        let part = usage.strip_prefix(PART_PREFIX);
+        let usage = Usage::of_name(part.unwrap_or(usage))?;
+        Some(Self { tracked, is_part: part.is_some(), usage, operand })
     }
 }
 
@@ -133,7 +181,7 @@ mod tests {
 
     fn drawn(usage: &str, operand: &str) -> Option<String> {
         let usage = Usage::of_name(usage).expect("a usage");
-        let hint = Hint { tracked: "q".to_owned(), usage, operand: operand.to_owned() };
+        let hint = Hint { tracked: "q".to_owned(), is_part: false, usage, operand: operand.to_owned() };
         hint.specialisation()?.draw(&mut Random::new(7, 0), "q")
     }
 
@@ -148,6 +196,14 @@ mod tests {
         assert!(["abb", "abbb"].contains(&text.as_str()), "{text}");
         assert!(drawn("find", "[0-9]{3}").expect("a text").bytes().filter(u8::is_ascii_digit).count() >= 3);
         assert_eq!(drawn("matches", "(a"), None, "what cannot be read");
+        // Comments of Java's patterns end with their lines.
+        let text = drawn("matches", "(?ix)gib # a bone\n on[0-9]").expect("a text").to_lowercase();
+        assert!(text.starts_with("gibon") && text.len() == 6, "{text}");
+        for (pattern, separator) in [(",", ","), ("\\|", "|"), ("::", "::"), ("[;:]", ";:")] {
+            let text = drawn("split", pattern).expect("a text");
+            assert!(text.matches(|it| separator.contains(it)).count() > 0, "{text}");
+        }
+        assert_eq!(drawn("split", "\\s*,\\s*").expect("a text").matches(',').count(), 1);
     }
 
     #[test]
@@ -168,12 +224,13 @@ mod tests {
             "uri",
             "url",
             "base64",
+            "url_decoded",
         ] {
             assert!(drawn(usage, "").is_some(), "{usage}");
         }
         assert_eq!(Usage::of_name("smelled"), None);
         assert!(matches!(
-            Hint { tracked: String::new(), usage: Usage::Equals, operand: "x".to_owned() }.specialisation(),
+            Hint::told(String::new(), "part_equals", "x".to_owned()).and_then(|hint| hint.specialisation()),
             Some(Specialisation::Constant(_))
         ));
     }

@@ -83,7 +83,7 @@ mod tests {
     use super::{GeneKey, Hint, HintLog, MOST, MOST_CHARACTERS, OperationIdx, Usage};
 
     fn hint(operand: &str) -> Hint {
-        Hint { tracked: "abc".to_owned(), usage: Usage::Equals, operand: operand.to_owned() }
+        Hint { tracked: "abc".to_owned(), usage: Usage::Equals, operand: operand.to_owned(), is_part: false }
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::action::{Action, ActionResult, Outcome};
 use crate::api::OperationIdx;
 
-use super::{Death, Feedback, Hint, TargetId};
+use super::{Death, Feedback, Hint, ReadInput, TargetId};
 
 /// Ordered calls with their genes.
 #[derive(Debug, Clone, Default)]
@@ -119,6 +119,8 @@ pub struct Evaluation {
     pub deaths: Vec<OperationIdx>,
     /// What the service did with tracked values, with the position of the call.
     pub hints: Vec<(usize, Hint)>,
+    /// Inputs that the service read, with the position of the call.
+    pub inputs: Vec<(usize, ReadInput)>,
     /// Time spent.
     pub elapsed: Duration,
 }
@@ -141,14 +143,16 @@ impl Evaluation {
         let closest_calls = reached.iter().map(|(_, _, call)| *call).collect();
         let closeness = reached.into_iter().map(|(target, closeness, _)| (target, closeness)).collect();
         let deaths = calls.iter().filter_map(|call| call.sut_death.as_ref()).map(|death| death.culprit).collect();
-        let mut hints = Vec::new();
+        let (mut hints, mut inputs) = (Vec::new(), Vec::new());
         let mut results = Vec::with_capacity(calls.len());
         for (idx, call) in calls.into_iter().enumerate() {
-            hints.extend(call.feedback.into_iter().flat_map(|feedback| feedback.hints).map(|hint| (idx, hint)));
+            let feedback = call.feedback.unwrap_or_default();
+            hints.extend(feedback.hints.into_iter().map(|hint| (idx, hint)));
+            inputs.extend(feedback.inputs.into_iter().map(|input| (idx, input)));
             results.push(call.result);
         }
         let findings = findings.into_iter().collect();
-        Self { individual, results, closeness, closest_calls, findings, deaths, hints, elapsed }
+        Self { individual, results, closeness, closest_calls, findings, deaths, hints, inputs, elapsed }
     }
 
     /// Whether a call got no answer in time.
@@ -180,7 +184,15 @@ mod tests {
                 source: LinkSource::LocationSegment,
             })
             .collect();
-        Action { operation_idx: OperationIdx(id), parameters: Vec::new(), body: None, user: None, links, violation: None }
+        Action {
+            operation_idx: OperationIdx(id),
+            parameters: Vec::new(),
+            body: None,
+            user: None,
+            links,
+            violation: None,
+            expanded: None,
+        }
     }
 
     fn shape(individual: &Individual) -> Vec<(u32, Vec<usize>)> {

@@ -156,6 +156,7 @@ impl Search<'_, '_> {
             return None;
         }
         let schedule = Schedule::at(self.problem.settings, spent);
+        self.state.marker.set_p(schedule.p_marking);
         if let Some(mut individual) = self.state.specialisations.next_to_try() {
             self.fit_budget(&mut individual);
             return Some(Proposal { individual, step: Step { schedule, mutation: None, origin: Origin::Hinted } });

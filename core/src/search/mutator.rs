@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::action::{Action, LinkPlace, ValuePlace};
-use crate::gene::{Gene, GeneSite, Shift};
+use crate::gene::{Gene, GenePath, GeneSite, Shift};
 
 use super::archive::Kept;
 use super::fill::{fill, sample_violation};
@@ -31,14 +31,23 @@ pub fn mutate(problem: &Problem, state: &mut SearchState, kept: &Kept, target: T
     let mut individual;
     let (genes, moved) = if structural {
         individual = kept.individual.clone();
+        expand(problem, state, &mut individual);
         mutate_structure(problem, state, &mut individual);
         (Vec::new(), None)
     } else {
         individual = kept.up_to_closest(target);
+        expand(problem, state, &mut individual);
         mutate_values(problem, state, &mut individual, target)
     };
     individual.actions.truncate(problem.settings.max_test_size);
     Mutant { individual, genes, moved }
+}
+
+/// Offers what was found since the individual was made.
+fn expand(problem: &Problem, state: &mut SearchState, individual: &mut Individual) {
+    for action in &mut individual.actions {
+        state.expansions.expand(action, &problem.settings.gene_limits, &mut state.random);
+    }
 }
 
 fn mutate_structure(problem: &Problem, state: &mut SearchState, individual: &mut Individual) {
@@ -116,6 +125,7 @@ fn mutate_values(
         let by = apply(problem, state, individual, &change, &mut genes);
         moved = by.filter(|_| change_idx == 0);
     }
+    state.specialisations.bonds().follow(individual, &genes);
     (genes, moved)
 }
 
@@ -179,6 +189,12 @@ pub(crate) fn genes_of(action: &Action) -> impl Iterator<Item = (ValuePlace, &Ge
     parameters.map(|(idx, gene)| (ValuePlace::Parameter(idx), gene)).chain(body)
 }
 
+/// Every gene of an action that is sent and can be changed by itself: its identity, its place, the way to it there.
+pub(super) fn keyed_sites(action: &Action) -> Vec<(GeneKey, ValuePlace, GenePath)> {
+    let sites = genes_of(action).flat_map(|(place, gene)| gene.sites().into_iter().map(move |site| (place, site)));
+    sites.map(|(place, site)| (gene_key(action, place, &site), place, site.path)).collect()
+}
+
 /// The gene at a place of `action`, of a body that of its active media type.
 pub fn gene_at(action: &mut Action, place: ValuePlace) -> Option<&mut Gene> {
     match place {
@@ -193,11 +209,7 @@ pub(super) fn gene_key(action: &Action, place: ValuePlace, site: &GeneSite) -> G
 
 /// The identity of the gene at `place` of `action` that has `key` there ([`GeneSite::key`]).
 pub(crate) fn gene_key_of(action: &Action, place: ValuePlace, key: u64) -> GeneKey {
-    let place = match place {
-        ValuePlace::Parameter(idx) => idx,
-        ValuePlace::Body => action.parameters.len() + action.body.as_ref().map_or(0, |body| body.active),
-    };
-    GeneKey { operation_idx: action.operation_idx, place: u16::try_from(place).unwrap_or(u16::MAX), key }
+    GeneKey { operation_idx: action.operation_idx, place: action.place_number(place), key }
 }
 
 /// Makes a change, and says how far it moved a number.
@@ -267,6 +279,10 @@ fn change_gene(
         gene.specialise(&specialisation, &mut state.random);
         return None;
     }
+    let gene = gene_at(&mut individual.actions[action_idx], place)?.at_mut(&site.path)?;
+    if gene.is_markable() && state.marker.wants(key, &mut state.random) && state.marker.mark(gene) {
+        return None;
+    }
     let value = other_value(problem, state, individual, at);
     let gene = gene_at(&mut individual.actions[action_idx], place)?.at_mut(&site.path)?;
     let before = gene.measure();
@@ -288,7 +304,7 @@ fn other_value(problem: &Problem, state: &mut SearchState, individual: &Individu
     if state.random.chance(problem.settings.p_pool) {
         let (noun, name) = match place {
             ValuePlace::Parameter(idx) if site.name.is_empty() => {
-                let parameter = &operation.parameters[idx];
+                let parameter = action.inputs(operation).nth(idx)?;
                 (noun_around(operation, parameter.location, &parameter.name), parameter.name.as_str())
             }
             _ => (noun_of(&operation.url_path), site.name.as_str()),

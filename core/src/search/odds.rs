@@ -125,6 +125,8 @@ odds! {
     specialise, "specialise", Share = 0.3;
     /// The same when a call is drawn anew.
     sample_special, "sample-special", Share = 0.3;
+    /// That values which the service compares with each other are the same when calls are drawn anew.
+    join_bound, "join-bound", Share = 0.5;
     /// That it is copied from another value of the test.
     copy, "copy", Share = 0.08;
 }

@@ -127,7 +127,10 @@ impl<'a, 'b> Draft<'a, 'b> {
             }
             self.actions.push(last);
         }
-        Individual { actions: self.actions }
+        let mut individual = Individual { actions: self.actions };
+        let p_join = self.problem.settings.odds.join_bound;
+        self.state.specialisations.join_bound(&mut individual, p_join, &mut self.state.random);
+        individual
     }
 
     fn any_operation(&mut self) -> OperationIdx {
@@ -226,6 +229,7 @@ impl<'a, 'b> Draft<'a, 'b> {
             }
             _ => {
                 let mut action = self.problem.template(operation_idx);
+                self.state.expansions.expand(&mut action, &self.problem.settings.gene_limits, &mut self.state.random);
                 fill(self.problem, self.state, &mut action);
                 action
             }

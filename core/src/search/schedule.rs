@@ -11,6 +11,8 @@ pub struct Schedule {
     pub population: usize,
     /// Mutations in a row.
     pub mutations: usize,
+    /// Probability of marking a value.
+    pub p_marking: f64,
     /// Whether the focused phase has begun.
     pub focused: bool,
 }
@@ -23,6 +25,7 @@ impl Schedule {
                 p_random: settings.p_random_end,
                 population: settings.population_end.max(1),
                 mutations: settings.mutations.max(1),
+                p_marking: 0.0,
                 focused: true,
             };
         }
@@ -31,6 +34,7 @@ impl Schedule {
             p_random: settings.p_random_end + (settings.p_random - settings.p_random_end) * (1.0 - share),
             population: between(settings.population.max(1), settings.population_end.max(1), share),
             mutations: between(settings.mutations_start.max(1), settings.mutations.max(1), share),
+            p_marking: settings.marking.p() * (1.0 - share),
             focused: false,
         }
     }
@@ -46,7 +50,7 @@ fn between(start: usize, end: usize, share: f64) -> usize {
 #[cfg(test)]
 mod tests {
     use super::Schedule;
-    use crate::search::{Budget, SearchSettings};
+    use crate::search::{Budget, Marking, SearchSettings};
 
     #[test]
     fn parameters_move_linearly_until_the_focused_phase() {
@@ -59,6 +63,19 @@ mod tests {
         let focused = Schedule::at(&settings, 0.5);
         assert_eq!((focused.population, focused.mutations, focused.focused), (1, 10, true));
         assert!(focused.p_random.abs() < 1e-9);
+    }
+
+    #[test]
+    fn fewer_and_fewer_values_are_marked_and_none_in_the_focused_phase() {
+        let mut settings = SearchSettings::new(Budget::Calls(100), 1);
+        let check = |settings: &SearchSettings, expected: [f64; 4]| {
+            for (spent, p) in [0.0, 0.25, 0.5, 0.9].into_iter().zip(expected) {
+                assert!((Schedule::at(settings, spent).p_marking - p).abs() < 1e-9, "{spent}");
+            }
+        };
+        check(&settings, [0.0; 4]);
+        settings.marking = Marking::Fixed(0.9);
+        check(&settings, [0.9, 0.45, 0.0, 0.0]);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::gene::GeneLimits;
 
-use super::SearchOdds;
+use super::{Marking, SearchOdds};
 
 /// What may be spent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,6 +48,8 @@ pub struct SearchSettings {
     pub p_pool: f64,
     /// Probability that a sampled call has something wrong on purpose.
     pub p_invalid: f64,
+    /// How often values are marked; falls linearly to never in the focused phase.
+    pub marking: Marking,
     /// Deaths of the service after which the operation charged with them is not called any more.
     pub max_deaths: usize,
     /// Calls of an operation without an answer in time after which it is called seldom.
@@ -77,6 +79,7 @@ impl SearchSettings {
             p_example: 0.2,
             p_pool: 0.3,
             p_invalid: 0.2,
+            marking: Marking::Never,
             max_deaths: 3,
             max_time_outs: 3,
             odds: SearchOdds::default(),

@@ -4,23 +4,28 @@
 //! executed; and each specialisation is tried once right away in the call that it came from, for there the service is known
 //! to look at the value.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use crate::action::Action;
 use crate::api::OperationIdx;
-use crate::gene::{Mutation, Specialisation};
+use crate::gene::{Lens, Mutation, Specialisation};
 use crate::random::Random;
 
+use super::bonds::Bonds;
 use super::hint::{Hint, Usage};
 use super::hint_log::HintLog;
 use super::impact::GeneKey;
-use super::mutator::{gene_at, gene_key, genes_of};
+use super::mutator::{gene_at, keyed_sites};
 use super::tracking::{GeneInPlay, genes_in_play};
 use super::{Evaluation, Individual};
 
 /// Specialisations of one gene, at most.
 const MOST_OF_GENE: usize = 64;
+/// Characters of an operand that something is made of, at most: agents tell shorter ones, other drivers may not.
+const LONGEST_OPERAND: usize = 4_000;
+/// Places of a gene's value that take the same specialisation, at most.
+const MOST_PLACES: usize = 4;
 /// Genes with specialisations, at most.
 const MOST_GENES: usize = 4_000;
 /// Specialisations that are not made twice, at most.
@@ -34,6 +39,8 @@ pub struct Specialisations {
     of_genes: BTreeMap<GeneKey, Vec<Known>>,
     /// What was made of hints, by usage and operand; none where nothing could be.
     made: BTreeMap<(Usage, String), Option<Arc<Specialisation>>>,
+    /// Genes whose values are compared with each other.
+    bonds: Bonds,
     waiting: VecDeque<Individual>,
     /// Whether what was proposed last was one of those that waited.
     has_tried: bool,
@@ -57,37 +64,78 @@ pub struct HintCounts {
     pub arrived: BTreeMap<Usage, u64>,
     /// Genes that took a specialisation.
     pub genes: usize,
-    /// Hints that could not be used: patterns that cannot be translated, and what was more than is kept.
+    /// Values that were marked, each time another.
+    pub marked: u64,
+    /// Hints that could not be used: patterns that cannot be translated, what the constraints of a gene do not allow, and what
+    /// was more, or longer, than is kept.
     pub unused: u64,
 }
 
 impl Specialisations {
-    /// Learns from the hints of `evaluation`; what is new waits to be tried in the calls that it came from.
-    pub fn learn(&mut self, evaluation: &Evaluation, random: &mut Random) {
+    /// Learns from the hints of `evaluation`; what is new waits to be tried in the calls that it came from. The genes of which
+    /// something new was told.
+    pub fn learn(&mut self, evaluation: &Evaluation, random: &mut Random) -> BTreeSet<GeneKey> {
+        let mut taught = BTreeSet::new();
         for hints in evaluation.hints.chunk_by(|(one, _), (other, _)| one == other) {
             let Some((call_idx, _)) = hints.first() else { continue };
             let Some(action) = evaluation.individual.actions.get(*call_idx) else { continue };
             let genes = genes_in_play(action);
+            let all = in_play_up_to(evaluation, *call_idx);
             for (_, hint) in hints {
                 *self.counts.arrived.entry(hint.usage).or_default() += 1;
                 let made = self.made_of(hint);
-                let owners = genes.iter().filter(|gene| gene.texts.contains(&hint.tracked)).map(|gene| gene.key);
+                let owners = genes.iter().filter(|gene| gene.seen_as(hint).is_some()).map(|gene| gene.key);
                 self.log.note(hint, action.operation_idx, owners, made.as_ref());
+                if self.binds(hint, &genes, &all) {
+                    continue;
+                }
                 let Some(specialisation) = made else {
                     self.counts.unused += 1;
                     continue;
                 };
-                for gene in genes.iter().filter(|gene| gene.texts.contains(&hint.tracked)) {
+                for gene in &genes {
+                    let Some(specialisation) = gene.seen_as(hint).map(|lenses| through(lenses, &specialisation)) else {
+                        continue;
+                    };
                     if self.note(gene.key, &specialisation) {
+                        taught.insert(gene.key);
                         self.try_soon(&evaluation.individual, *call_idx, gene, &specialisation, random);
                     }
                 }
             }
         }
+        taught
+    }
+
+    /// Whether the other operand of a hint is the value of a gene that is bound to the one it is of.
+    fn binds(&mut self, hint: &Hint, genes: &[GeneInPlay], all: &[GeneInPlay]) -> bool {
+        if hint.is_part || !matches!(hint.usage, Usage::Equals | Usage::EqualsIgnoreCase) {
+            return false;
+        }
+        let mut is_bound = false;
+        for gene in genes.iter().filter(|gene| gene.has(&hint.tracked)) {
+            for other in all.iter().filter(|other| other.key != gene.key && other.has(&hint.operand)) {
+                is_bound |= self.bonds.note(gene.key, other.key, &hint.operand);
+            }
+        }
+        is_bound
+    }
+
+    /// Gives bound genes of an individual that was drawn the same value, each pair with probability `p`.
+    pub fn join_bound(&self, individual: &mut Individual, p: f64, random: &mut Random) {
+        self.bonds.join(individual, p, random);
+    }
+
+    /// Genes whose values are compared with each other.
+    pub fn bonds(&self) -> &Bonds {
+        &self.bonds
     }
 
     /// What a hint makes of a gene; patterns are costly to translate, so each is translated once.
     fn made_of(&mut self, hint: &Hint) -> Option<Arc<Specialisation>> {
+        if hint.operand.len() > LONGEST_OPERAND {
+            return None;
+        }
         let key = (hint.usage, hint.operand.clone());
         if let Some(made) = self.made.get(&key) {
             return made.clone();
@@ -110,7 +158,9 @@ impl Specialisations {
         if known.iter().any(|it| it.specialisation == *specialisation) {
             return false;
         }
-        if known.len() >= MOST_OF_GENE {
+        // A part may be found in another place of every value.
+        let n_places = known.iter().filter(|it| it.specialisation.differs_in_place(specialisation)).count();
+        if known.len() >= MOST_OF_GENE || n_places >= MOST_PLACES {
             self.counts.unused += 1;
             return false;
         }
@@ -138,6 +188,8 @@ impl Specialisations {
             } else {
                 self.counts.unused += 1;
             }
+        } else {
+            self.counts.unused += 1;
         }
     }
 
@@ -147,6 +199,13 @@ impl Specialisations {
         self.counts.genes += usize::from(is_first);
         if let Some(known) = known.iter_mut().find(|it| it.specialisation == *specialisation) {
             known.n_taken = known.n_taken.saturating_add(1);
+        }
+    }
+
+    /// Has an individual tried as soon as those that wait already.
+    pub fn try_later(&mut self, individual: Individual) {
+        if self.waiting.len() < MOST_WAITING {
+            self.waiting.push_back(individual);
         }
     }
 
@@ -177,9 +236,7 @@ impl Specialisations {
         if !self.knows(action.operation_idx) {
             return;
         }
-        let sites = genes_of(action).flat_map(|(place, gene)| gene.sites().into_iter().map(move |site| (place, site)));
-        let keyed: Vec<_> = sites.map(|(place, site)| (gene_key(action, place, &site), place, site.path)).collect();
-        for (key, place, path) in keyed {
+        for (key, place, path) in keyed_sites(action) {
             if !self.has(key) || !random.chance(p) {
                 continue;
             }
@@ -211,6 +268,17 @@ impl Specialisations {
     pub fn counts(&self) -> &HintCounts {
         &self.counts
     }
+}
+
+/// The genes in play in the calls up to this one.
+fn in_play_up_to(evaluation: &Evaluation, call_idx: usize) -> Vec<GeneInPlay> {
+    evaluation.individual.actions.iter().take(call_idx + 1).flat_map(genes_in_play).collect()
+}
+
+/// A specialisation of what the last of these lenses shows, as one of the whole.
+fn through(lenses: Vec<Lens>, specialisation: &Arc<Specialisation>) -> Arc<Specialisation> {
+    let inner = Arc::clone(specialisation);
+    lenses.into_iter().rfold(inner, |inner, lens| Arc::new(Specialisation::Within(lens, inner)))
 }
 
 #[cfg(test)]

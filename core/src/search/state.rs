@@ -14,7 +14,7 @@ use super::impact::ImpactTable;
 use super::pool::ResponsePool;
 use super::resource::{Resources, noun_of};
 use super::waits::Waits;
-use super::{Evaluation, Individual, Problem, Specialisations, Targets};
+use super::{Evaluation, Expansions, Individual, Marker, Problem, Specialisations, Targets};
 
 /// Creating calls that succeeded, kept per operation.
 pub const MAX_WORKED: usize = 4;
@@ -30,6 +30,10 @@ pub struct SearchState {
     pub impact: ImpactTable,
     /// What is known of genes by hints.
     pub specialisations: Specialisations,
+    /// Which values are marked.
+    pub marker: Marker,
+    /// Inputs that the service reads beyond its document.
+    pub expansions: Expansions,
     /// Values from answers.
     pub pool: ResponsePool,
     /// Who creates what.
@@ -79,6 +83,8 @@ impl SearchState {
             archive: Archive::default(),
             impact: ImpactTable::default(),
             specialisations: Specialisations::default(),
+            marker: Marker::new(problem.settings.marking),
+            expansions: Expansions::default(),
             pool: ResponsePool::default(),
             resources: Resources::new(problem.api, &problem.operations),
             access: Access::default(),
@@ -100,7 +106,11 @@ impl SearchState {
     pub fn learn(&mut self, problem: &Problem, evaluation: &Evaluation) {
         self.note_deaths(evaluation);
         self.waits.note(evaluation);
-        self.specialisations.learn(evaluation, &mut self.random);
+        let taught = self.specialisations.learn(evaluation, &mut self.random);
+        self.marker.learn(evaluation, &taught);
+        for individual in self.expansions.learn(problem, evaluation, &mut self.random) {
+            self.specialisations.try_later(individual);
+        }
         self.n_findings = self.n_findings.max(evaluation.findings.last().map_or(0, |last| last + 1));
         for (action, result) in evaluation.individual.actions.iter().zip(&evaluation.results) {
             if action.leads_astray() {

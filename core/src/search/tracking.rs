@@ -1,11 +1,13 @@
-//! The values of a call that a driver is asked to track: real ones, sent as they are (`search.md` 8.1), with what services
-//! often make of a text before they use it.
+//! The values of a call that a driver is asked to track: real ones, sent as they are (`search.md` 8.1), or marked ones (paper
+//! 004, section 5), with what services often make of a text before they use it.
 
 use serde_json::Value;
 
 use crate::action::{Action, ValuePlace};
-use crate::gene::{GenePath, GeneSite};
+use crate::gene::{Form, Gene, GenePath, GeneSite, Lens, is_marked};
 
+use super::expansions::tracked_names;
+use super::hint::Hint;
 use super::impact::GeneKey;
 use super::mutator::{gene_key, genes_of};
 
@@ -16,6 +18,39 @@ const MOST_GENES: usize = 64;
 /// Values that occur everywhere.
 const COMMON: [&str; 4] = ["true", "false", "null", "undefined"];
 
+/// Which values are followed to where the service uses them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tracking {
+    /// Real values, sent as they are.
+    Undisturbed,
+    /// Marked values, and those of regular expressions, as in the paper.
+    Marked,
+    /// Real values, some of which are marked ones.
+    Both,
+    /// None.
+    Off,
+}
+
+impl Tracking {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Undisturbed, Self::Marked, Self::Both, Self::Off];
+
+    /// The name by which users choose it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Undisturbed => "undisturbed",
+            Self::Marked => "marked",
+            Self::Both => "both",
+            Self::Off => "off",
+        }
+    }
+
+    /// Whether some values are marked.
+    pub fn marks(self) -> bool {
+        matches!(self, Self::Marked | Self::Both)
+    }
+}
+
 /// A gene whose value is sent with a call.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GeneInPlay {
@@ -25,8 +60,41 @@ pub struct GeneInPlay {
     pub place: ValuePlace,
     /// The way to the gene there.
     pub path: GenePath,
-    /// The value as it is printed, and as services often use it: without blanks around it, in lower and in upper case.
-    pub texts: Vec<String>,
+    /// Whether it is marked, or of a regular expression: what the paper tracks.
+    pub is_conspicuous: bool,
+    /// The value as it is printed, and as services often use it: without blanks around it, in lower and in upper case, decoded
+    /// and encoded.
+    pub texts: Vec<TrackedText>,
+}
+
+/// A value as a service may use it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TrackedText {
+    /// The text.
+    pub text: String,
+    /// What form of the value it is; none where the service takes any such text in the place of the value.
+    pub form: Option<Form>,
+}
+
+impl GeneInPlay {
+    /// Whether the value is used as this text.
+    pub fn has(&self, text: &str) -> bool {
+        self.texts.iter().any(|it| it.text == text)
+    }
+
+    /// What a hint shows of the value, the outermost lens first; none where it is not of this gene.
+    pub fn seen_as(&self, hint: &Hint) -> Option<Vec<Lens>> {
+        let tracked = hint.tracked.as_str();
+        if !hint.is_part {
+            let seen = self.texts.iter().find(|it| it.text == tracked)?;
+            return Some(seen.form.clone().map(Lens::Form).into_iter().collect());
+        }
+        self.texts.iter().find_map(|it| {
+            let start = it.text.find(tracked)?;
+            let part = Lens::of_part(&it.text, start, start + tracked.len());
+            Some(it.form.clone().map(Lens::Form).into_iter().chain([part]).collect())
+        })
+    }
 }
 
 /// The genes of `action` with values that can be told from others.
@@ -47,7 +115,8 @@ pub fn genes_in_play(action: &Action) -> Vec<GeneInPlay> {
             let Some(texts) = json.pointer(&site.pointer).and_then(texts_of) else { continue };
             let key = gene_key(action, place, &site);
             let GeneSite { path, .. } = site;
-            found.push(GeneInPlay { key, place, path, texts });
+            let is_conspicuous = texts.iter().any(|it| is_marked(&it.text)) || gene.at(&path).is_some_and(Gene::is_of_pattern);
+            found.push(GeneInPlay { key, place, path, is_conspicuous, texts });
             if found.len() >= MOST_GENES {
                 return found;
             }
@@ -57,29 +126,41 @@ pub fn genes_in_play(action: &Action) -> Vec<GeneInPlay> {
 }
 
 /// The texts to be tracked for `action`, each once.
-pub fn tracked_values(action: &Action) -> Vec<String> {
-    let mut values: Vec<String> = genes_in_play(action).into_iter().flat_map(|gene| gene.texts).collect();
+pub fn tracked_values(action: &Action, tracking: Tracking) -> Vec<String> {
+    let is_followed = |gene: &GeneInPlay| match tracking {
+        Tracking::Undisturbed | Tracking::Both => true,
+        Tracking::Marked => gene.is_conspicuous,
+        Tracking::Off => false,
+    };
+    let genes = genes_in_play(action).into_iter().filter(is_followed);
+    let mut values: Vec<String> = genes.flat_map(|gene| gene.texts).map(|it| it.text).collect();
+    values.extend(tracked_names(action));
     values.sort_unstable();
     values.dedup();
     values
 }
 
 /// A scalar as it is printed, and what services often make of that; none of one that cannot be told from others.
-fn texts_of(value: &Value) -> Option<Vec<String>> {
+fn texts_of(value: &Value) -> Option<Vec<TrackedText>> {
     let text = match value {
         Value::String(text) => text.clone(),
         Value::Number(number) => number.to_string(),
         _ => return None,
     };
+    if COMMON.contains(&text.trim().to_lowercase().as_str()) {
+        return None;
+    }
     let trimmed = text.trim().to_owned();
-    let forms = [trimmed.to_lowercase(), trimmed.to_uppercase(), trimmed];
-    let mut texts = vec![text];
-    for form in forms {
-        if !texts.contains(&form) {
-            texts.push(form);
+    let plain = [trimmed.to_lowercase(), trimmed.to_uppercase()].map(|text| (None, text));
+    let forms = if text.len() <= *LENGTHS.end() { Form::of(&text) } else { Vec::new() };
+    let forms = forms.into_iter().map(|(form, text)| (Some(form), text));
+    let mut texts = vec![TrackedText { text, form: None }];
+    for (form, text) in plain.into_iter().chain(forms) {
+        if texts.iter().all(|it| it.text != text) {
+            texts.push(TrackedText { text, form });
         }
     }
-    texts.retain(|text| LENGTHS.contains(&text.chars().count()) && !COMMON.contains(&text.to_lowercase().as_str()));
+    texts.retain(|TrackedText { text, .. }| LENGTHS.contains(&text.chars().count()));
     (!texts.is_empty()).then_some(texts)
 }
 
@@ -87,15 +168,17 @@ fn texts_of(value: &Value) -> Option<Vec<String>> {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::texts_of;
+    use super::{Form, texts_of};
 
     #[test]
     fn values_are_tracked_as_services_use_them() {
-        assert_eq!(
-            texts_of(&json!(" aBc ")),
-            Some(vec![" aBc ".to_owned(), "abc".to_owned(), "ABC".to_owned(), "aBc".to_owned()])
-        );
-        assert_eq!(texts_of(&json!(1234)), Some(vec!["1234".to_owned()]));
+        let plain = |value| -> Option<Vec<String>> {
+            Some(texts_of(&value)?.into_iter().filter(|it| it.form.is_none()).map(|it| it.text).collect())
+        };
+        assert_eq!(plain(json!(" aBc ")), Some([" aBc ", "abc", "ABC"].map(str::to_owned).to_vec()));
+        assert_eq!(plain(json!(1234)), Some(vec!["1234".to_owned()]));
+        let decoded = texts_of(&json!("aGVsbG8=")).expect("it is tracked");
+        assert!(decoded.iter().any(|it| it.text == "hello" && it.form == Some(Form::Base64Decoded)), "{decoded:?}");
     }
 
     #[test]

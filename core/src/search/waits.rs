@@ -89,6 +89,7 @@ mod tests {
             user: None,
             links: Vec::new(),
             violation: None,
+            expanded: None,
         };
         Individual { actions: operations.iter().map(action).collect() }
     }

@@ -4,14 +4,14 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
-use restive_driver_protocol::Raised;
+use restive_driver_protocol::{Raised, Routes};
 use restive_rewrite::TargetKind;
 use restive_runtime::{Cells, CellsError, Seen};
 
 use crate::classes::Classes;
 use crate::jvm::{Field, Heap, SLOTS};
 use crate::merged::{Fresh, Merged};
-use crate::raised;
+use crate::{raised, told};
 
 /// How long the service is watched for threads that work for no action. Longer than what the runtime class takes for tidying
 /// up after an answer (30 ms) and a second look (20 ms later).
@@ -174,7 +174,18 @@ impl Cells for JvmCells {
     }
 
     fn survey(&mut self) -> Result<(), CellsError> {
-        self.heap.loaded_classes(|name, booted| self.classes.found(name, booted))
+        self.heap.loaded_classes(|name, loader| self.classes.found(name, loader))
+    }
+
+    fn routes(&mut self) -> Result<Routes, CellsError> {
+        let mut routes = self.heap.routes(|class| self.classes.is_own(class))?;
+        // What frameworks register for themselves is not of the service: pages of errors, documents, measurements.
+        routes.routes.retain(|route| match route.handler.rsplit_once('.') {
+            _ if route.handler.is_empty() => true,
+            Some((class, _)) => self.classes.is_own(class) || self.classes.is_own(&route.handler),
+            None => self.classes.is_own(&route.handler),
+        });
+        Ok(routes)
     }
 
     fn track(&mut self, values: &[String]) -> Result<(), CellsError> {
@@ -183,6 +194,9 @@ impl Cells for JvmCells {
     }
 
     fn start_action(&mut self) -> Result<(), CellsError> {
+        if self.classes.tells_inputs() {
+            self.heap.watch_inputs()?;
+        }
         self.learn_constraints()?;
         if self.doubts >= DOUBTS && self.looks < LOOKS && !self.killing {
             self.looks += 1;
@@ -208,8 +222,11 @@ impl Cells for JvmCells {
             self.heap.forget_thrown()?;
         }
         let (hints, n_untold) = if self.n_tracked > 0 { self.heap.take_hints()? } else { (Vec::new(), 0) };
-        let dropped = u32::try_from(thrown.saturating_sub(SLOTS)).unwrap_or(u32::MAX).saturating_add(n_untold);
-        Ok(Seen { last_statement, raised, hints, dropped })
+        let (read, n_unread) = self.heap.take_inputs()?;
+        let expansions = told::expansions(&read, |name| self.heap.input_schema(name))?;
+        let n_thrown_more = u32::try_from(thrown.saturating_sub(SLOTS)).unwrap_or(u32::MAX);
+        let dropped = n_thrown_more.saturating_add(n_untold).saturating_add(n_unread);
+        Ok(Seen { last_statement, raised, hints, expansions, dropped })
     }
 
     fn kill(&mut self) -> Result<(), CellsError> {

@@ -6,18 +6,23 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use restive_rewrite::{
     CONSTRAINT_CLASSES, Degraded, Outcome, Plan, Reason, ReplacementFamily, Rewritten, TargetKind, TargetTable, keep_alive,
-    observe_constraints, rewrite, track,
+    observe_constraints, rewrite, track, watch_inputs,
 };
 use restive_runtime::{Catalogue, Inventory, MeasuredUnit};
 
-use crate::options::{Connections, Tracking};
-use crate::selection::{Owner, Selection, package};
+use crate::options::{Connections, Expansions, Tracking};
+use crate::selection::{Loader, Owner, Selection, package};
 
 /// Internal name of the class that probes report to. In `java.lang`, where every class loader finds it.
 pub(crate) const RUNTIME_CLASS: &str = "java/lang/RestiveProbes";
 
 /// Internal name of the class that looks for tracked values.
 pub(crate) const TRACKING_CLASS: &str = "java/lang/RestiveTracking";
+
+/// Internal name of the class that notes which inputs are read.
+pub(crate) const INPUTS_CLASS: &str = "java/lang/RestiveInputs";
+/// Internal name of the class that reads routes of frameworks.
+pub(crate) const ROUTES_CLASS: &str = "java/lang/RestiveRoutes";
 
 /// What the names of all runtime classes begin with.
 pub(crate) const RUNTIME_PREFIX: &str = "java/lang/Restive";
@@ -66,14 +71,25 @@ impl Classes {
         self
     }
 
+    /// The same with or without hooks that tell which inputs are read.
+    pub fn with_expansions(mut self, expansions: Expansions) -> Self {
+        self.plan.inputs = expansions == Expansions::Told;
+        self
+    }
+
+    /// Whether it is told which inputs are read.
+    pub fn tells_inputs(&self) -> bool {
+        self.plan.inputs
+    }
+
     /// What became of the classes.
     pub fn inventory(&self) -> &Arc<Inventory> {
         &self.inventory
     }
 
-    /// The class file to load instead; none to load it as it is. `booted` says that the JVM's own loader loads it.
-    pub fn loaded(&self, internal_name: &str, booted: bool, class_file: &[u8]) -> Option<Vec<u8>> {
-        let owner = self.selection.owner(internal_name, booted);
+    /// The class file to load instead of one that this loader loads; none to load it as it is.
+    pub fn loaded(&self, internal_name: &str, loader: Loader, class_file: &[u8]) -> Option<Vec<u8>> {
+        let owner = self.selection.owner(internal_name, loader);
         if owner == Owner::Platform {
             return None;
         }
@@ -82,8 +98,9 @@ impl Classes {
             self.inventory.add_foreign(&package(internal_name));
             let is_observed = CONSTRAINT_CLASSES.contains(&internal_name) && !self.plan.replacements.is_empty();
             let changed = if is_observed { observe_constraints(class_file, RUNTIME_CLASS) } else { changed };
-            let tracked = self.hooked(changed.as_deref().unwrap_or(class_file));
-            return tracked.or(changed);
+            let changed = self.hooked(changed.as_deref().unwrap_or(class_file)).or(changed);
+            let watched = watch_inputs(changed.as_deref().unwrap_or(class_file), RUNTIME_CLASS).filter(|_| self.plan.inputs);
+            return watched.or(changed);
         }
         // A server is the service's own where nobody said what that is.
         self.measure(internal_name, changed.as_deref().unwrap_or(class_file)).or(changed)
@@ -100,15 +117,14 @@ impl Classes {
         })
     }
 
-    /// A class is loaded; one of the service that was never shown is counted. `booted` says that the JVM's own loader loaded
-    /// it.
-    pub fn found(&self, internal_name: &str, booted: bool) {
+    /// A class is loaded; one of the service that was never shown is counted.
+    pub fn found(&self, internal_name: &str, loader: Loader) {
         let (name, is_hidden) = match internal_name.split_once('.') {
             Some((name, _)) => (name, true),
             None => (internal_name, false),
         };
         // What a JVM makes of lambdas has no code of its own.
-        if name.contains("$$Lambda") || self.selection.owner(name, booted) != Owner::Service {
+        if name.contains("$$Lambda") || self.selection.owner(name, loader) != Owner::Service {
             return;
         }
         if self.note(name) {
@@ -175,7 +191,7 @@ impl Classes {
 
     /// Whether the class of this name (with dots) is the service's.
     pub fn is_own(&self, class_name: &str) -> bool {
-        self.selection.owner(&class_name.replace('.', "/"), false) == Owner::Service
+        self.selection.owner(&class_name.replace('.', "/"), Loader::Other) == Owner::Service
     }
 
     /// Appends the kinds of the targets after those in `kinds`, up to `end`.
@@ -218,10 +234,10 @@ mod tests {
     #[test]
     fn own_classes_that_were_never_shown_are_counted_once() {
         let classes = Classes::new(Selection { include: vec!["com.acme.".to_owned()], exclude: Vec::new() }, 10, Vec::new());
-        classes.loaded("com/acme/Shown", false, b"no class file");
+        classes.loaded("com/acme/Shown", Loader::Other, b"no class file");
         for name in ["com/acme/Shown", "com/acme/Cached", "com/acme/Hidden.0x01", "com/acme/A$$Lambda.0x02", "org/lib/B"] {
-            classes.found(name, false);
-            classes.found(name, false);
+            classes.found(name, Loader::Other);
+            classes.found(name, Loader::Other);
         }
         let units = classes.inventory().skipped();
         assert_eq!(units, 3, "the first was damaged, one was cached, one is hidden");
@@ -241,9 +257,9 @@ mod tests {
     fn damaged_class_stays_as_it_was_and_is_counted() {
         let selection = Selection { include: vec!["com.acme.".to_owned()], exclude: Vec::new() };
         let classes = Classes::new(selection, 10, Vec::new());
-        assert_eq!(classes.loaded("com/acme/Foo", false, b"no class file"), None);
-        assert_eq!(classes.loaded("org/lib/Bar", false, b"no class file"), None);
-        assert_eq!(classes.loaded("java/lang/Object", true, b"no class file"), None);
+        assert_eq!(classes.loaded("com/acme/Foo", Loader::Other, b"no class file"), None);
+        assert_eq!(classes.loaded("org/lib/Bar", Loader::Other, b"no class file"), None);
+        assert_eq!(classes.loaded("java/lang/Object", Loader::Machine, b"no class file"), None);
         let inventory = classes.inventory();
         assert_eq!((classes.targets(), inventory.measured(), inventory.skipped()), (0, 0, 1));
     }

@@ -4,7 +4,10 @@
 //! come first and once whatever other agents do.
 
 mod heap;
+mod inputs;
+mod loaders;
 mod machine;
+mod routes;
 mod survey;
 mod threads;
 mod thrown;
@@ -24,13 +27,14 @@ pub(crate) use thrown::{SLOTS, Thrown};
 use crate::classes::{Classes, RUNTIME_PREFIX};
 use crate::options::Options;
 use crate::service;
+use loaders::Loaders;
 
 /// The agent of this process.
 #[derive(Default)]
 struct RestiveAgent {
     started: OnceLock<Started>,
     /// Set when the runtime class is there: from then on classes get probes.
-    classes: OnceLock<Arc<Classes>>,
+    classes: OnceLock<(Arc<Classes>, Loaders)>,
 }
 
 /// What is known since the agent was loaded.
@@ -74,10 +78,11 @@ impl RestiveAgent {
         let options = &started.options;
         let classes = Classes::new(options.selection.clone(), options.targets, options.replacements.clone());
         let classes = classes.with_connections(options.connections).with_tracking(options.tracking);
+        let classes = classes.with_expansions(options.expansions);
         let classes = Arc::new(classes);
         let hook = context.jvmti().enable_class_file_load_hook_events();
         hook.map_err(|code| format!("this JVM gives no class files to agents ({code:?})"))?;
-        let _first = self.classes.set(Arc::clone(&classes));
+        let _first = self.classes.set((Arc::clone(&classes), vm.loaders()));
         service::start(started.options.clone(), started.machine.clone(), classes, &vm)
             .map_err(|error| format!("cannot start a thread: {error}"))
     }
@@ -105,16 +110,17 @@ impl Agent for RestiveAgent {
     }
 
     fn class_file_load_hook<'a>(&self, context: CallbackContext<'a>, mut event: ClassFileLoadHookEvent<'a>) {
-        let Some(classes) = self.classes.get() else { return };
+        let (Some((classes, loaders)), Some(jni)) = (self.classes.get(), context.jni()) else { return };
         let Ok(Some(name)) = event.name_str() else { return };
-        let Some(bytes) = classes.loaded(&name, event.loader().is_null(), event.class_data()) else { return };
+        let loader = loaders.which(jni, event.loader());
+        let Some(bytes) = classes.loaded(&name, loader, event.class_data()) else { return };
         if let Err(code) = event.set_transformed_class(&context, &bytes) {
             classes.skipped(&name, format!("the JVM refused the class file ({code:?})"));
         }
     }
 
     fn callback_panicked(&self, event: &'static str) {
-        if let Some(classes) = self.classes.get() {
+        if let Some((classes, _)) = self.classes.get() {
             classes.skipped(event, "the agent failed on a class; please report it");
         }
     }

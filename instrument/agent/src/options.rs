@@ -27,6 +27,17 @@ pub(crate) struct Options {
     pub connections: Connections,
     /// Whether library calls tell of tracked values.
     pub tracking: Tracking,
+    /// Whether it is told which inputs are read.
+    pub expansions: Expansions,
+}
+
+/// Whether it is told which inputs are read by name, and what bodies are read into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Expansions {
+    /// Those that the service reads, and those that a framework reads for it.
+    Told,
+    /// None.
+    Off,
 }
 
 /// Whether library calls tell of tracked values.
@@ -63,7 +74,9 @@ pub(crate) enum Peer {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum OptionsError {
     /// A part that is no `key=value`, or a key that is not known.
-    #[error("found option `{0}`, wanted connect=, listen=, token=, include=, exclude=, replacements=, tracking= or targets=")]
+    #[error(
+        "found option `{0}`, wanted connect=, listen=, token=, include=, exclude=, replacements=, tracking=, expansions= or targets="
+    )]
     Unknown(String),
     /// Neither `connect` nor `listen`, or both.
     #[error("wanted one of connect=HOST:PORT and listen=HOST:PORT")]
@@ -77,18 +90,21 @@ pub(crate) enum OptionsError {
     /// No kind of tracking.
     #[error("found tracking={0}, wanted undisturbed or off")]
     Tracking(String),
+    /// Neither on nor off.
+    #[error("found expansions={0}, wanted on or off")]
+    Expansions(String),
     /// No family of replacements.
     #[error("found replacements={0}, wanted none or names of families")]
     Replacements(String),
 }
 
 impl Options {
-    /// Reads `connect=host:port,token=text,include=prefix;prefix,exclude=prefix;prefix,replacements=family;family,tracking=off,targets=number`.
+    /// Reads `connect=host:port,token=text,include=prefix;prefix,exclude=prefix;prefix,replacements=family;family,tracking=off,expansions=off,targets=number`.
     pub fn parse(text: &str) -> Result<Self, OptionsError> {
         let (mut peers, mut token, mut targets) = (Vec::new(), None, TARGETS);
         let (mut include, mut exclude) = (Vec::new(), Vec::new());
         let (mut replacements, mut connections) = (ReplacementFamily::ALL.to_vec(), Connections::KeptOpen);
-        let mut tracking = Tracking::Undisturbed;
+        let (mut tracking, mut expansions) = (Tracking::Undisturbed, Expansions::Told);
         for part in text.split(',').filter(|part| !part.is_empty()) {
             let (key, value) = part.split_once('=').ok_or_else(|| OptionsError::Unknown(part.to_owned()))?;
             match key {
@@ -105,6 +121,13 @@ impl Options {
                         _ => return Err(OptionsError::Tracking(value.to_owned())),
                     }
                 }
+                "expansions" => {
+                    expansions = match value {
+                        "on" => Expansions::Told,
+                        "off" => Expansions::Off,
+                        _ => return Err(OptionsError::Expansions(value.to_owned())),
+                    }
+                }
                 "targets" => {
                     let number = value.parse().ok().filter(|number| (1..=MAX_TARGETS).contains(number));
                     targets = number.ok_or_else(|| OptionsError::Targets(value.to_owned()))?;
@@ -115,7 +138,8 @@ impl Options {
         let mut peers = peers.into_iter();
         let (Some(peer), None) = (peers.next(), peers.next()) else { return Err(OptionsError::Peer) };
         let token = token.filter(|token| !token.is_empty()).ok_or(OptionsError::Token)?;
-        Ok(Self { peer, token, selection: Selection { include, exclude }, targets, replacements, connections, tracking })
+        let selection = Selection { include, exclude };
+        Ok(Self { peer, token, selection, targets, replacements, connections, tracking, expansions })
     }
 }
 
@@ -145,12 +169,16 @@ mod tests {
         let peer = Peer::Core("127.0.0.1:4000".to_owned());
         let (token, replacements) = ("abc".to_owned(), ReplacementFamily::ALL.to_vec());
         let connections = Connections::KeptOpen;
-        let tracking = Tracking::Undisturbed;
-        assert_eq!(options, Ok(Options { peer, token, selection, targets: 9, replacements, connections, tracking }));
+        let (tracking, expansions) = (Tracking::Undisturbed, Expansions::Told);
+        let wanted = Options { peer, token, selection, targets: 9, replacements, connections, tracking, expansions };
+        assert_eq!(options, Ok(wanted));
         let parsed =
             |text: &str| Options::parse(&format!("listen=a:1,token=x,tracking={text}")).map(|options| options.tracking);
         assert_eq!([parsed("off"), parsed("undisturbed")], [Ok(Tracking::Off), Ok(Tracking::Undisturbed)]);
         assert_eq!(parsed("marked"), Err(OptionsError::Tracking("marked".to_owned())));
+        let told = |text: &str| Options::parse(&format!("listen=a:1,token=x,expansions={text}")).map(|it| it.expansions);
+        assert_eq!([told("off"), told("on")], [Ok(Expansions::Off), Ok(Expansions::Told)]);
+        assert_eq!(told("no"), Err(OptionsError::Expansions("no".to_owned())));
     }
 
     #[test]

@@ -20,27 +20,41 @@ pub(crate) enum Owner {
     Platform,
 }
 
+/// Who loads a class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Loader {
+    /// The JVM itself: the core of the JDK.
+    Machine,
+    /// The platform's, which has more modules of the JDK.
+    Platform,
+    /// One of the class path, or of an application.
+    Other,
+}
+
 /// Names that are never touched, whatever is included: probes run code of these.
 const UNTOUCHABLE: [&str; 2] = ["java/", "jdk/internal/"];
 
 /// Names that are left alone when nothing is included.
 const PLATFORM: [&str; 4] = ["javax/", "jdk/", "sun/", "com/sun/"];
 
+/// Names of the JDK that other loaders have, too: its tools, and proxies. `javax/` and the rest of `com/sun/` may be anyone's.
+const TOOLS: [&str; 6] = ["jdk/", "sun/", "com/sun/proxy/", "com/sun/tools/", "com/sun/source/", "com/sun/jdi/"];
+
 impl Selection {
-    /// Whose the class of this internal name (with slashes) is; `booted` says that the JVM's own loader loads it.
-    pub fn owner(&self, internal_name: &str, booted: bool) -> Owner {
+    /// Whose the class of this internal name (with slashes) is that this loader loads.
+    pub fn owner(&self, internal_name: &str, loader: Loader) -> Owner {
         let begins = |prefixes: &[&str]| prefixes.iter().any(|prefix| internal_name.starts_with(prefix));
         if begins(&UNTOUCHABLE) {
             return Owner::Platform;
         }
         let is_service = if self.include.is_empty() {
-            !booted && !begins(&PLATFORM)
+            loader == Loader::Other && !begins(&PLATFORM)
         } else {
             self.include.iter().any(|prefix| matches(prefix, internal_name))
         };
         if is_service && !self.exclude.iter().any(|prefix| matches(prefix, internal_name)) {
             Owner::Service
-        } else if booted || begins(&PLATFORM) {
+        } else if loader != Loader::Other || begins(&TOOLS) {
             Owner::Platform
         } else {
             Owner::Library
@@ -82,7 +96,7 @@ mod tests {
             ("org/x/Main$Inner", Owner::Service),
             ("org/x/Mainly", Owner::Library),
         ] {
-            assert_eq!(selection.owner(name, false), owner, "{name}");
+            assert_eq!(selection.owner(name, Loader::Other), owner, "{name}");
         }
         assert_eq!(package("com/acme/Foo"), "com.acme");
         assert_eq!(package("Foo"), "");
@@ -91,11 +105,28 @@ mod tests {
     #[test]
     fn platform_is_left_alone_unless_asked_for() {
         let all = selection(&[], &[]);
-        assert_eq!(all.owner("com/acme/Foo", false), Owner::Service);
-        assert_eq!(all.owner("com/acme/Foo", true), Owner::Platform);
-        assert_eq!(all.owner("com/sun/net/httpserver/HttpServer", false), Owner::Platform);
+        assert_eq!(all.owner("com/acme/Foo", Loader::Other), Owner::Service);
+        assert_eq!(all.owner("com/acme/Foo", Loader::Machine), Owner::Platform);
+        assert_eq!(all.owner("com/sun/net/httpserver/HttpServer", Loader::Platform), Owner::Platform);
         let asked = selection(&["com.sun.net.httpserver.", "java.lang."], &[]);
-        assert_eq!(asked.owner("com/sun/net/httpserver/HttpServer", true), Owner::Service);
-        assert_eq!(asked.owner("java/lang/String", true), Owner::Platform, "probes run its code");
+        assert_eq!(asked.owner("com/sun/net/httpserver/HttpServer", Loader::Platform), Owner::Service);
+        assert_eq!(asked.owner("java/lang/String", Loader::Machine), Owner::Platform, "probes run its code");
+    }
+
+    #[test]
+    fn libraries_are_told_by_their_loader_and_not_by_their_names() {
+        let selection = selection(&["com.acme."], &[]);
+        for (name, loader, owner) in [
+            ("javax/servlet/http/HttpServlet", Loader::Other, Owner::Library),
+            ("jakarta/validation/Validator", Loader::Other, Owner::Library),
+            ("com/sun/xml/bind/v2/ContextFactory", Loader::Other, Owner::Library),
+            ("javax/sql/DataSource", Loader::Platform, Owner::Platform),
+            ("javax/net/ssl/SSLContext", Loader::Machine, Owner::Platform),
+            ("com/sun/tools/javac/Main", Loader::Other, Owner::Platform),
+            ("com/sun/proxy/$Proxy7", Loader::Other, Owner::Platform),
+            ("jdk/proxy2/$Proxy7", Loader::Other, Owner::Platform),
+        ] {
+            assert_eq!(selection.owner(name, loader), owner, "{name}");
+        }
     }
 }

@@ -13,7 +13,7 @@ use restive_runtime::{Runtime, serve};
 use crate::cells::JvmCells;
 use crate::classes::Classes;
 use crate::jvm::{Machine, VirtualMachine};
-use crate::options::{Options, Peer, Tracking};
+use crate::options::{Expansions, Options, Peer, Tracking};
 
 /// How often and after what pause a core that does not answer is called again.
 const CALLS: u32 = 5;
@@ -93,9 +93,13 @@ fn hello(options: &Options, machine: &Machine, classes: &Classes) -> DriverHello
         capability::KILL,
         capability::EXIT,
         capability::EXCEPTIONS,
+        capability::ROUTES,
     ];
     if options.tracking != Tracking::Off {
         capabilities.push(capability::HINTS);
+    }
+    if options.expansions != Expansions::Off {
+        capabilities.push(capability::EXPANSIONS);
     }
     DriverHello {
         token: options.token.clone(),

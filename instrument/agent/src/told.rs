@@ -1,7 +1,8 @@
-//! Tracked values and hints as the runtime class takes and tells them: texts as their length and their UTF-16 units.
+//! Tracked values, hints, inputs and routes as the runtime classes take and tell them: texts as their length and their UTF-16
+//! units.
 
-use restive_driver_protocol::Hint;
-use restive_rewrite::Usage;
+use restive_driver_protocol::{Expansion, Hint, Route, Routes};
+use restive_rewrite::{InputPlace, PART, PART_PREFIX, Usage};
 
 /// UTF-16 units of a value that is tracked, at most; the same as in `Tracking.java`.
 const LONGEST: usize = 200;
@@ -32,13 +33,99 @@ pub(crate) fn unpacked(units: &[u16]) -> Vec<Hint> {
     hints
 }
 
+/// Inputs that were read, each as its place and its name; what is damaged ends them.
+pub(crate) fn inputs(units: &[u16]) -> Vec<(InputPlace, String)> {
+    let mut inputs = Vec::new();
+    let mut rest = units;
+    while let Some((place, behind)) = rest.split_first() {
+        let Some((name, behind)) = text(behind) else { break };
+        inputs.extend(InputPlace::of_number(*place).map(|place| (place, name)));
+        rest = behind;
+    }
+    inputs
+}
+
+/// What the core is told of inputs; `schema` gives the schema of a type by its name.
+///
+/// A text that is read into a class is the body only where the body was read as it came; elsewhere it may be anything.
+pub(crate) fn expansions<E>(
+    read: &[(InputPlace, String)],
+    mut schema: impl FnMut(&str) -> Result<String, E>,
+) -> Result<Vec<Expansion>, E> {
+    let is_raw = read.iter().any(|(place, _)| matches!(place, InputPlace::Raw | InputPlace::Direct));
+    let mut expansions: Vec<Expansion> = Vec::new();
+    for (place, name) in read {
+        let told =
+            |place: &str, schema: &str| Expansion { place: place.to_owned(), name: name.clone(), schema: schema.to_owned() };
+        let key = |kind: &str| is_raw.then(|| told("key", kind));
+        let expansion = match place {
+            InputPlace::Query => Some(told("query", "")),
+            InputPlace::Header => Some(told("header", "")),
+            InputPlace::Cookie => Some(told("cookie", "")),
+            InputPlace::Form => Some(told("form", "")),
+            InputPlace::Part => Some(told("part", "")),
+            InputPlace::Raw => None,
+            InputPlace::Properties | InputPlace::Fields | InputPlace::Direct => {
+                Some(told(if is_raw { "body" } else { "parsed" }, &schema(name)?))
+            }
+            InputPlace::Bound => Some(told("bound", &schema(name)?)),
+            InputPlace::Key => key("{}"),
+            InputPlace::TextKey => key(r#"{"type":"string"}"#),
+            InputPlace::IntegerKey => key(r#"{"type":"integer"}"#),
+            InputPlace::NumberKey => key(r#"{"type":"number"}"#),
+            InputPlace::BooleanKey => key(r#"{"type":"boolean"}"#),
+            InputPlace::ArrayKey => key(r#"{"type":"array"}"#),
+            InputPlace::ObjectKey => key(r#"{"type":"object"}"#),
+        };
+        expansions.extend(expansion.filter(|expansion| !expansions.contains(expansion)));
+    }
+    Ok(expansions)
+}
+
 /// The first hint, none where its usage is not known, and what is behind it.
 fn first(units: &[u16]) -> Option<(Option<Hint>, &[u16])> {
     let (usage, rest) = units.split_first()?;
     let (tracked, rest) = text(rest)?;
     let (operand, rest) = text(rest)?;
-    let hint = Usage::of_number(*usage).map(|usage| Hint { tracked, usage: usage.name().to_owned(), operand });
+    let prefix = if usage & PART == 0 { "" } else { PART_PREFIX };
+    let usage = Usage::of_number(usage & !PART).map(|usage| format!("{prefix}{}", usage.name()));
+    let hint = usage.map(|usage| Hint { tracked, usage, operand });
     Some((hint, rest))
+}
+
+/// Routes, notes and how many routes were left out, each behind a letter; what is damaged ends them.
+pub(crate) fn routes(units: &[u16]) -> Routes {
+    let mut told = Routes::default();
+    let mut rest = units;
+    while let Some(behind) = next_route(&mut told, rest) {
+        rest = behind;
+    }
+    told.routes.sort();
+    told
+}
+
+fn next_route<'a>(told: &mut Routes, units: &'a [u16]) -> Option<&'a [u16]> {
+    let (letter, rest) = units.split_first()?;
+    let (first, rest) = text(rest)?;
+    match u8::try_from(*letter).ok()? {
+        b'R' => {
+            let (verb, rest) = text(rest)?;
+            let (handler, rest) = text(rest)?;
+            let (framework, rest) = text(rest)?;
+            let (operation, rest) = text(rest)?;
+            told.routes.push(Route { path: first, verb, handler, framework, operation });
+            Some(rest)
+        }
+        b'N' => {
+            told.notes.push(first);
+            Some(rest)
+        }
+        b'D' => {
+            told.dropped = first.parse().unwrap_or(0);
+            Some(rest)
+        }
+        _ => None,
+    }
 }
 
 fn text(units: &[u16]) -> Option<(String, &[u16])> {
@@ -60,13 +147,50 @@ mod tests {
     }
 
     #[test]
+    fn a_parsed_text_is_the_body_where_the_body_was_read() {
+        let told = |read: &[(InputPlace, &str)]| {
+            let read: Vec<(InputPlace, String)> = read.iter().map(|(place, name)| (*place, (*name).to_owned())).collect();
+            let Ok(expansions) = expansions(&read, |name| Ok::<_, std::convert::Infallible>(format!("schema of {name}")));
+            let told = expansions.into_iter().map(|it| format!("{} {} {}", it.place, it.name, it.schema));
+            told.collect::<Vec<_>>()
+        };
+        let fields = (InputPlace::Fields, "a.B");
+        assert_eq!(told(&[fields]), ["parsed a.B schema of a.B"]);
+        assert_eq!(told(&[fields, (InputPlace::Raw, "")]), ["body a.B schema of a.B"]);
+        assert_eq!(told(&[(InputPlace::IntegerKey, "x"), (InputPlace::Query, "q")]), ["query q "]);
+        assert_eq!(told(&[(InputPlace::IntegerKey, "x"), (InputPlace::Raw, "")]), [r#"key x {"type":"integer"}"#]);
+    }
+
+    #[test]
+    fn inputs_are_read_as_far_as_they_are_whole() {
+        let told = [0, 2, 97, 98, 99, 1, 97, 1, 1, 98, 2, 3, 97];
+        let read = vec![(InputPlace::Query, "ab".to_owned()), (InputPlace::Header, "b".to_owned())];
+        assert_eq!(inputs(&told), read, "99 is no place, and the last is cut");
+    }
+
+    #[test]
+    fn routes_are_read_as_far_as_they_are_whole() {
+        let text = |text: &str| -> Vec<u16> {
+            std::iter::once(u16::try_from(text.len()).expect("short")).chain(text.encode_utf16()).collect()
+        };
+        let route =
+            |path: &str| [vec![u16::from(b'R')], text(path), text("GET"), text("a.B.c"), text("spring"), text("{}")].concat();
+        let told = [route("/b"), route("/a"), vec![u16::from(b'N')], text("odd"), vec![u16::from(b'D')], text("3")].concat();
+        let Routes { routes: found, dropped, notes } = routes(&told);
+        assert_eq!(found.iter().map(|route| route.path.as_str()).collect::<Vec<_>>(), ["/a", "/b"]);
+        assert_eq!((found[0].handler.as_str(), found[0].operation.as_str()), ("a.B.c", "{}"));
+        assert_eq!((dropped, notes), (3, vec!["odd".to_owned()]));
+        assert_eq!(routes(&told[..9]), Routes::default(), "the first is cut");
+    }
+
+    #[test]
     fn hints_are_read_as_far_as_they_are_whole() {
         let hint = |usage: &str, operand: &str| Hint {
             tracked: "ab".to_owned(),
             usage: usage.to_owned(),
             operand: operand.to_owned(),
         };
-        let told = [0, 2, 97, 98, 1, 99, 8, 2, 97, 98, 0, 99, 2, 97, 98, 0, 4, 2, 97];
-        assert_eq!(unpacked(&told), [hint("equals", "c"), hint("integer", "")], "99 is no usage, and the last is cut");
+        let told = [0, 2, 97, 98, 1, 99, 8 + PART, 2, 97, 98, 0, 99, 2, 97, 98, 0, 4, 2, 97];
+        assert_eq!(unpacked(&told), [hint("equals", "c"), hint("part_integer", "")], "99 is no usage, and the last is cut");
     }
 }

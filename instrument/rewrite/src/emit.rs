@@ -32,6 +32,8 @@ pub(crate) enum Home {
     Constraints,
     /// What looks for tracked values among operands.
     Tracking,
+    /// What notes which inputs are read.
+    Inputs,
 }
 
 /// `MARKS` of the runtime class.

@@ -7,6 +7,7 @@ pub(crate) mod exceptions;
 mod exits;
 pub(crate) mod flags;
 pub(crate) mod indices;
+pub(crate) mod inputs;
 mod jumps;
 mod lines;
 mod loops;
@@ -27,7 +28,7 @@ type Pass = fn(&mut Site<'_, '_, '_, '_, '_, '_>, &Instruction<'_>) -> Result<()
 /// An exception is noted before its handler's line is the last one. A line is marked before anything of it happens. A call is marked last, so that no probe stands between mark and call.
 /// What a jump in a method with a boolean result says of it comes before the jump's own probe, which may end the asking.
 /// Passes that replace an instruction exclude each other: `exits` calls, `compare` comparisons.
-pub(crate) const PASSES: [(Level, Pass); 15] = [
+pub(crate) const PASSES: [(Level, Pass); 16] = [
     (Level::WithoutLines, exceptions::pass),
     (Level::WithoutSwitches, lines::pass),
     (Level::WithoutSwitches, ends::pass),
@@ -40,6 +41,7 @@ pub(crate) const PASSES: [(Level, Pass); 15] = [
     (Level::All, switches::pass),
     (Level::All, flags::ask),
     (Level::All, track::pass),
+    (Level::All, inputs::pass),
     (Level::All, replace::pass),
     (Level::All, indices::pass),
     (Level::All, calls::pass),

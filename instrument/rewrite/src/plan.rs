@@ -28,6 +28,8 @@ pub struct Plan {
     pub replacements: Vec<ReplacementFamily>,
     /// Tell of operands of library calls that are tracked values.
     pub tracking: bool,
+    /// Tell which inputs are read by name, and what bodies are read into.
+    pub inputs: bool,
 }
 
 impl Plan {
@@ -45,6 +47,7 @@ impl Plan {
             flags: true,
             replacements: ReplacementFamily::ALL.to_vec(),
             tracking: true,
+            inputs: true,
         }
     }
 }

@@ -10,6 +10,7 @@
 
 mod table;
 mod tracked;
+mod tracked_only;
 
 use std::sync::LazyLock;
 
@@ -202,13 +203,23 @@ pub(crate) fn parameters(descriptor: &[u8]) -> Vec<Operand> {
 
 type ByName = FastMap<&'static [u8], Vec<Known>>;
 
-static BY_NAME: LazyLock<ByName> = LazyLock::new(|| {
+static BY_NAME: LazyLock<ByName> = LazyLock::new(|| by_name(&table::ROWS));
+
+static TRACKED_ONLY: LazyLock<ByName> = LazyLock::new(|| by_name(&tracked_only::ROWS));
+
+fn by_name(table: &'static [Replacement]) -> ByName {
     let mut rows = ByName::default();
-    for row in &table::ROWS {
+    for row in table {
         rows.entry(row.method.as_bytes()).or_default().push(Known::of(row));
     }
     rows
-});
+}
+
+/// The row for a call of a method that only tells of tracked values; none when there is none.
+pub(crate) fn find_tracked_only(member: &MemberRef<'_>) -> Option<&'static Known> {
+    let mut rows = TRACKED_ONLY.get(member.name)?.iter();
+    rows.find(|known| known.row.class.as_bytes() == member.class && known.row.descriptor.as_bytes() == member.descriptor)
+}
 
 /// The row for a call of this method; none when there is none.
 ///

@@ -5,7 +5,7 @@ use restive_classfile::text;
 use crate::emit::Home;
 
 /// The compiled classes, of which a later one may use earlier ones; a test compiles their sources again and compares.
-const CLASSES: [(&str, &[u8]); 13] = [
+const CLASSES: [(&str, &[u8]); 20] = [
     ("Ranges", include_bytes!("../../java/Ranges.class")),
     ("Syntax", include_bytes!("../../java/Syntax.class")),
     ("Automaton", include_bytes!("../../java/Automaton.class")),
@@ -16,6 +16,13 @@ const CLASSES: [(&str, &[u8]); 13] = [
     ("Formats", include_bytes!("../../java/Formats.class")),
     ("Distances", include_bytes!("../../java/Distances.class")),
     (TRACKING, include_bytes!("../../java/Tracking.class")),
+    ("Demands", include_bytes!("../../java/Demands.class")),
+    ("Schemas$Property", include_bytes!("../../java/Schemas$Property.class")),
+    ("Schemas$Parameterized", include_bytes!("../../java/Schemas$Parameterized.class")),
+    ("Schemas", include_bytes!("../../java/Schemas.class")),
+    (INPUTS, include_bytes!("../../java/Inputs.class")),
+    ("Routes$Operation", include_bytes!("../../java/Routes$Operation.class")),
+    ("Routes", include_bytes!("../../java/Routes.class")),
     (CALLS, include_bytes!("../../java/Calls.class")),
     (CONSTRAINTS, include_bytes!("../../java/Constraints.class")),
     (PROBES, include_bytes!("../../java/Probes.class")),
@@ -32,6 +39,9 @@ const CONSTRAINTS: &str = "Constraints";
 
 /// The name of the class that looks for tracked values, as compiled.
 const TRACKING: &str = "Tracking";
+
+/// The name of the class that notes which inputs are read, as compiled.
+const INPUTS: &str = "Inputs";
 
 /// The constant in its place of which the number of targets is written.
 const CAPACITY: u32 = 0x5253_5456;
@@ -141,6 +151,7 @@ pub(crate) fn class_name(probes: &str, home: Home) -> String {
         Home::Calls => format!("{prefix}{CALLS}"),
         Home::Constraints => format!("{prefix}{CONSTRAINTS}"),
         Home::Tracking => format!("{prefix}{TRACKING}"),
+        Home::Inputs => format!("{prefix}{INPUTS}"),
     }
 }
 

@@ -7,7 +7,7 @@ use restive_classfile::{AppendedPool, ClassFile, Constant, ConstantPool, Edit, E
 
 use crate::emit::Members;
 use crate::outcome::Reason;
-use crate::pass::track::tell;
+use crate::pass::track::{Into, tell};
 use crate::replacement::{self, Known, Reach, Receiver};
 
 /// The class with hooks that report to this runtime class; none when it calls no method that is tracked.
@@ -94,7 +94,7 @@ impl Tracking<'_> {
                 patcher.patch(&code, &mut |instruction: &Instruction<'_>, pool: &mut AppendedPool, edit: &mut Edit| {
                     let Some(known) = self.callees.called_by(instruction) else { return Ok(()) };
                     n_hooks += 1;
-                    tell(known, code.max_locals, (edit, pool, &mut self.hooks))
+                    tell(known, Into { n_locals: code.max_locals, more: 0 }, (edit, pool, &mut self.hooks))
                 });
             match outcome {
                 Ok(()) => self.n_hooks += n_hooks,

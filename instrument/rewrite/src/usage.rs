@@ -1,5 +1,13 @@
 //! What a service does with a tracked value: the numbers by which hooks tell it, and the names by which drivers do.
 
+/// What the name of a usage begins with when it is of a part of a tracked value.
+pub const PART_PREFIX: &str = "part_";
+/// What is added to the number of a usage then.
+pub const PART: u16 = 128;
+/// What is added to the number that a hook is given in a class of the service: operands that are no tracked values may be
+/// parts of one, or hold one.
+pub(crate) const CLOSELY: i32 = 256;
+
 /// What was done with a tracked value (`instrumentation.md` 4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Usage {
@@ -52,11 +60,15 @@ pub enum Usage {
     Base64,
     /// It was read as the code of a currency.
     Currency,
+    /// It was split where it matches a regular expression of Java.
+    Split,
+    /// What URLs write otherwise was decoded.
+    UrlDecoded,
 }
 
 impl Usage {
     /// All of them, in the order of their numbers.
-    pub const ALL: [Usage; 24] = [
+    pub const ALL: [Usage; 26] = [
         Usage::Equals,
         Usage::EqualsIgnoreCase,
         Usage::StartsWith,
@@ -81,6 +93,8 @@ impl Usage {
         Usage::Url,
         Usage::Base64,
         Usage::Currency,
+        Usage::Split,
+        Usage::UrlDecoded,
     ];
 
     /// The usage that a hook tells by this number.
@@ -120,6 +134,8 @@ impl Usage {
             Usage::Url => "url",
             Usage::Base64 => "base64",
             Usage::Currency => "currency",
+            Usage::Split => "split",
+            Usage::UrlDecoded => "url_decoded",
         }
     }
 }
@@ -137,8 +153,17 @@ mod tests {
         }
         assert_eq!(Usage::ALL.iter().map(|usage| usage.name()).collect::<BTreeSet<_>>().len(), Usage::ALL.len());
         let java = include_str!("../../java/Tracking.java");
-        for (name, usage) in [("EQUALS", Usage::Equals), ("MATCHES", Usage::Matches)] {
-            assert!(java.contains(&format!("int {name} = {};", usage.number())), "{name}");
+        let usages = [
+            ("EQUALS", Usage::Equals),
+            ("EQUALS_IGNORE_CASE", Usage::EqualsIgnoreCase),
+            ("STARTS_WITH", Usage::StartsWith),
+            ("ENDS_WITH", Usage::EndsWith),
+            ("CONTAINS", Usage::Contains),
+            ("MATCHES", Usage::Matches),
+        ];
+        let numbers = usages.map(|(name, usage)| (name, usage.number()));
+        for (name, number) in numbers.into_iter().chain([("PART", i32::from(super::PART)), ("CLOSELY", super::CLOSELY)]) {
+            assert!(java.contains(&format!("int {name} = {number};")), "{name}");
         }
     }
 }

@@ -20,7 +20,7 @@ pub use runtime::Runtime;
 
 use std::ops::Range;
 
-use restive_driver_protocol::{Hint, Raised};
+use restive_driver_protocol::{Expansion, Hint, Raised, Routes};
 
 /// Where probes write: one integer per target, as in [`restive_driver_protocol::cell`], ids dense from 0.
 ///
@@ -56,6 +56,11 @@ pub trait Cells {
     /// Makes the work of the current action end at its next probe.
     fn kill(&mut self) -> Result<(), CellsError>;
 
+    /// What frameworks have registered; none where that is not known.
+    fn routes(&mut self) -> Result<Routes, CellsError> {
+        Ok(Routes::default())
+    }
+
     /// For each id below `count` not 0 when work that belongs to no action reached it during the last one; empty for none.
     fn read_noise(&mut self, noise: &mut Vec<u8>, _count: usize) -> Result<(), CellsError> {
         noise.clear();
@@ -81,7 +86,9 @@ pub struct Seen {
     pub raised: Vec<Raised>,
     /// What was done with tracked values.
     pub hints: Vec<Hint>,
-    /// How many more exceptions and hints there were.
+    /// Inputs that were read.
+    pub expansions: Vec<Expansion>,
+    /// How many more exceptions, hints and inputs there were.
     pub dropped: u32,
 }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use restive_driver_protocol::{Hint, UNREACHED};
+use restive_driver_protocol::{Expansion, Hint, UNREACHED};
 
 use crate::{Catalogue, Cells, CellsError, Seen};
 
@@ -20,6 +20,7 @@ struct Targets {
     last: AtomicU32,
     killing: AtomicBool,
     tracking: Mutex<Tracking>,
+    inputs: Mutex<Vec<Expansion>>,
 }
 
 /// Values in play and what was done with them.
@@ -29,7 +30,7 @@ struct Tracking {
     hints: Vec<Hint>,
 }
 
-/// Hints of an action that are kept.
+/// Hints, and inputs, of an action that are kept.
 const HINTS: usize = 64;
 
 impl Memory {
@@ -68,6 +69,16 @@ impl Memory {
         if tracking.values.iter().any(|tracked| tracked == value) && tracking.hints.len() < HINTS {
             let [tracked, usage, operand] = [value, usage, operand].map(str::to_owned);
             tracking.hints.push(Hint { tracked, usage, operand });
+        }
+    }
+
+    /// What a hook does: tells that an input is read.
+    pub fn read_input(&self, place: &str, name: &str, schema: &str) {
+        let mut inputs = self.0.inputs.lock().unwrap_or_else(PoisonError::into_inner);
+        let [place, name, schema] = [place, name, schema].map(str::to_owned);
+        let input = Expansion { place, name, schema };
+        if !inputs.contains(&input) && inputs.len() < HINTS {
+            inputs.push(input);
         }
     }
 
@@ -112,12 +123,15 @@ impl Cells for Memory {
     fn start_action(&mut self) -> Result<(), CellsError> {
         self.0.last.store(0, Ordering::Relaxed);
         self.0.killing.store(false, Ordering::Relaxed);
+        self.0.inputs.lock().unwrap_or_else(PoisonError::into_inner).clear();
         Ok(())
     }
 
     fn end_action(&mut self) -> Result<Seen, CellsError> {
         let hints = std::mem::take(&mut *self.0.tracking.lock().unwrap_or_else(PoisonError::into_inner)).hints;
-        Ok(Seen { last_statement: self.0.last.load(Ordering::Relaxed).checked_sub(1), hints, ..Seen::default() })
+        let expansions = std::mem::take(&mut *self.0.inputs.lock().unwrap_or_else(PoisonError::into_inner));
+        let last_statement = self.0.last.load(Ordering::Relaxed).checked_sub(1);
+        Ok(Seen { last_statement, hints, expansions, ..Seen::default() })
     }
 
     fn kill(&mut self) -> Result<(), CellsError> {

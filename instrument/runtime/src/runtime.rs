@@ -39,7 +39,7 @@ pub struct Runtime<C, N> {
     /// Targets that came nearer while no action ran.
     background: BTreeSet<u32>,
     noise: Vec<u8>,
-    /// Hints that the core has.
+    /// Hints and schemas that the core has.
     travelled: Travelled,
     feedback: Feedback,
 }
@@ -88,6 +88,7 @@ impl<C: Cells, N: Catalogue> Runtime<C, N> {
         feedback.last_statement = None;
         feedback.exceptions.clear();
         feedback.hints.clear();
+        feedback.expansions.clear();
         feedback.dropped = 0;
         let ids = feedback.changed.iter().map(|change| change.id);
         match origin {
@@ -152,7 +153,7 @@ impl<C: Cells, N: Catalogue> Runtime<C, N> {
         let seen = self.cells.end_action()?;
         self.stage = Stage::Idle;
         self.collect(Origin::Action, index)?;
-        let Seen { last_statement, raised, mut hints, dropped } = seen;
+        let Seen { last_statement, raised, mut hints, mut expansions, dropped } = seen;
         // An id is of use to the core only when it has the name.
         let named = |id: &u32| *id < self.named;
         self.feedback.last_statement = last_statement.filter(named);
@@ -162,6 +163,8 @@ impl<C: Cells, N: Catalogue> Runtime<C, N> {
         }
         self.feedback.dropped = dropped.saturating_add(self.travelled.retain_new(&mut hints));
         self.feedback.hints = hints;
+        self.travelled.leave_schemas_out(&mut expansions);
+        self.feedback.expansions = expansions;
         Ok(())
     }
 
@@ -189,6 +192,7 @@ impl<C: Cells, N: Catalogue> Runtime<C, N> {
                 }
                 Ok(Answer::Units(self.inventory.to_units(from, self.catalogue.targets())))
             }
+            Request::Routes => self.cells.routes().map(Answer::Routes),
             Request::Kill => self.cells.kill().map(|()| Answer::Done),
             Request::Shutdown => self.leave_action().map(|()| Answer::Done),
             Request::Hello(_) => Ok(Answer::refused(ErrorCode::NOT_NOW, "found a second hello")),

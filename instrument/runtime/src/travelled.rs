@@ -1,17 +1,21 @@
-//! Hints that the core has: each travels once.
+//! Hints and schemas that the core has: each travels once.
 
 use std::collections::BTreeSet;
 
-use restive_driver_protocol::Hint;
+use restive_driver_protocol::{Expansion, Hint};
 
-/// Hints that are remembered; when there are more, all travel anew.
+/// Hints, and schemas, that are remembered; when there are more, all travel anew.
 const MOST: usize = 1 << 15;
 /// Hints in one feedback, at most; the first ones.
 const MOST_AT_ONCE: usize = 256;
 
-/// Hints that were sent in this session.
+/// Hints and schemas that were sent in this session.
 #[derive(Debug, Default)]
-pub(crate) struct Travelled(BTreeSet<(String, String, String)>);
+pub(crate) struct Travelled {
+    hints: BTreeSet<(String, String, String)>,
+    /// Places and names of inputs whose schema is known over there.
+    schemas: BTreeSet<(String, String)>,
+}
 
 impl Travelled {
     /// Leaves those of `hints` that the core does not have, which it is about to get; gives how many of these are too many.
@@ -20,31 +24,46 @@ impl Travelled {
         let mut dropped = 0;
         hints.retain(|Hint { tracked, usage, operand }| {
             let hint = (tracked.clone(), usage.clone(), operand.clone());
-            if self.0.contains(&hint) {
+            if self.hints.contains(&hint) {
                 return false;
             }
             if room == 0 {
                 dropped += 1;
                 return false;
             }
-            if self.0.len() >= MOST {
-                self.0.clear();
+            if self.hints.len() >= MOST {
+                self.hints.clear();
             }
             room -= 1;
-            self.0.insert(hint)
+            self.hints.insert(hint)
         });
         dropped
     }
 
+    /// Leaves the schemas out that the core has.
+    pub fn leave_schemas_out(&mut self, expansions: &mut [Expansion]) {
+        for Expansion { place, name, schema } in expansions {
+            if schema.is_empty() {
+                continue;
+            }
+            if self.schemas.len() >= MOST {
+                self.schemas.clear();
+            }
+            if !self.schemas.insert((place.clone(), name.clone())) {
+                schema.clear();
+            }
+        }
+    }
+
     /// Another core is served, which has none.
     pub fn clear(&mut self) {
-        self.0.clear();
+        *self = Self::default();
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use restive_driver_protocol::Hint;
+    use restive_driver_protocol::{Expansion, Hint};
 
     use super::{MOST_AT_ONCE, Travelled};
 
@@ -64,6 +83,21 @@ mod tests {
         let mut anew = vec![hint("abc", "red")];
         travelled.retain_new(&mut anew);
         assert_eq!(anew.len(), 1);
+    }
+
+    #[test]
+    fn a_schema_travels_with_the_first_input_of_its_name() {
+        let told = |schema: &str| Expansion { place: "body".to_owned(), name: "a.B".to_owned(), schema: schema.to_owned() };
+        let mut travelled = Travelled::default();
+        let schemas = |travelled: &mut Travelled| {
+            let mut expansions = [told("{}"), told("{}")];
+            travelled.leave_schemas_out(&mut expansions);
+            expansions.map(|expansion| expansion.schema)
+        };
+        assert_eq!(schemas(&mut travelled), ["{}", ""]);
+        assert_eq!(schemas(&mut travelled), ["", ""]);
+        travelled.clear();
+        assert_eq!(schemas(&mut travelled), ["{}", ""]);
     }
 
     #[test]

@@ -28,7 +28,7 @@ const NOT_SENT: [&str; 14] = [
 ];
 
 /// Whether a header parameter of that name is sent.
-pub(super) fn is_sendable(name: &str) -> bool {
+pub fn is_sendable(name: &str) -> bool {
     is_token(name) && !NOT_SENT.iter().any(|field| name.eq_ignore_ascii_case(field))
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::value::Values;
-use super::{fields, render, url};
+use super::{Sent, fields, render, url};
 use crate::action::{Action, CallViolation, Link, LinkPlace, LinkSource, PlacedViolation, Request, ValuePlace};
 use crate::api::{
     Additional, Api, Body, IntegerSchema, Location, MediaKind, ObjectSchema, Operation, OperationIdx, Parameter, Property,
@@ -82,9 +82,10 @@ fn rendered(url_path: &str, parameters: Vec<(Parameter, Value)>) -> (String, Vec
         parameters.into_iter().map(|(parameter, value)| (parameter, Some(value))).unzip();
     let operation = Operation { parameters, ..operation(url_path) };
     let values = Values { parameters: values, body: None };
-    let mut fields = fields(&operation, &values);
+    let sent = Sent { parameters: operation.parameters.iter().zip(&values.parameters).collect() };
+    let mut fields = fields(&operation, &sent);
     fields.remove(0);
-    (url(&operation, &values), fields)
+    (url(&operation, &sent), fields)
 }
 
 #[test]

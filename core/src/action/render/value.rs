@@ -3,7 +3,7 @@
 use serde_json::{Number, Value};
 
 use super::super::{Action, CallViolation, Link, LinkPlace, ValuePlace};
-use crate::api::{MediaKind, Operation};
+use crate::api::{Api, MediaKind};
 use crate::gene::{Edit, Violation};
 
 /// What goes into each place of a request.
@@ -17,14 +17,16 @@ pub(super) struct Values {
 
 impl Values {
     /// The values of `action`; `resolve` gives the value of a link, or none to use the gene's own.
-    pub(super) fn of(operation: &Operation, action: &Action, resolve: &mut dyn FnMut(&Link) -> Option<Value>) -> Self {
+    pub(super) fn of(api: &Api, action: &Action, resolve: &mut dyn FnMut(&Link) -> Option<Value>) -> Self {
         let parameters = action.parameters.iter().map(crate::gene::Gene::to_json).collect();
         let body = action.body.as_ref().filter(|body| body.present);
         let body = body.and_then(|body| Some((body.active, body.alternatives.get(body.active)?.to_json()?)));
         let mut values = Self { parameters, body };
         let unspoilt_body = values.body.as_ref().map(|(_, value)| value.clone()).filter(|_| !action.links.is_empty());
         if let Some(CallViolation::Value(placed)) = &action.violation {
-            values.spoil(operation, placed.place, &placed.violation);
+            let active = values.body.as_ref().map_or(0, |(active, _)| *active);
+            let is_json = action.media_at(api, active).is_some_and(|(_, body)| body.kind == MediaKind::Json);
+            values.spoil(is_json, placed.place, &placed.violation);
         }
         for link in &action.links {
             if let Some(value) = resolve(link) {
@@ -34,8 +36,8 @@ impl Values {
         values
     }
 
-    /// Applies a violation to the place it is meant for.
-    fn spoil(&mut self, operation: &Operation, place: ValuePlace, violation: &Violation) {
+    /// Applies a violation to the place it is meant for; a body that is JSON can be null.
+    fn spoil(&mut self, is_json: bool, place: ValuePlace, violation: &Violation) {
         match place {
             ValuePlace::Parameter(idx) => {
                 if let Some(slot) = self.parameters.get_mut(idx) {
@@ -44,7 +46,6 @@ impl Values {
             }
             ValuePlace::Body => {
                 self.body = self.body.take().and_then(|(active, value)| {
-                    let is_json = operation.bodies.get(active).is_some_and(|body| body.kind == MediaKind::Json);
                     let value = if is_json { violation.apply(value) } else { as_text_null(violation).apply(value) };
                     Some((active, value?))
                 });
@@ -108,7 +109,6 @@ fn replace_at(root: &mut Value, pointer: &str, value: Value) {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::super::tests::operation;
     use super::{Values, as_text_null, cast, replace_at};
     use crate::action::{LinkPlace, ValuePlace};
     use crate::gene::{Edit, Violation};
@@ -150,8 +150,8 @@ mod tests {
         let mut values = Values { parameters: vec![None], body: None };
         let violation =
             Violation { pointer: String::new(), edit: Edit::Replace(json!("x")), description: "id as text".to_owned() };
-        values.spoil(&operation("/"), ValuePlace::Parameter(0), &violation);
-        values.spoil(&operation("/"), ValuePlace::Body, &violation);
+        values.spoil(false, ValuePlace::Parameter(0), &violation);
+        values.spoil(false, ValuePlace::Body, &violation);
         assert_eq!(values, Values { parameters: vec![None], body: None });
     }
 

@@ -8,7 +8,7 @@ use crate::driver::Driver;
 use crate::exec::{Reset, RestEvaluator, Service};
 use crate::oracle::{Confirmation, FaultCode};
 use crate::search::minimise::{self, SolveLimits};
-use crate::search::{Budget, Evaluator, Halt, Problem, Schedule, SearchState, Solution, mio};
+use crate::search::{Budget, Evaluator, Halt, Marker, Marking, Problem, Schedule, SearchState, Solution, mio};
 
 use super::observe::{Curve, phase};
 use super::outcome::Outcome;
@@ -44,6 +44,10 @@ impl Campaign<'_> {
         let n_users = u16::try_from(service.users.len()).expect("user numbers fit in 16 bits");
         let problem = Problem::new(&api, operations, n_users, &settings.search);
         let mut state = SearchState::new(&problem);
+        if !service.driver.as_ref().is_some_and(Driver::tracks) {
+            // Nobody would tell what became of marked values.
+            state.marker = Marker::new(Marking::Never);
+        }
         let mut evaluator = RestEvaluator::new(&api, service);
         let counters = evaluator.service().driver.as_ref().map(Driver::counters);
         let is_guided = evaluator.service().driver.as_ref().is_some_and(Driver::guides);

@@ -2,9 +2,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::super::args::{self, CliCommand};
-use super::super::{CliError, Config, Exit, SchemaSource, Settings, SuiteFormat, Tracking};
+use super::super::{CliError, Config, Exit, SchemaSource, Settings, SuiteFormat};
 use crate::exec::{AuthFile, Ready, Reset};
-use crate::search::{Budget, SearchOdds};
+use crate::search::{Budget, Marking, SearchOdds, Tracking};
 
 const MINIMAL: [&str; 4] = ["--url", "http://127.0.0.1:1", "--schema", "api.yaml"];
 
@@ -52,6 +52,9 @@ fn defaults_are_those_of_the_search() {
 
 #[test]
 fn values_are_tracked_unless_no_calls_are_measured_or_nobody_wants_it() {
+    let expands = |flags: &[&str], file: &str| minimal(flags, file).driver.expands;
+    assert_eq!([expands(&[], ""), expands(&["--no-expansion"], "")], [true, false]);
+    assert!(!expands(&[], "[driver]\nno-expansion = true"));
     let tracking = |flags: &[&str], file: &str| minimal(flags, file).driver.tracking;
     assert_eq!(tracking(&[], ""), Tracking::Undisturbed);
     for off in [&["--tracking", "off"][..], &["--no-taint"], &["--no-replacements"], &["--replacements", "tcp"]] {
@@ -60,8 +63,51 @@ fn values_are_tracked_unless_no_calls_are_measured_or_nobody_wants_it() {
     assert_eq!(tracking(&["--no-replacements", "--tracking", "undisturbed"], ""), Tracking::Undisturbed);
     assert_eq!(tracking(&["--replacements", "text"], ""), Tracking::Undisturbed);
     assert_eq!(tracking(&[], "[driver]\nno-taint = true"), Tracking::Off);
-    let error = resolve(&[&MINIMAL[..], &["--tracking", "marked"]].concat(), "").expect_err("not there yet");
-    assert_eq!(error.message, "found `marked` for `--tracking`, wanted undisturbed or off");
+    let error = resolve(&[&MINIMAL[..], &["--tracking", "odd"]].concat(), "").expect_err("no such thing");
+    assert_eq!(error.message, "found `odd` for `--tracking`, wanted undisturbed or marked or both or off");
+}
+
+/// Flags of a service that restive starts, so that the agent is loaded.
+const STARTED: [&str; 4] = ["--command", "java -jar app.jar {port}", "--schema", "api.yaml"];
+
+#[test]
+fn values_are_marked_where_that_is_asked_for() {
+    let marking = |flags: &[&str], file: &str| {
+        let settings = resolve(&[&STARTED[..], flags].concat(), file).expect("valid settings");
+        (settings.driver.tracking, settings.search.marking)
+    };
+    assert_eq!(marking(&[], ""), (Tracking::Undisturbed, Marking::Never));
+    assert_eq!(marking(&["--tracking", "marked"], ""), (Tracking::Marked, Marking::Adaptive(0.9)));
+    assert_eq!(marking(&["--tracking", "both", "--taint-probability", "0.5"], ""), (Tracking::Both, Marking::Fixed(0.5)));
+    assert_eq!(marking(&["--tracking", "marked", "--no-taint"], ""), (Tracking::Off, Marking::Never));
+    assert_eq!(marking(&["--tracking", "marked", "--blackbox"], "").1, Marking::Never);
+    let in_file = |p: &str| marking(&[], &format!("[driver]\ntracking = \"marked\"\ntaint-probability = {p}")).1;
+    assert_eq!(
+        [in_file("0.25"), in_file("1"), in_file("\"adaptive\"")],
+        [Marking::Fixed(0.25), Marking::Fixed(1.0), Marking::Adaptive(0.9)]
+    );
+}
+
+#[test]
+fn presets_are_won_over_by_what_is_set_besides() {
+    let settings = |flags: &[&str], file: &str| resolve(&[&STARTED[..], flags].concat(), file).expect("valid settings");
+    let base = settings(&["--config-preset", "base"], "");
+    assert_eq!((base.driver.replacements.as_deref(), base.driver.tracking), (Some(&[][..]), Tracking::Off));
+    assert!(!base.driver.expands);
+    assert_eq!(origin(&base, "driver.no-replacements"), ("true".to_owned(), "preset"));
+    let measured = settings(&[], "[driver]\nconfig-preset = \"m\"");
+    assert!(measured.driver.expands);
+    assert_eq!((measured.driver.replacements, measured.driver.tracking), (None, Tracking::Off));
+    let marked = settings(&["--config-preset", "m+t-0.1"], "");
+    assert_eq!((marked.driver.tracking, marked.search.marking), (Tracking::Marked, Marking::Fixed(0.1)));
+    let plain = settings(&["--config-preset", "m+t"], "");
+    assert_eq!((plain.driver.tracking, plain.driver.replacements), (Tracking::Undisturbed, None));
+    let won = settings(&["--config-preset", "m+t-0.1", "--taint-probability", "0.7"], "[driver]\ntracking = \"both\"");
+    assert_eq!((won.driver.tracking, won.search.marking), (Tracking::Both, Marking::Fixed(0.7)));
+    assert!(settings(&["--config-preset", "base", "--no-expansion=false"], "").driver.expands);
+    let families = settings(&["--config-preset", "base", "--replacements", "text"], "");
+    assert_eq!(families.driver.replacements, Some(vec!["text".to_owned()]));
+    assert_eq!(families.driver.tracking, Tracking::Off);
 }
 
 #[test]

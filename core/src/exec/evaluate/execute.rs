@@ -7,7 +7,7 @@ use crate::api::{Api, OperationIdx};
 use crate::driver::{Driver, Next};
 use crate::exec::Service;
 use crate::exec::service::{End, Revival};
-use crate::search::{Death, ExecutedCall, Execution, Executor, Halt, Individual, Proof, tracked_values};
+use crate::search::{Death, ExecutedCall, Execution, Executor, Halt, Individual, Proof, ReadInput, ReadPlace, tracked_values};
 
 /// Executes individuals against a service.
 #[derive(Debug)]
@@ -35,7 +35,11 @@ impl<'a> RestExecutor<'a> {
     fn step(&mut self, action: &Action, next: Next, rendered: Rendered, meanwhile: &mut dyn FnMut()) -> Option<Step> {
         let Rendered { request, links } = rendered;
         let result = self.service.send(&request, meanwhile);
-        let feedback = self.service.driver.as_mut().and_then(|driver| driver.end(next));
+        let mut feedback = self.service.driver.as_mut().and_then(|driver| driver.end(next));
+        let expands = self.service.driver.as_ref().is_some_and(Driver::expands);
+        if let (true, Some(feedback)) = (expands, &mut feedback) {
+            feedback.inputs.extend(wanted_body(self.api, action, &result));
+        }
         if result.answer().is_none() && self.service.stop.is_requested() {
             return None;
         }
@@ -89,6 +93,20 @@ impl<'a> RestExecutor<'a> {
     }
 }
 
+/// The body that a call should have had although its operation documents none: the answer is 415, and so the service was
+/// not asked at all.
+fn wanted_body(api: &Api, action: &Action, result: &ActionResult) -> Option<ReadInput> {
+    let answer = result.answer().filter(|answer| answer.status == 415)?;
+    let is_plain = action.violation.is_none() && api.operation(action.operation_idx).bodies.is_empty();
+    if !is_plain || action.body.as_ref().is_some_and(|body| body.present) {
+        return None;
+    }
+    let said = answer.header("accept").or_else(|| answer.header("accept-post")).unwrap_or_default();
+    let mut media_types = said.split(',').map(|it| it.split(';').next().unwrap_or_default().trim());
+    let media_type = media_types.find(|it| it.contains('/') && !it.contains('*')).unwrap_or("application/json");
+    Some(ReadInput { place: ReadPlace::Wanted, name: media_type.to_owned(), schema: "".into() })
+}
+
 /// A request, and the positions of its action's links that found a value.
 struct Rendered {
     request: Request,
@@ -109,7 +127,8 @@ impl Rendered {
 
 /// Has the values of the call that comes next tracked.
 fn track(driver: &mut Driver, next: Option<&Action>) {
-    driver.track(next.map(tracked_values).unwrap_or_default());
+    let tracking = driver.followed();
+    driver.track(next.map(|next| tracked_values(next, tracking)).unwrap_or_default());
 }
 
 impl Executor for RestExecutor<'_> {

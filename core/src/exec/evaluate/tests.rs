@@ -1,5 +1,6 @@
 //! Tracking over whole searches: a driver that follows a script and a service that answers everything.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -12,7 +13,8 @@ use crate::api::{Api, Operation, OperationIdx, Parameter, Schema, SchemaKind, St
 use crate::driver::{Driver, Met};
 use crate::exec::test_server::answering;
 use crate::exec::{AuthSettings, Client, HttpSettings, Service, Stop, Users};
-use crate::search::{Budget, Problem, SearchSettings, SearchState, Usage, mio};
+use crate::gene::is_marked;
+use crate::search::{Budget, Marking, Problem, SearchSettings, SearchState, Tracking, Usage, mio};
 
 /// `GET /o` with a text in its query.
 fn api() -> Api {
@@ -31,6 +33,11 @@ struct Searched {
 
 /// 200 calls with a driver that answers by `script`.
 fn search(tracks: bool, script: impl FnMut(&Moment) -> Reached + Send + 'static) -> Searched {
+    search_with(if tracks { Tracking::Undisturbed } else { Tracking::Off }, Marking::Never, script)
+}
+
+/// The same with values followed and marked so.
+fn search_with(tracking: Tracking, marking: Marking, script: impl FnMut(&Moment) -> Reached + Send + 'static) -> Searched {
     let sent = Arc::new(Mutex::new(Vec::new()));
     let log = Arc::clone(&sent);
     let port = answering(move |request| {
@@ -47,7 +54,7 @@ fn search(tracks: bool, script: impl FnMut(&Moment) -> Reached + Send + 'static)
         insecure: false,
     };
     let client = Client::new(&settings, &Stop::default()).expect("valid settings");
-    let mut driver = Driver::listen(Token::new("t0ken"), true).expect("loopback has free ports").tracking(tracks);
+    let mut driver = Driver::listen(Token::new("t0ken"), true).expect("loopback has free ports").tracking(tracking);
     let address = driver.address().expect("it listens");
     let _process = FakeDriver::connect(address, Token::new("t0ken"), Script::answering(script));
     assert_eq!(driver.meet(Duration::from_secs(5), &|| false), Met::Measured);
@@ -55,7 +62,7 @@ fn search(tracks: bool, script: impl FnMut(&Moment) -> Reached + Send + 'static)
     let users = Users::load(&AuthSettings::default(), 1).expect("nobody is a valid list of users");
     let service = Service { driver: Some(driver), resets_tests: false, ..Service::new(client, users, Stop::default()) };
     let mut evaluator = RestEvaluator::new(&api, service);
-    let settings = SearchSettings::new(Budget::Calls(200), 7);
+    let settings = SearchSettings { marking, ..SearchSettings::new(Budget::Calls(200), 7) };
     let problem = Problem::new(&api, vec![OperationIdx(0)], 0, &settings);
     let mut state = SearchState::new(&problem);
     assert_eq!(mio::run(&problem, &mut state, &mut evaluator, &mut |_, _| {}), None);
@@ -115,4 +122,96 @@ fn nothing_is_tracked_where_it_is_switched_off() {
     });
     assert_eq!(*tracked.lock().expect("no test panics in it"), 0);
     assert!(searched.state.specialisations.counts().arrived.is_empty());
+}
+
+/// Tells what marked values are compared with; real ones are none of its business.
+fn compares_marked(moment: &Moment) -> Reached {
+    let marked = moment.track.iter().filter(|value| is_marked(value));
+    let hint = |tracked: &String| Hint {
+        tracked: tracked.clone(),
+        usage: Usage::Equals.name().to_owned(),
+        operand: "blue".to_owned(),
+    };
+    Reached { rest: Feedback { hints: marked.map(hint).collect(), ..Feedback::default() }, ..Reached::default() }
+}
+
+/// The marked values that these calls send, each once.
+fn marked(targets: &[String]) -> BTreeSet<&str> {
+    let values = targets.iter().filter_map(|target| target.split("name=").nth(1)?.split(' ').next());
+    values.filter(|value| is_marked(value)).collect()
+}
+
+#[test]
+fn marked_values_are_sent_before_the_focused_phase_and_teach_what_real_ones_do() {
+    for marking in [Marking::Fixed(0.9), Marking::Adaptive(0.9)] {
+        let searched = search_with(Tracking::Marked, marking, compares_marked);
+        let (before, after) = searched.targets.split_at(110);
+        assert!(marked(before).len() > 1, "{before:?}");
+        assert!(marked(after).is_subset(&marked(before)), "{after:?}");
+        let first = searched.targets.iter().position(|target| target.starts_with("GET /o?name=blue "));
+        assert!(first.is_some_and(|first| first < 40), "{first:?} of {:?}", &searched.targets[..40]);
+        assert_eq!(search_with(Tracking::Marked, marking, compares_marked).targets, searched.targets);
+    }
+}
+
+#[test]
+fn what_is_never_looked_at_is_marked_seldom_where_marking_adapts() {
+    let silent = |_: &Moment| Reached::default();
+    let [fixed, adaptive] =
+        [Marking::Fixed(0.9), Marking::Adaptive(0.9)].map(|marking| search_with(Tracking::Both, marking, silent));
+    let (fixed, adaptive) = (marked(&fixed.targets).len(), marked(&adaptive.targets).len());
+    assert!(adaptive > 0 && 2 * adaptive < fixed, "{adaptive} {fixed}");
+}
+
+#[test]
+fn real_values_are_followed_where_none_but_marked_ones_are_wanted_only_if_they_are_of_a_pattern() {
+    let tracked = Arc::new(Mutex::new(Vec::new()));
+    let log = Arc::clone(&tracked);
+    search_with(Tracking::Marked, Marking::Fixed(0.5), move |moment: &Moment| {
+        log.lock().expect("no test panics in it").extend(moment.track.clone());
+        Reached::default()
+    });
+    let tracked = std::mem::take(&mut *tracked.lock().expect("no test panics in it"));
+    assert!(!tracked.is_empty() && tracked.iter().all(|value| is_marked(&value.to_lowercase())), "{tracked:?}");
+}
+
+/// A driver that tells these of the first value that is tracked, and what came of it in 200 calls.
+fn flooded(mut hints: impl FnMut(usize) -> Vec<(&'static str, String)> + Send + 'static) -> Searched {
+    let searched = search(true, move |moment: &Moment| {
+        let Some(tracked) = moment.track.first() else { return Reached::default() };
+        let told = hints(moment.actions_before).into_iter();
+        let hints = told.map(|(usage, operand)| Hint { tracked: tracked.clone(), usage: usage.to_owned(), operand }).collect();
+        Reached { rest: Feedback { hints, ..Feedback::default() }, ..Reached::default() }
+    });
+    assert_eq!(searched.targets.len(), 200, "the search goes on");
+    searched
+}
+
+#[test]
+fn constants_without_end_are_bounded_and_counted() {
+    let searched = flooded(|number| (0..500).map(|idx| ("equals", format!("constant-{number}-{idx}"))).collect());
+    let counts = searched.state.specialisations.counts();
+    assert!(counts.arrived[&Usage::Equals] > 10_000, "{counts:?}");
+    assert!(counts.unused + 200 > counts.arrived[&Usage::Equals], "{counts:?}");
+    let n_constants = searched.targets.iter().filter(|target| target.contains("constant-")).count();
+    assert!((10..150).contains(&n_constants), "every other call is the search's own: {n_constants}");
+}
+
+#[test]
+fn huge_and_hostile_patterns_and_formats_that_never_fit_end_nothing() {
+    let huge = || "(a|b)*c".repeat(15_000);
+    let nested = || format!("{}a{}", "(".repeat(900), ")*".repeat(900));
+    let searched = flooded(move |_| {
+        vec![
+            ("matches", huge()),
+            ("matches", nested()),
+            ("matches", "(?=x)y".to_owned()),
+            ("find", "((a{1,900}){1,900}){1,900}".to_owned()),
+            ("matches", "(((".to_owned()),
+            ("part_date", String::new()),
+            ("smelled", String::new()),
+        ]
+    });
+    let counts = searched.state.specialisations.counts();
+    assert!(counts.unused > 200 && !searched.state.specialisations.counts().arrived.is_empty(), "{counts:?}");
 }

@@ -87,7 +87,8 @@ impl Shapes<'_> {
         if !body.present {
             return self.add("absent");
         }
-        let documented = &operation.bodies[body.active];
+        // What no document names has no shape there.
+        let Some(documented) = operation.bodies.get(body.active) else { return };
         if operation.bodies.len() > 1 {
             self.add(&documented.media_type);
         }

@@ -36,7 +36,7 @@ struct Seen {
 }
 
 fn hint(tracked: &str, usage: Usage, operand: &str) -> (usize, Hint) {
-    (0, Hint { tracked: tracked.to_owned(), usage, operand: operand.to_owned() })
+    (0, Hint { tracked: tracked.to_owned(), usage, operand: operand.to_owned(), is_part: false })
 }
 
 impl Seen {
@@ -67,6 +67,7 @@ impl Seen {
                 hint("017", Usage::Equals, "x"),
                 hint("abc", Usage::Equals, "s3cret!"),
             ],
+            inputs: Vec::new(),
             elapsed: Duration::ZERO,
         };
         state.specialisations.learn(&evaluation, &mut state.random);
@@ -191,6 +192,7 @@ fn what_does_not_keep_the_schema_is_told_as_such() {
         findings: Vec::new(),
         deaths: Vec::new(),
         hints: vec![hint("abcde", Usage::Equals, "much too long")],
+        inputs: Vec::new(),
         elapsed: Duration::ZERO,
     };
     seen.state.specialisations.learn(&evaluation, &mut seen.state.random);

@@ -233,11 +233,43 @@ impl Translator {
                 'i' | 'm' | 's' | 'x' | '-' => text.push(flag),
                 ':' | ')' => {
                     self.dot_flag |= text.contains('s');
-                    let text = text.trim_end_matches('-');
-                    return self.flag_group(text, flag == ':');
+                    if text.split('-').next().is_some_and(|set| set.contains('x')) {
+                        self.drop_comments();
+                    }
+                    let text = text.replace('x', "");
+                    return self.flag_group(text.trim_end_matches('-'), flag == ':');
                 }
                 other => return Err(format!("group `(?{other}` is not known")),
             }
+        }
+    }
+
+    /// Takes blanks and comments out of what is left of the pattern: to Java they are nothing behind the flag `x`, also in
+    /// classes. Where a group ends before the pattern does, those behind it go as well.
+    fn drop_comments(&mut self) {
+        let rest = self.chars.split_off(self.at);
+        let mut is_quoted = false;
+        let mut at = 0;
+        while let Some(&next) = rest.get(at) {
+            let after = rest.get(at + 1).copied();
+            match next {
+                '\\' => {
+                    is_quoted = after == Some('Q') || is_quoted && after != Some('E');
+                    self.chars.push(next);
+                    self.chars.extend(after);
+                    at += 1;
+                }
+                '#' if !is_quoted => {
+                    let length = rest[at..].iter().take_while(|it| !matches!(it, '\n' | '\r')).count();
+                    at += length.saturating_sub(1);
+                }
+                _ if next.is_ascii_whitespace() && !is_quoted => {}
+                _ => self.chars.push(next),
+            }
+            at += 1;
+        }
+        if self.opened == 0 {
+            self.groups = groups(&self.chars);
         }
     }
 

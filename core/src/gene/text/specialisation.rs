@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::TextForm;
 use super::plain;
+use super::{Form, Lens, TextForm};
 use crate::gene::regex::{Dialect, Pattern};
 use crate::random::Random;
 
@@ -27,6 +27,10 @@ pub enum Specialisation {
     Form(TextForm),
     /// Texts of a regular expression, with its source.
     Pattern(String, Arc<Pattern>),
+    /// Words with this between them.
+    Parted(String),
+    /// A part or another form of it is of a specialisation.
+    Within(Lens, Arc<Specialisation>),
 }
 
 impl PartialEq for Specialisation {
@@ -37,7 +41,9 @@ impl PartialEq for Specialisation {
             | (Self::Beginning(one), Self::Beginning(other))
             | (Self::Ending(one), Self::Ending(other))
             | (Self::Holding(one), Self::Holding(other))
+            | (Self::Parted(one), Self::Parted(other))
             | (Self::Pattern(one, _), Self::Pattern(other, _)) => one == other,
+            (Self::Within(lens, one), Self::Within(other_lens, other)) => lens == other_lens && one == other,
             (Self::Form(one), Self::Form(other)) => one == other,
             _ => false,
         }
@@ -49,6 +55,14 @@ impl Specialisation {
     pub fn of_pattern(source: &str) -> Option<Self> {
         let pattern = Pattern::new(source, Dialect::Java).ok()?;
         Some(Self::Pattern(source.to_owned(), Arc::new(pattern)))
+    }
+
+    /// Whether the other is the same of another part of the text.
+    pub fn differs_in_place(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Within(_, one), Self::Within(_, other)) => one == other,
+            _ => false,
+        }
     }
 
     /// A value, in the place of `value`.
@@ -66,6 +80,14 @@ impl Specialisation {
             }
             Self::Form(form) => form.sample(random),
             Self::Pattern(_, pattern) => pattern.sample(random, 0, LONGEST)?,
+            Self::Parted(separator) => {
+                let words: Vec<String> = (0..2 + random.below(3)).map(|_| word(random)).collect();
+                words.join(separator)
+            }
+            Self::Within(lens, inner) => {
+                let part = inner.draw(random, &lens.look(value).unwrap_or_default())?;
+                lens.put(value, &part)?
+            }
         })
     }
 
@@ -79,7 +101,24 @@ impl Specialisation {
                 let tweaked = plain::tweaked(random, value);
                 if pattern.is_match(&tweaked) { Some(tweaked) } else { self.draw(random, value) }
             }
-            Self::Beginning(_) | Self::Ending(_) | Self::Holding(_) => Some(plain::tweaked(random, value)),
+            Self::Within(lens, inner) => {
+                let part = lens.look(value).filter(|_| random.chance(0.5));
+                match part.and_then(|part| inner.mutated(random, &part)) {
+                    Some(part) => lens.put(value, &part),
+                    // What surrounds the part changes, and the part is put back.
+                    None => self.changed_around(random, lens, value),
+                }
+            }
+            Self::Parted(_) | Self::Beginning(_) | Self::Ending(_) | Self::Holding(_) => Some(plain::tweaked(random, value)),
+        }
+    }
+
+    /// `value` with a change to what surrounds its part.
+    fn changed_around(&self, random: &mut Random, lens: &Lens, value: &str) -> Option<String> {
+        let part = lens.look(value)?;
+        match lens {
+            Lens::Form(Form::UrlDecoded | Form::UrlEncoded | Form::Base64Decoded) => self.draw(random, value),
+            _ => lens.put(&plain::tweaked(random, value), &part),
         }
     }
 
@@ -87,6 +126,12 @@ impl Specialisation {
     pub(super) fn form(&self) -> Option<TextForm> {
         if let Self::Form(form) = self { Some(*form) } else { None }
     }
+}
+
+/// A few letters that no other text has by chance.
+fn word(random: &mut Random) -> String {
+    let length = 4 + random.below(4);
+    (0..length).map(|_| char::from(b'a' + u8::try_from(random.below(26)).unwrap_or(0))).collect()
 }
 
 fn in_any_case(random: &mut Random, character: char) -> char {

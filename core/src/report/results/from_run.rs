@@ -10,13 +10,13 @@ use crate::driver::HintTraffic;
 use crate::oracle::{Confirmation, Finding};
 use crate::report::curl::user_variables;
 use crate::report::{CurlSettings, EndedBy, Mask, Run, curl_line, curl_sequence, finding_ids};
-use crate::search::{Change, Exception, ExceptionKind, HintCounts, SolvedTest};
+use crate::search::{Change, Exception, ExceptionKind, ExpansionCounts, HintCounts, SolvedTest};
 use crate::suite::TestCase;
 
 use super::{
-    CallResult, CoverageResult, CurveResult, ExceptionResult, FORMAT_VERSION, FindingResult, GivenUpResult, HeldBackResult,
-    HintBytes, HintsResult, MAX_BODY, OperationResult, RequestResult, Results, RunResult, SkippedResult, TestResult,
-    UnstableCause,
+    CallResult, CoverageResult, CurveResult, ExceptionResult, ExpansionResult, ExpansionsResult, FORMAT_VERSION, FindingResult,
+    GivenUpResult, HeldBackResult, HintBytes, HintsResult, MAX_BODY, OperationResult, RequestResult, Results, RunResult,
+    SkippedResult, TestResult, UnstableCause,
 };
 
 impl Results {
@@ -83,7 +83,24 @@ fn run_result(run: &Run) -> RunResult {
         unsupported_keywords: run.api.unsupported.clone(),
         unchecked: statistics.unchecked.clone(),
         hints: hints(&statistics.hints, &statistics.hint_traffic),
+        expansions: expansions(run),
     }
+}
+
+/// Inputs that are named, at most.
+const MOST_EXPANSIONS: usize = 500;
+
+fn expansions(run: &Run) -> ExpansionsResult {
+    let ExpansionCounts { found, unused } = &run.statistics.expansions;
+    let mut result = ExpansionsResult { unused: *unused, ..ExpansionsResult::default() };
+    for (operation_idx, place, name) in found {
+        *result.found.entry(place.name().to_owned()).or_default() += 1;
+        if result.inputs.len() < MOST_EXPANSIONS {
+            let operation = run.api.operation(*operation_idx).id.clone();
+            result.inputs.push(ExpansionResult { operation, place: place.name(), name: name.clone() });
+        }
+    }
+    result
 }
 
 fn hints(counts: &HintCounts, traffic: &HintTraffic) -> HintsResult {
@@ -95,7 +112,8 @@ fn hints(counts: &HintCounts, traffic: &HintTraffic) -> HintsResult {
         most: traffic.most(),
     };
     let arrived = counts.arrived.iter().map(|(usage, count)| (usage.name().to_owned(), *count)).collect();
-    HintsResult { arrived, inputs: counts.genes, unused: counts.unused, bytes_per_call, repeated: traffic.repeated }
+    let HintCounts { genes: inputs, marked, unused, .. } = *counts;
+    HintsResult { arrived, inputs, marked, unused, bytes_per_call, repeated: traffic.repeated }
 }
 
 fn unstable_causes(run: &Run) -> Vec<UnstableCause> {
@@ -124,6 +142,7 @@ fn operations(run: &Run) -> Vec<OperationResult> {
             method: operation.verb.name().to_owned(),
             path: operation.url_path.clone(),
             statuses: statuses.into_iter().flatten().map(|(status, count)| (status.to_string(), *count)).collect(),
+            discovered: discovered(run, &operation.id),
             skipped: None,
             given_up: run.statistics.given_up.get(&operation_idx).map(|deaths| given_up(*deaths)),
             held_back: run.statistics.held_back.get(&operation_idx).map(|time_outs| held_back(*time_outs)),
@@ -132,6 +151,10 @@ fn operations(run: &Run) -> Vec<OperationResult> {
     let not_understood = run.api.skipped.iter().map(|skipped| skipped_operation(skipped, false));
     let left_out = run.left_out.iter().map(|skipped| skipped_operation(skipped, true));
     called.chain(not_understood).chain(left_out).collect()
+}
+
+fn discovered(run: &Run, id: &str) -> Option<String> {
+    run.api.discovered.iter().find(|found| found.operation == id).map(|found| found.handler.clone())
 }
 
 fn given_up(deaths: usize) -> GivenUpResult {
@@ -154,6 +177,7 @@ fn skipped_operation(skipped: &Skipped, by_filter: bool) -> OperationResult {
         method: method.to_owned(),
         path: path.to_owned(),
         statuses: BTreeMap::new(),
+        discovered: None,
         skipped: Some(SkippedResult { reason: skipped.reason.clone(), pointer: skipped.pointer.clone(), by_filter }),
         given_up: None,
         held_back: None,

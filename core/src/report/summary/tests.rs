@@ -5,7 +5,7 @@ use crate::api::OperationIdx;
 use crate::oracle::FaultCode;
 use crate::report::fixture::Parts;
 use crate::report::{EndedBy, Results, Style};
-use crate::search::{Change, HintCounts, Usage};
+use crate::search::{Change, HintCounts, ReadPlace, Usage};
 
 fn summary_of(parts: &Parts) -> String {
     let results = Results::from_run(&parts.run());
@@ -13,7 +13,7 @@ fn summary_of(parts: &Parts) -> String {
     let places = SummaryPlaces {
         folder: "out",
         has_results: true,
-        has_library_calls: true,
+        other_files: &[("debug/library-calls.txt", "what came of each library call in the service")],
         suite_files: &parts.suite_files,
         commands: &commands,
     };
@@ -66,9 +66,20 @@ fn what_was_done_with_values_is_counted() {
     let mut parts = Parts::new();
     assert!(!summary_of(&parts).contains("hint"));
     let arrived = [(Usage::Equals, 3), (Usage::Date, 1_200)].into();
-    parts.statistics.hints = HintCounts { arrived, genes: 1, unused: 0 };
+    parts.statistics.hints = HintCounts { arrived, genes: 1, ..HintCounts::default() };
     let text = summary_of(&parts);
     assert!(text.contains("  1,203 hints (1,200 date, 3 equals); 1 input took a value from them\n"), "{text}");
+}
+
+#[test]
+fn inputs_that_no_schema_names_are_counted() {
+    let mut parts = Parts::new();
+    assert!(!summary_of(&parts).contains("does not name"));
+    let found = [(ReadPlace::Query, "a"), (ReadPlace::Query, "b"), (ReadPlace::Header, "c")];
+    parts.statistics.expansions.found = found.map(|(place, name)| (OperationIdx(0), place, name.to_owned())).to_vec();
+    let text = summary_of(&parts);
+    let line = "  3 inputs that the schema does not name (1 header, 2 query), found by what the service reads\n";
+    assert!(text.contains(line), "{text}");
 }
 
 #[test]
@@ -164,7 +175,7 @@ fn a_test_that_ends_before_the_call_of_its_fault_is_named_as_such() {
 #[test]
 fn files_that_could_not_be_written_are_not_named() {
     let results = Results::from_run(&Parts::clean().run());
-    let places = SummaryPlaces { folder: "out", has_results: false, has_library_calls: false, suite_files: &[], commands: &[] };
+    let places = SummaryPlaces { folder: "out", has_results: false, other_files: &[], suite_files: &[], commands: &[] };
     let text = summary(&results, &places, Style::plain());
     assert!(!text.contains("Files in") && !text.contains("report.json"), "{text}");
 }

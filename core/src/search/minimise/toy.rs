@@ -157,6 +157,7 @@ pub(super) fn individual(operations: &[u32]) -> Individual {
         user: None,
         links: Vec::new(),
         violation: None,
+        expanded: None,
     };
     Individual { actions: operations.iter().map(action).collect() }
 }

@@ -52,6 +52,7 @@ fn action(operation: u32, link: Option<LinkSource>) -> Action {
         user: None,
         links: link.into_iter().collect(),
         violation: None,
+        expanded: None,
     }
 }
 

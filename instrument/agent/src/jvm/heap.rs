@@ -9,10 +9,12 @@ use jvmti_bindings::prelude::{JniEnv, jni, jvmti};
 use restive_rewrite::runtime::RuntimeClass;
 use restive_runtime::CellsError;
 
+use super::inputs::InputIds;
+use super::loaders::Loaders;
 use super::threads::ThreadIds;
 use super::thrown::ThrownIds;
 use super::tracked::TrackingIds;
-use crate::classes::TRACKING_CLASS;
+use crate::classes::{INPUTS_CLASS, TRACKING_CLASS};
 
 /// The `int` fields of the runtime class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +50,8 @@ pub(crate) struct VirtualMachine {
     pub(super) thrown: ThrownIds,
     pub(super) threads: ThreadIds,
     pub(super) tracking: TrackingIds,
+    pub(super) loaders: Loaders,
+    pub(super) inputs: InputIds,
     cells: jni::jobject,
     marks: jni::jobject,
     noise: jni::jobject,
@@ -114,6 +118,8 @@ impl VirtualMachine {
             thrown: ThrownIds::find(jni, class, array)?,
             threads: ThreadIds::find(jni, class)?,
             tracking: TrackingIds::find(jni, TRACKING_CLASS)?,
+            loaders: Loaders::find(jni),
+            inputs: InputIds::find(jni, INPUTS_CLASS)?,
             noise: array("NOISE", "[B")?,
             constraints: array("CONSTRAINTS", "[Ljava/lang/String;")?,
             constraint_ids: array("CONSTRAINT_IDS", "[I")?,
@@ -121,6 +127,11 @@ impl VirtualMachine {
             marks,
             fields,
         })
+    }
+
+    /// The loaders of the JDK.
+    pub fn loaders(&self) -> Loaders {
+        self.loaders
     }
 
     /// Attaches this thread as a daemon, which does not keep the JVM alive, does `work`, and detaches.

@@ -8,19 +8,36 @@ use restive_classfile::{AppendedPool, Edit, Instruction, Result};
 use super::replace;
 use crate::emit::{Emitter, Home, Member, Members};
 use crate::probes::Site;
-use crate::replacement::{Known, Operand};
+use crate::replacement::{self, Known, Operand};
+use crate::usage::CLOSELY;
 
-/// What a hook takes from the stack: two operands and a number.
-const HOOK_STACK: u16 = 3;
+/// What a hook takes from the stack, at most: six operands and a number.
+const HOOK_STACK: u16 = 7;
 
 pub(super) fn pass(site: &mut Site<'_, '_, '_, '_, '_, '_>, instruction: &Instruction<'_>) -> Result<()> {
     if !site.plan().tracking || site.method.string_switches.is_part(instruction.pc) {
         return Ok(());
     }
-    match replace::of(site.method, instruction) {
-        Some(known) => tell(known, site.method.n_locals, (site.edit, site.pool, &mut site.shared.members)),
+    let only = || match instruction.opcode {
+        op::INVOKEVIRTUAL | op::INVOKESTATIC => replacement::find_tracked_only(&site.method.member(instruction)?),
+        _ => None,
+    };
+    match replace::of(site.method, instruction).or_else(only) {
+        Some(known) => {
+            let into = Into { n_locals: site.method.n_locals, more: CLOSELY };
+            tell(known, into, (site.edit, site.pool, &mut site.shared.members))
+        }
         None => Ok(()),
     }
+}
+
+/// What a hook is put into.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Into {
+    /// Local variables of the method.
+    pub n_locals: u16,
+    /// What is added to the number that the hook is given.
+    pub more: i32,
 }
 
 /// Tells of a text that a switch looks for among its cases, whose constant has this index.
@@ -32,39 +49,38 @@ pub(super) fn cases(site: &mut Site<'_, '_, '_, '_, '_, '_>, index: u16) -> Resu
     code.member(op::INVOKESTATIC, Member { home: Home::Tracking, name: "cases", descriptor })
 }
 
-/// Puts the hook in front of a call, in a method with that many local variables; none where the row has no hook.
+/// Puts the hook in front of a call; none where the row has no hook.
 pub(crate) fn tell(
     known: &Known,
-    n_locals: u16,
+    Into { n_locals, more }: Into,
     (edit, pool, members): (&mut Edit, &mut AppendedPool, &mut Members<'_>),
 ) -> Result<()> {
     let Some(tracked) = known.tracked else { return Ok(()) };
     edit.need_stack(HOOK_STACK);
-    let set_aside = SetAside::of(&known.operands, n_locals);
+    let n_operands = tracked.hook.n_operands();
+    let is_pair = n_operands == 2;
+    let set_aside = SetAside::of(&known.operands, is_pair, n_locals);
     edit.need_locals(set_aside.n_words);
     let mut code = Emitter { code: &mut edit.before, pool, members };
-    let is_pair = tracked.hook.n_operands() == 2;
     if set_aside.operands.is_empty() {
         code.plain(if is_pair { &[op::DUP2] } else { &[op::DUP] });
     } else {
         set_aside.store(&mut code);
         code.plain(&[op::DUP]);
-        if is_pair {
-            code.local(op::ALOAD, n_locals);
-        }
+        set_aside.load(n_operands - 1, &mut code);
     }
     if tracked.hook.is_swapped() {
         code.plain(&[op::SWAP]);
     }
-    code.int(tracked.number)?;
+    code.int(tracked.number + more)?;
     let (name, descriptor) = tracked.hook.method();
     code.member(op::INVOKESTATIC, Member { home: Home::Tracking, name, descriptor })?;
-    set_aside.load(&mut code);
+    set_aside.load(set_aside.operands.len(), &mut code);
     Ok(())
 }
 
 /// Operands that wait in local variables behind those of the method, for the hook to come to those below them: all but the
-/// first, unless there are no others than one or two objects.
+/// first, unless there are no others than one object, or two that the hook takes.
 struct SetAside<'o> {
     operands: &'o [Operand],
     first: u16,
@@ -72,8 +88,8 @@ struct SetAside<'o> {
 }
 
 impl<'o> SetAside<'o> {
-    fn of(operands: &'o [Operand], first: u16) -> SetAside<'o> {
-        let is_plain = matches!(operands, [_] | [_, Operand::Reference]);
+    fn of(operands: &'o [Operand], is_pair: bool, first: u16) -> SetAside<'o> {
+        let is_plain = matches!(operands, [_]) || is_pair && matches!(operands, [_, Operand::Reference]);
         let operands = if is_plain { &[] } else { operands.get(1..).unwrap_or_default() };
         SetAside { operands, first, n_words: operands.iter().map(|operand| operand.words()).sum() }
     }
@@ -86,9 +102,10 @@ impl<'o> SetAside<'o> {
         }
     }
 
-    fn load(&self, code: &mut Emitter<'_, '_>) {
+    /// Loads the first `n` of them.
+    fn load(&self, n: usize, code: &mut Emitter<'_, '_>) {
         let mut local = self.first;
-        for operand in self.operands {
+        for operand in self.operands.iter().take(n) {
             code.local(op::ILOAD + operand.order(), local);
             local += operand.words();
         }

@@ -37,6 +37,12 @@ pub(crate) enum TrackingHook {
     Matcher,
     /// The second is looked for in the first.
     Member,
+    /// The second, a char, is sought in the first.
+    SoughtChar,
+    /// Parts of two texts are compared.
+    Region,
+    /// The same, in any case where the second operand says so.
+    RegionInCase,
 }
 
 /// Whose calls tell of tracked values.
@@ -66,12 +72,20 @@ impl TrackingHook {
             TrackingHook::Decoded => ("decoded", "(Ljava/lang/Object;Ljava/lang/Object;I)V"),
             TrackingHook::Matcher => ("matcher", "(Ljava/lang/Object;I)V"),
             TrackingHook::Member => ("member", "(Ljava/lang/Object;Ljava/lang/Object;I)V"),
+            TrackingHook::SoughtChar => ("soughtChar", "(Ljava/lang/Object;II)V"),
+            TrackingHook::Region => ("region", "(Ljava/lang/Object;ILjava/lang/Object;III)V"),
+            TrackingHook::RegionInCase => ("region", "(Ljava/lang/Object;IILjava/lang/Object;III)V"),
         }
     }
 
     /// How many of the operands it takes, which are the first ones.
     pub fn n_operands(self) -> usize {
-        if matches!(self, TrackingHook::Parsed | TrackingHook::Matcher) { 1 } else { 2 }
+        match self {
+            TrackingHook::Parsed | TrackingHook::Matcher => 1,
+            TrackingHook::Region => 5,
+            TrackingHook::RegionInCase => 6,
+            _ => 2,
+        }
     }
 
     /// Whether it takes them the other way round.
@@ -82,7 +96,10 @@ impl TrackingHook {
 
 /// How calls of a row tell; none for those that take no texts, or of whose texts nothing is to be learned.
 pub(super) fn of(row: &Replacement) -> Option<Tracked> {
-    use TrackingHook::{Compared, Decoded, Formatted, Formatting, Matched, Matcher, Matching, Member, Parsed, Sought};
+    use TrackingHook::{
+        Compared, Decoded, Formatted, Formatting, Matched, Matcher, Matching, Member, Parsed, Region, RegionInCase, Sought,
+        SoughtChar,
+    };
     use Usage::{Base64, Boolean, Contains, Date, DateTime, EndsWith, Equals, EqualsIgnoreCase, Find, Matches, StartsWith};
     // What frameworks look for in every text (`${`, `;`, `/`) and in which tables of their own tells of no input.
     let everywhere = |hook, usage: Usage| Some(Tracked { hook, number: usage.number(), reach: Reach::Everywhere });
@@ -96,6 +113,12 @@ pub(super) fn of(row: &Replacement) -> Option<Tracked> {
         "startsWith" => of_service(Sought, StartsWith.number()),
         "endsWith" => of_service(Sought, EndsWith.number()),
         "contains" => of_service(Sought, Contains.number()),
+        "containsChar" => of_service(SoughtChar, Contains.number()),
+        "regionMatches" if row.descriptor.starts_with("(Z") => of_service(RegionInCase, 0),
+        "regionMatches" if row.descriptor.starts_with("(I") => of_service(Region, 0),
+        "split" => of_service(Sought, Usage::Split.number()),
+        "decodeUrl" => of_service(Parsed, Usage::UrlDecoded.number()),
+        "splitting" => of_service(Matching, Usage::Split.number()),
         "contained" => of_service(Member, MEMBERS),
         "containsKey" => of_service(Member, KEYS),
         "containsValue" => of_service(Member, VALUES),
@@ -130,18 +153,19 @@ pub(super) fn of(row: &Replacement) -> Option<Tracked> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Known, Operand, table};
+    use super::super::{Known, table, tracked_only};
     use super::Reach;
     use crate::replacement::ReplacementFamily;
 
     #[test]
     fn hooks_take_objects_that_the_calls_have() {
         let mut n_tracked = 0;
-        for row in &table::ROWS {
+        for row in table::ROWS.iter().chain(&tracked_only::ROWS) {
             let known = Known::of(row);
             let Some(tracked) = known.tracked else { continue };
-            let taken = known.operands.get(..tracked.hook.n_operands());
-            assert!(taken.is_some_and(|taken| taken.iter().all(|operand| *operand == Operand::Reference)), "{row:?}");
+            let taken = known.operands.get(..tracked.hook.n_operands()).expect("the call has as many");
+            let taken: String = taken.iter().map(|operand| operand.descriptor()).collect();
+            assert_eq!(tracked.hook.method().1, format!("({taken}I)V"), "{row:?}");
             n_tracked += 1;
         }
         assert!(n_tracked > 80, "{n_tracked}");

@@ -46,7 +46,12 @@ impl Simplifier<'_, '_> {
     }
 
     fn template(&self, trial: &Trial, action_idx: usize) -> Action {
-        self.problem.template(trial.draft.individual.actions[action_idx].operation_idx)
+        let action = &trial.draft.individual.actions[action_idx];
+        let mut template = self.problem.template(action.operation_idx);
+        if let Some(expanded) = &action.expanded {
+            template.expand(expanded, &self.problem.settings.gene_limits);
+        }
+        template
     }
 
     /// Positions of the parameters that are not at their smallest.

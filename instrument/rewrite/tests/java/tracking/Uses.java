@@ -61,6 +61,18 @@ public final class Uses {
             case "format": return new SimpleDateFormat("yyyy/MM").parse(text);
             case "uuid": return UUID.fromString(text);
             case "base64": return Base64.getDecoder().decode(text).length;
+            case "split": return text.split(" ").length + (text.split(" ", 2).length << 4);
+            case "splitting": return Pattern.compile("[ ,]").split(text).length;
+            case "url": return java.net.URLDecoder.decode(text, "UTF-8");
+            case "char": return text.indexOf('#') + text.lastIndexOf('#');
+            case "region": return text.regionMatches(true, 8, "xVOLEx", 1, 4);
+            case "short": return text.regionMatches(12, "a vole", 0, 6);
+            case "piece": return text.substring(8).equals("moth");
+            case "pieceIn": return new TreeSet<>(ANIMALS).contains(text.substring(0, 7));
+            case "pieceOf": return text.substring(2, 6).matches("[a-f]+");
+            case "holding": return ("<" + text + ">").equals("<moth>");
+            case "holdingKey": return AGES.containsKey("zeb" + text);
+            case "holdingOther": return ("<" + text + ">").equals("(moth)");
             default: throw new IllegalArgumentException(use);
         }
     }

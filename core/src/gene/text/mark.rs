@@ -1,0 +1,40 @@
+//! Marked values: texts that no service knows, told from each other by their numbers (paper 004, section 5).
+
+/// What a marked value begins with, and ends with.
+const EDGES: (&str, &str) = ("restive_", "_input");
+/// The same where there is little room.
+const SHORT_EDGES: (&str, &str) = ("zq", "qz");
+
+/// The marked values of a number, the longest first; of at least `min` characters where digits can do that.
+pub(super) fn forms(number: u64, min: usize) -> [String; 2] {
+    [EDGES, SHORT_EDGES].map(|(start, end)| {
+        // A number as wide as a page helps nobody.
+        let width = min.min(64).saturating_sub(start.len() + end.len());
+        format!("{start}{number:0width$}{end}")
+    })
+}
+
+/// Whether a text is a marked value.
+pub fn is_marked(text: &str) -> bool {
+    [EDGES, SHORT_EDGES].into_iter().any(|(start, end)| {
+        let number = text.strip_prefix(start).and_then(|rest| rest.strip_suffix(end));
+        number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{forms, is_marked};
+
+    #[test]
+    fn marked_values_are_known_and_unique() {
+        assert_eq!(forms(7, 0), ["restive_7_input", "zq7qz"]);
+        assert_eq!(forms(7, 20)[0], "restive_000007_input");
+        for text in forms(12, 0).iter().chain(&forms(12, 30)) {
+            assert!(is_marked(text), "{text}");
+        }
+        for text in ["restive__input", "restive_7a_input", "xrestive_7_input", "zqqz", "", "RESTIVE_7_INPUT"] {
+            assert!(!is_marked(text), "{text}");
+        }
+    }
+}

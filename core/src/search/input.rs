@@ -1,0 +1,76 @@
+//! What a driver tells of the inputs that the service reads.
+
+use std::sync::Arc;
+
+/// The service read an input.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ReadInput {
+    /// Where it is sent.
+    pub place: ReadPlace,
+    /// Its name; of a body that of the type that it is read into.
+    pub name: String,
+    /// Its JSON schema as text, empty when it is not known.
+    pub schema: Arc<str>,
+}
+
+/// Where an input is sent that the service reads, and how it is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ReadPlace {
+    /// A parameter of the query.
+    Query,
+    /// A header field.
+    Header,
+    /// A cookie; without a name when the service looks through them.
+    Cookie,
+    /// A field of a form.
+    Form,
+    /// A part of a multipart body.
+    Part,
+    /// A body that was read as it came, and parsed.
+    Body,
+    /// A text that was parsed, and may be the body.
+    Parsed,
+    /// A body that the framework read, of which validation demands something.
+    Bound,
+    /// A key of the body's object.
+    Key,
+    /// A body of a media type: the answer to a call without one was 415. No driver tells this.
+    Wanted,
+}
+
+impl ReadPlace {
+    /// All of them.
+    pub const ALL: [Self; 10] = [
+        Self::Query,
+        Self::Header,
+        Self::Cookie,
+        Self::Form,
+        Self::Part,
+        Self::Body,
+        Self::Parsed,
+        Self::Bound,
+        Self::Key,
+        Self::Wanted,
+    ];
+
+    /// What drivers call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Query => "query",
+            Self::Header => "header",
+            Self::Cookie => "cookie",
+            Self::Form => "form",
+            Self::Part => "part",
+            Self::Body => "body",
+            Self::Parsed => "parsed",
+            Self::Bound => "bound",
+            Self::Key => "key",
+            Self::Wanted => "wanted",
+        }
+    }
+
+    /// The place that drivers call so; none for those that are not known here.
+    pub fn of_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|place| place.name() == name && *place != Self::Wanted)
+    }
+}

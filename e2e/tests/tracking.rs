@@ -1,0 +1,114 @@
+//! What following values is good for: each use of an input, and each thing that happens to it on its way there.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use restive_e2e::process::run as run_process;
+use restive_e2e::toolchain::available;
+use restive_e2e::work::in_work_folder;
+use restive_e2e::{Restive, Results, SEEDS};
+
+/// Rows that nothing tells of: a service that reads JSON by itself looks at single characters.
+const UNTOLD: [&str; 1] = ["jsonText"];
+/// No row, but what one needs.
+const HELPER: &str = "store";
+
+/// Rows of whole values that are told by the first use.
+const PLAIN: [&str; 10] =
+    ["equals", "equalsIgnoreCase", "matches", "find", "enum", "switch", "containsKey", "localDate", "header", "nested"];
+
+/// The classes of the zoo; none when there is no JDK.
+fn compiled(folder: &Path) -> Result<Option<PathBuf>> {
+    if !available(&["java", "javac"])? {
+        return Ok(None);
+    }
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("apps/tracking-zoo/src/org/example/tracking");
+    let classes = folder.join("classes");
+    let mut command = Command::new("javac");
+    command.arg("-d").arg(&classes);
+    for entry in fs::read_dir(&sources).with_context(|| format!("cannot list `{}`", sources.display()))? {
+        command.arg(entry?.path());
+    }
+    let finished = run_process(&mut command, folder, "javac", Duration::from_mins(2))?;
+    ensure!(finished.code == Some(0), "javac failed:\n{}", finished.stderr);
+    Ok(Some(classes))
+}
+
+fn fuzz(folder: &Path, classes: &Path, args: &[&str]) -> Result<Results> {
+    let classes = classes.to_str().context("the work folder is text")?;
+    let java = format!("java -Dsun.net.httpserver.nodelay=true -cp {classes} org.example.tracking.Main {{port}}");
+    let all = ["fuzz", "--command", &java, "--schema", "http://127.0.0.1:{port}/openapi.json", "--overwrite"];
+    let all = all.into_iter().chain(["--packages", "org.example.tracking", "--suite=false"]).chain(args.iter().copied());
+    Ok(Restive::new(folder, all)?.run_with_results()?.1)
+}
+
+/// The rows, and those whose hidden side was met.
+fn rows(results: &Results) -> (BTreeSet<String>, BTreeSet<String>) {
+    let (mut all, mut met) = (BTreeSet::new(), BTreeSet::new());
+    for operation in results.json()["operations"].as_array().into_iter().flatten() {
+        let path = operation["id"].as_str().and_then(|id| id.split('/').nth(1)).unwrap_or_default();
+        if path != HELPER {
+            all.insert(path.to_owned());
+            if operation["statuses"]["418"].as_u64() > Some(0) {
+                met.insert(path.to_owned());
+            }
+        }
+    }
+    (all, met)
+}
+
+/// The arguments that leave nothing but these rows.
+fn only(rows: &[&str]) -> Vec<String> {
+    rows.iter().flat_map(|row| ["--include".to_owned(), format!("/{row}")]).collect()
+}
+
+#[test]
+fn each_use_of_an_input_is_met_wherever_the_input_comes_from() -> Result<()> {
+    in_work_folder("tracking-zoo", |folder| {
+        let Some(classes) = compiled(folder)? else { return Ok(()) };
+        let (mut all, mut met) = (BTreeSet::new(), BTreeSet::new());
+        for seed in SEEDS {
+            let results = fuzz(folder, &classes, &["--budget", "5000 calls", "--rng-seed", seed])?;
+            assert_eq!(results.json()["run"]["hints"]["marked"], 0, "values are sent as they are");
+            let (rows, met_now) = rows(&results);
+            println!("seed {seed}: {} of {} rows", met_now.len(), rows.len());
+            all = rows;
+            met.extend(met_now);
+            if met.len() + UNTOLD.len() >= all.len() {
+                break;
+            }
+        }
+        let unmet: Vec<&String> = all.difference(&met).filter(|row| !UNTOLD.contains(&row.as_str())).collect();
+        assert!(all.len() > 70 && unmet.is_empty(), "{unmet:?} of {} rows", all.len());
+        let (_, untold) = rows(&fuzz(folder, &classes, &["--budget", "3000 calls", "--rng-seed", "1", "--tracking", "off"])?);
+        assert!(2 * untold.len() < met.len(), "tracking is of no use: {untold:?}");
+        Ok(())
+    })
+}
+
+#[test]
+fn marked_values_tell_what_real_ones_do() -> Result<()> {
+    in_work_folder("tracking-marked", |folder| {
+        let Some(classes) = compiled(folder)? else { return Ok(()) };
+        let includes = only(&PLAIN);
+        for presets in [["--config-preset", "m+t-0.9"], ["--tracking", "both"]] {
+            let mut met = BTreeSet::new();
+            for seed in SEEDS {
+                let args: Vec<&str> = includes.iter().map(String::as_str).collect();
+                let args = [&["--budget", "800 calls", "--rng-seed", seed], &presets[..], &args].concat();
+                let results = fuzz(folder, &classes, &args)?;
+                assert!(results.json()["run"]["hints"]["marked"].as_u64() > Some(0), "{presets:?}");
+                met.extend(rows(&results).1);
+                if met.len() == PLAIN.len() {
+                    break;
+                }
+            }
+            assert_eq!(met, PLAIN.iter().map(|row| (*row).to_owned()).collect(), "{presets:?}");
+        }
+        Ok(())
+    })
+}

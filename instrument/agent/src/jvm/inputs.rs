@@ -1,0 +1,92 @@
+//! Fetching which inputs were read, and the schemas of what bodies were read into.
+
+use jvmti_bindings::prelude::{JniEnv, jni};
+use restive_rewrite::InputPlace;
+use restive_runtime::CellsError;
+
+use super::heap::{Heap, pending};
+use crate::told;
+
+/// The class that notes which inputs are read, and its members.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct InputIds {
+    class: jni::jclass,
+    watch: jni::jmethodID,
+    take: jni::jmethodID,
+    schema: jni::jmethodID,
+    inputs: jni::jfieldID,
+    dropped: jni::jfieldID,
+}
+
+impl InputIds {
+    /// Finds them; the class of this internal name has been defined.
+    pub fn find(jni: &JniEnv, internal_name: &str) -> Result<Self, String> {
+        let missing = |name: &str| format!("the runtime class of inputs has no {name}");
+        let class = jni.find_class(internal_name).filter(|_| !pending(jni)).ok_or_else(|| missing("class"))?;
+        // SAFETY: `class` is a live local reference.
+        let class = unsafe { jni.new_global_ref(class) };
+        let method = |name: &str, descriptor: &str| {
+            // SAFETY: `class` is a global reference to a class.
+            let id = unsafe { jni.get_static_method_id(class, name, descriptor) };
+            id.filter(|_| !pending(jni)).ok_or_else(|| missing(name))
+        };
+        let field = |name: &str| {
+            // SAFETY: `class` is a global reference to a class.
+            let id = unsafe { jni.get_static_field_id(class, name, "I") };
+            id.filter(|_| !pending(jni)).ok_or_else(|| missing(name))
+        };
+        Ok(Self {
+            class,
+            watch: method("watch", "()V")?,
+            take: method("take", "()Ljava/lang/String;")?,
+            schema: method("schema", "(Ljava/lang/String;)Ljava/lang/String;")?,
+            inputs: field("inputs")?,
+            dropped: field("dropped")?,
+        })
+    }
+}
+
+impl Heap {
+    /// From now on it is noted which inputs are read; what was noted before is forgotten.
+    pub fn watch_inputs(&self) -> Result<(), CellsError> {
+        let InputIds { class, watch, .. } = self.vm.inputs;
+        // SAFETY: `watch` is a static method of this class without arguments.
+        unsafe { self.jni.call_static_void_method(class, watch, &[]) };
+        self.checked("watch inputs")
+    }
+
+    /// Which inputs were read, and how many were left out.
+    pub fn take_inputs(&self) -> Result<(Vec<(InputPlace, String)>, u32), CellsError> {
+        let InputIds { class, take, inputs, dropped, .. } = self.vm.inputs;
+        // SAFETY: the ids are of static int fields of this class.
+        let n_inputs = unsafe { self.jni.get_static_int_field(class, inputs) };
+        if n_inputs == 0 {
+            return Ok((Vec::new(), 0));
+        }
+        let frame = self.jni.push_local_frame(4).map_err(|code| CellsError(format!("no local frame (code {code})")))?;
+        // SAFETY: `take` is a static method of this class without arguments.
+        let told = unsafe { self.jni.call_static_object_method(class, take, &[]) };
+        let units = self.units(told, jni::jsize::MAX);
+        frame.close();
+        // SAFETY: as above.
+        let n_dropped = unsafe { self.jni.get_static_int_field(class, dropped) };
+        self.checked("fetch inputs")?;
+        Ok((told::inputs(&units), u32::try_from(n_dropped).unwrap_or(0)))
+    }
+
+    /// The schema of a type that was told by this name.
+    pub fn input_schema(&self, name: &str) -> Result<String, CellsError> {
+        let frame = self.jni.push_local_frame(4).map_err(|code| CellsError(format!("no local frame (code {code})")))?;
+        let units: Vec<u16> = name.encode_utf16().collect();
+        let text = self.jni.new_string_utf16(&units);
+        let told = text.map(|text| {
+            let InputIds { class, schema, .. } = self.vm.inputs;
+            // SAFETY: `schema` is a static method of this class that takes a text and gives one.
+            unsafe { self.jni.call_static_object_method(class, schema, &[jni::jvalue { l: text }]) }
+        });
+        let schema = told.map(|told| self.text(told, jni::jsize::MAX));
+        frame.close();
+        self.checked("fetch a schema")?;
+        Ok(schema.unwrap_or_default())
+    }
+}

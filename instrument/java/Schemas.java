@@ -1,0 +1,798 @@
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Array;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.GenericArrayType;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.lang.reflect.TypeVariable;
+import java.lang.reflect.WildcardType;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/**
+ * JSON schemas of classes, as JSON libraries read them: which fields there are, what they are called, and what validation
+ * demands of them.
+ *
+ * <p>Classes are only looked at: none is initialised, no constructor and no method of the service is called. What cannot be
+ * found out (interfaces, abstract classes, classes whose own classes are missing) is any object.
+ */
+final class Schemas {
+    /** Read by the rules of Gson and Moshi, which look at fields alone. */
+    static final int BY_FIELDS = 7;
+
+    /** Bound by the framework, so that the service's own document has the schema: only what validation demands is news. */
+    static final int BOUND = 8;
+
+    /** Levels of objects in objects. */
+    private static final int DEEPEST = 6;
+
+    /** How often a class stands within itself. */
+    private static final int MOST_WITHIN = 2;
+
+    /** Properties of a schema in all. */
+    private static final int MOST_PROPERTIES = 400;
+
+    /** Constants of an enum. */
+    private static final int MOST_CONSTANTS = 256;
+
+    /** The longest schema, in chars. */
+    private static final int LONGEST = 60000;
+
+    private static final String DAY = "[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])";
+    private static final String TIME = "([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?";
+
+    private final boolean byFields;
+    private final StringBuilder out = new StringBuilder();
+    private final ArrayList<Class<?>> path = new ArrayList<Class<?>>();
+    private int properties;
+
+    /** Whether validation demands anything. */
+    private boolean isDemanding;
+
+    private Schemas(boolean byFields) {
+        this.byFields = byFields;
+    }
+
+    /** The schema of a type, read by the rules of a place as {@link Inputs} numbers them. */
+    static String of(Type type, int place) {
+        Schemas schemas = new Schemas(place == BY_FIELDS);
+        schemas.write(type, new HashMap<String, Type>(), new TreeSet<String>());
+        if (place == BOUND && !schemas.isDemanding) {
+            return "";
+        }
+        return schemas.out.length() > LONGEST ? "{\"type\":\"object\"}" : schemas.out.toString();
+    }
+
+    /** The same with what annotations beside the type demand. */
+    static String of(Type type, Annotation[] annotations, int place) {
+        Schemas schemas = new Schemas(place == BY_FIELDS);
+        TreeSet<String> keywords = new TreeSet<String>();
+        Demands.add(Arrays.asList(annotations), type, keywords);
+        schemas.write(type, new HashMap<String, Type>(), keywords);
+        return schemas.out.length() > LONGEST ? "{\"type\":\"object\"}" : schemas.out.toString();
+    }
+
+    /** What a library is told to read a text into: a type, or an object that knows one; null when there is none. */
+    static Type type(Object read) throws Exception {
+        if (read instanceof Class) {
+            return read == Object.class || read == String.class ? null : (Type) read;
+        }
+        Class<?> asked = read.getClass();
+        if (isJackson(asked, "JavaType")) {
+            return ofJackson(read, 0);
+        }
+        if (read instanceof Type) {
+            return (Type) read;
+        }
+        for (Class<?> at = asked; at != null && at != Object.class; at = at.getSuperclass()) {
+            String name = at.getName();
+            if (name.endsWith(".TypeReference") || name.endsWith(".TypeToken") || name.endsWith(".Argument")) {
+                return argument(asked, at);
+            }
+            if (name.endsWith(".databind.ObjectReader")) {
+                Field field = at.getDeclaredField("_valueType");
+                field.setAccessible(true);
+                Object type = field.get(read);
+                return type == null ? null : ofJackson(type, 0);
+            }
+        }
+        return null;
+    }
+
+    /** A name that tells a type from others. */
+    static String name(Type type) {
+        String name = type instanceof Class ? ((Class<?>) type).getName() : String.valueOf(type);
+        return name.length() > 1000 ? name.substring(0, 1000) : name;
+    }
+
+    /** What stands in the place of the parameter of a generic class that is extended to say just that. */
+    private static Type argument(Class<?> asked, Class<?> generic) throws Exception {
+        Class<?> at = asked;
+        while (at.getSuperclass() != null && at.getSuperclass() != generic) {
+            at = at.getSuperclass();
+        }
+        Type parent = at.getGenericSuperclass();
+        return parent instanceof ParameterizedType ? ((ParameterizedType) parent).getActualTypeArguments()[0] : null;
+    }
+
+    private static boolean isJackson(Class<?> type, String simpleName) {
+        for (Class<?> at = type; at != null; at = at.getSuperclass()) {
+            if (at.getName().endsWith(".databind." + simpleName)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** A type of Jackson's own as one of the JDK. */
+    private static Type ofJackson(Object type, int depth) throws Exception {
+        final Class<?> raw = (Class<?>) type.getClass().getMethod("getRawClass").invoke(type);
+        int n = (Integer) type.getClass().getMethod("containedTypeCount").invoke(type);
+        if (n == 0 || depth > DEEPEST) {
+            return raw;
+        }
+        final Type[] contained = new Type[n];
+        Method at = type.getClass().getMethod("containedType", int.class);
+        for (int i = 0; i < n; i++) {
+            contained[i] = ofJackson(at.invoke(type, i), depth + 1);
+        }
+        return new Parameterized(raw, contained);
+    }
+
+    /** A generic class with its arguments. */
+    private static final class Parameterized implements ParameterizedType {
+        private final Class<?> raw;
+        private final Type[] arguments;
+
+        Parameterized(Class<?> raw, Type[] arguments) {
+            this.raw = raw;
+            this.arguments = arguments;
+        }
+
+        public Type[] getActualTypeArguments() {
+            return arguments;
+        }
+
+        public Type getRawType() {
+            return raw;
+        }
+
+        public Type getOwnerType() {
+            return null;
+        }
+
+        @Override
+        public String toString() {
+            StringBuilder text = new StringBuilder(raw.getName()).append('<');
+            for (int i = 0; i < arguments.length; i++) {
+                text.append(i == 0 ? "" : ", ").append(name(arguments[i]));
+            }
+            return text.append('>').toString();
+        }
+    }
+
+    // Types.
+
+    /** Writes the schema of a type, with these keywords of its own beside. */
+    private void write(Type type, Map<String, Type> bound, TreeSet<String> keywords) {
+        if (out.length() > LONGEST) {
+            any(keywords);
+        } else if (type instanceof Class) {
+            writeClass((Class<?>) type, new Type[0], keywords);
+        } else if (type instanceof ParameterizedType) {
+            ParameterizedType generic = (ParameterizedType) type;
+            Type[] given = generic.getActualTypeArguments();
+            Type[] arguments = new Type[given.length];
+            for (int i = 0; i < given.length; i++) {
+                arguments[i] = resolved(given[i], bound);
+            }
+            writeClass((Class<?>) generic.getRawType(), arguments, keywords);
+        } else if (type instanceof GenericArrayType) {
+            writeArray(((GenericArrayType) type).getGenericComponentType(), bound, keywords);
+        } else if (type instanceof WildcardType || type instanceof TypeVariable) {
+            Type known = resolved(type, bound);
+            if (known instanceof WildcardType || known instanceof TypeVariable) {
+                any(keywords);
+            } else {
+                write(known, new HashMap<String, Type>(), keywords);
+            }
+        } else {
+            any(keywords);
+        }
+    }
+
+    /** What a variable stands for, and of a wildcard its bound. */
+    private static Type resolved(Type type, Map<String, Type> bound) {
+        Type at = type;
+        for (int i = 0; i < DEEPEST; i++) {
+            if (at instanceof TypeVariable) {
+                Type known = bound.get(((TypeVariable<?>) at).getName());
+                Type[] bounds = ((TypeVariable<?>) at).getBounds();
+                at = known != null ? known : bounds.length > 0 && bounds[0] != at ? bounds[0] : Object.class;
+            } else if (at instanceof WildcardType) {
+                at = ((WildcardType) at).getUpperBounds()[0];
+            } else if (at instanceof ParameterizedType && !bound.isEmpty()) {
+                ParameterizedType generic = (ParameterizedType) at;
+                Type[] given = generic.getActualTypeArguments();
+                Type[] arguments = new Type[given.length];
+                for (int j = 0; j < given.length; j++) {
+                    arguments[j] = given[j] instanceof TypeVariable ? resolved(given[j], bound) : given[j];
+                }
+                return new Parameterized((Class<?>) generic.getRawType(), arguments);
+            } else {
+                return at;
+            }
+        }
+        return Object.class;
+    }
+
+    private void writeClass(Class<?> type, Type[] arguments, TreeSet<String> keywords) {
+        String scalar = scalar(type);
+        if (scalar != null) {
+            object(scalar, keywords);
+        } else if (type.isArray()) {
+            writeArray(type.getComponentType(), new HashMap<String, Type>(), keywords);
+        } else if (isEnum(type)) {
+            object("\"enum\":" + constants(type), keywords);
+        } else if (Map.class.isAssignableFrom(type)) {
+            writeMap(arguments.length == 2 ? arguments[1] : Object.class, keywords);
+        } else if (Iterable.class.isAssignableFrom(type) && !type.getName().endsWith("Node")) {
+            writeArray(arguments.length == 1 ? arguments[0] : Object.class, new HashMap<String, Type>(), keywords);
+        } else if (isWrapper(type) && arguments.length == 1) {
+            write(arguments[0], new HashMap<String, Type>(), keywords);
+        } else if (isForeign(type)) {
+            any(keywords);
+        } else {
+            writeObject(type, arguments, keywords);
+        }
+    }
+
+    private static boolean isEnum(Class<?> type) {
+        return type.isEnum() || type.getSuperclass() != null && type.getSuperclass().isEnum();
+    }
+
+    private static boolean isWrapper(Class<?> type) {
+        String name = type.getName();
+        return name.equals("java.util.Optional") || name.equals("java.util.concurrent.atomic.AtomicReference")
+                || name.endsWith(".ResponseEntity") || name.endsWith(".HttpEntity") || name.endsWith(".RequestEntity")
+                || name.endsWith(".Mono") || name.endsWith(".CompletableFuture");
+    }
+
+    /** Whether the fields of a class say nothing of what it is read from. */
+    private static boolean isForeign(Class<?> type) {
+        String name = type.getName();
+        return type.isAnnotation() || type == Object.class || name.startsWith("java.") || name.startsWith("javax.json")
+                || name.startsWith("jakarta.json") || name.startsWith("org.json.") || name.startsWith("com.google.gson.")
+                || name.startsWith("com.fasterxml.jackson.") || name.startsWith("jdk.") || name.startsWith("sun.");
+    }
+
+    /** The keywords of what is one value; null for everything else. */
+    private String scalar(Class<?> type) {
+        String name = type.getName();
+        switch (name) {
+            case "boolean":
+            case "java.lang.Boolean":
+            case "java.util.concurrent.atomic.AtomicBoolean":
+                return "\"type\":\"boolean\"";
+            case "byte":
+            case "java.lang.Byte":
+                return "\"maximum\":127,\"minimum\":-128,\"type\":\"integer\"";
+            case "short":
+            case "java.lang.Short":
+                return "\"maximum\":32767,\"minimum\":-32768,\"type\":\"integer\"";
+            case "int":
+            case "java.lang.Integer":
+            case "java.util.concurrent.atomic.AtomicInteger":
+            case "java.util.OptionalInt":
+                return "\"format\":\"int32\",\"type\":\"integer\"";
+            case "long":
+            case "java.lang.Long":
+            case "java.util.concurrent.atomic.AtomicLong":
+            case "java.util.OptionalLong":
+                return "\"format\":\"int64\",\"type\":\"integer\"";
+            case "java.math.BigInteger":
+                return "\"type\":\"integer\"";
+            case "float":
+            case "java.lang.Float":
+                return "\"format\":\"float\",\"type\":\"number\"";
+            case "double":
+            case "java.lang.Double":
+            case "java.util.OptionalDouble":
+                return "\"format\":\"double\",\"type\":\"number\"";
+            case "java.math.BigDecimal":
+            case "java.lang.Number":
+                return "\"type\":\"number\"";
+            case "char":
+            case "java.lang.Character":
+                return "\"maxLength\":1,\"minLength\":1,\"type\":\"string\"";
+            case "[B":
+            case "[Ljava.lang.Byte;":
+                return byFields ? null : "\"format\":\"byte\",\"type\":\"string\"";
+            case "java.lang.String":
+            case "java.lang.CharSequence":
+            case "java.lang.StringBuilder":
+            case "java.util.Locale":
+            case "java.time.ZoneId":
+            case "java.time.ZoneOffset":
+            case "java.util.TimeZone":
+            case "java.io.File":
+            case "java.nio.file.Path":
+                return "\"type\":\"string\"";
+            case "java.util.UUID":
+                return "\"format\":\"uuid\",\"type\":\"string\"";
+            case "java.net.URI":
+            case "java.net.URL":
+                return "\"format\":\"uri\",\"type\":\"string\"";
+            case "java.util.Currency":
+                return "\"enum\":[\"EUR\",\"USD\",\"JPY\",\"GBP\"]";
+            case "java.time.LocalDate":
+                return "\"format\":\"date\",\"type\":\"string\"";
+            case "java.time.Instant":
+            case "java.time.OffsetDateTime":
+            case "java.time.ZonedDateTime":
+            case "java.util.Date":
+            case "java.util.Calendar":
+            case "java.sql.Timestamp":
+                // Gson reads dates as its locale writes them.
+                return byFields ? "\"type\":\"string\"" : "\"format\":\"date-time\",\"type\":\"string\"";
+            case "java.time.LocalDateTime":
+                return "\"pattern\":\"^" + DAY + "T" + TIME + "$\",\"type\":\"string\"";
+            case "java.time.LocalTime":
+                return "\"pattern\":\"^" + TIME + "$\",\"type\":\"string\"";
+            case "java.time.Duration":
+                return "\"format\":\"duration\",\"type\":\"string\"";
+            case "java.time.Year":
+                return "\"maximum\":9999,\"minimum\":1,\"type\":\"integer\"";
+            case "java.time.YearMonth":
+                return "\"pattern\":\"^[0-9]{4}-(0[1-9]|1[0-2])$\",\"type\":\"string\"";
+            default:
+                return null;
+        }
+    }
+
+    private String constants(Class<?> type) {
+        Class<?> holder = type.isEnum() ? type : type.getSuperclass();
+        StringBuilder text = new StringBuilder("[");
+        int n = 0;
+        for (Field field : holder.getDeclaredFields()) {
+            if (field.isEnumConstant() && n < MOST_CONSTANTS) {
+                String renamed = renamed(field.getAnnotations());
+                text.append(n == 0 ? "" : ",").append(quoted(renamed == null ? field.getName() : renamed));
+                n++;
+            }
+        }
+        return text.append(']').toString();
+    }
+
+    private void writeArray(Type member, Map<String, Type> bound, TreeSet<String> keywords) {
+        begin(keywords);
+        out.append("\"items\":");
+        if (path.size() >= DEEPEST) {
+            out.append("{}");
+        } else {
+            path.add(Array.class);
+            write(member, bound, new TreeSet<String>());
+            path.remove(path.size() - 1);
+        }
+        out.append(",\"type\":\"array\"}");
+    }
+
+    private void writeMap(Type value, TreeSet<String> keywords) {
+        begin(keywords);
+        out.append("\"additionalProperties\":");
+        if (path.size() >= DEEPEST) {
+            out.append("{}");
+        } else {
+            path.add(Map.class);
+            write(value, new HashMap<String, Type>(), new TreeSet<String>());
+            path.remove(path.size() - 1);
+        }
+        out.append(",\"type\":\"object\"}");
+    }
+
+    private void writeObject(Type type, Type[] arguments, TreeSet<String> keywords) {
+        Class<?> raw = (Class<?>) type;
+        int within = 0;
+        for (Class<?> outer : path) {
+            within += outer == raw ? 1 : 0;
+        }
+        boolean isKnown = !raw.isInterface() && !Modifier.isAbstract(raw.getModifiers());
+        if (!isKnown || within >= MOST_WITHIN || path.size() >= DEEPEST || properties >= MOST_PROPERTIES) {
+            object("\"type\":\"object\"", keywords);
+            return;
+        }
+        Map<String, Property> found;
+        try {
+            found = byFields ? fields(raw, arguments) : beans(raw, arguments);
+        } catch (Throwable missing) {
+            // A class that one of its own refers to is not there.
+            object("\"type\":\"object\"", keywords);
+            return;
+        }
+        path.add(raw);
+        begin(keywords);
+        out.append("\"properties\":{");
+        StringBuilder required = new StringBuilder();
+        boolean isFirst = true;
+        for (Map.Entry<String, Property> entry : found.entrySet()) {
+            if (properties++ >= MOST_PROPERTIES) {
+                break;
+            }
+            Property property = entry.getValue();
+            out.append(isFirst ? "" : ",").append(quoted(entry.getKey())).append(':');
+            isFirst = false;
+            TreeSet<String> demanded = property.keywords();
+            isDemanding |= property.isRequired || !demanded.isEmpty();
+            write(property.type, property.bound, demanded);
+            if (property.isRequired) {
+                required.append(required.length() == 0 ? "" : ",").append(quoted(entry.getKey()));
+            }
+        }
+        out.append('}');
+        if (required.length() > 0) {
+            out.append(",\"required\":[").append(required).append(']');
+        }
+        out.append(",\"type\":\"object\"}");
+        path.remove(path.size() - 1);
+    }
+
+    // Properties.
+
+    /** A property of a class: its type, and what is demanded of it. */
+    private static final class Property {
+        Type type;
+        Map<String, Type> bound;
+        boolean isRequired;
+        boolean isSettable;
+        boolean isNamed;
+        boolean isIgnored;
+        String renamed;
+        final ArrayList<Annotation> annotations = new ArrayList<Annotation>();
+
+        Property() {
+        }
+
+        void add(Annotation[] more) {
+            for (Annotation annotation : more) {
+                annotations.add(annotation);
+            }
+        }
+
+        TreeSet<String> keywords() {
+            TreeSet<String> keywords = new TreeSet<String>();
+            Demands.add(annotations, type, keywords);
+            return keywords;
+        }
+    }
+
+    /** The fields of a class and of those that it extends, by the name that they have in JSON. */
+    private Map<String, Property> fields(Class<?> type, Type[] arguments) {
+        LinkedHashMap<String, Property> found = new LinkedHashMap<String, Property>();
+        Map<String, Type> bound = variables(type, arguments);
+        for (Class<?> at = type; at != null && at != Object.class && !isForeign(at); at = at.getSuperclass()) {
+            for (Field field : at.getDeclaredFields()) {
+                int left = Modifier.STATIC | Modifier.TRANSIENT;
+                boolean isOut = (field.getModifiers() & left) != 0 || field.isSynthetic() || isHidden(field);
+                if (!isOut) {
+                    Property property = property(field.getGenericType(), bound, field.getAnnotations());
+                    String renamed = renamed(field.getAnnotations());
+                    String name = renamed == null ? field.getName() : renamed;
+                    if (!found.containsKey(name)) {
+                        found.put(name, property);
+                    }
+                }
+            }
+            bound = parentVariables(at, bound);
+        }
+        return found;
+    }
+
+    /** Whether `@Expose(deserialize = false)`, `@Json(ignore = true)` or the like stands there. */
+    private static boolean isHidden(Field field) {
+        for (Annotation annotation : field.getAnnotations()) {
+            String name = annotation.annotationType().getName();
+            if (name.endsWith(".gson.annotations.Expose") && Boolean.FALSE.equals(Demands.value(annotation, "deserialize"))
+                    || name.endsWith(".moshi.Json") && Boolean.TRUE.equals(Demands.value(annotation, "ignore"))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The properties of a class as Jackson and JSON-B set them, by the name that they have in JSON. */
+    private Map<String, Property> beans(Class<?> type, Type[] arguments) {
+        LinkedHashMap<String, Property> found = new LinkedHashMap<String, Property>();
+        Map<String, Type> bound = variables(type, arguments);
+        Map<String, Type> own = bound;
+        boolean isRecord = type.getSuperclass() != null && type.getSuperclass().getName().equals("java.lang.Record");
+        boolean sees = isRecord || seesFields(type);
+        for (Class<?> at = type; at != null && at != Object.class && !isForeign(at); at = at.getSuperclass()) {
+            for (Field field : at.getDeclaredFields()) {
+                if (Modifier.isStatic(field.getModifiers()) || field.isSynthetic()) {
+                    continue;
+                }
+                Property property = at(found, field.getName());
+                property.type = property.type == null ? field.getGenericType() : property.type;
+                property.bound = property.bound == null ? bound : property.bound;
+                boolean isTransient = Modifier.isTransient(field.getModifiers());
+                property.isSettable |= (sees || Modifier.isPublic(field.getModifiers())) && !isTransient;
+                learn(property, field.getAnnotations());
+            }
+            bound = parentVariables(at, bound);
+        }
+        for (Class<?> at = type; at != null && at != Object.class && !isForeign(at); at = at.getSuperclass()) {
+            for (Method method : at.getDeclaredMethods()) {
+                accessor(method, own, found);
+            }
+        }
+        creators(type, own, found);
+        return named(type, found);
+    }
+
+    /** What a method says of a property: a getter lets a field be set as well as a setter. */
+    private void accessor(Method method, Map<String, Type> bound, Map<String, Property> found) {
+        if (Modifier.isStatic(method.getModifiers()) || method.isSynthetic() || method.isBridge()) {
+            return;
+        }
+        String name = method.getName();
+        int n = method.getParameterTypes().length;
+        boolean isPublic = Modifier.isPublic(method.getModifiers());
+        boolean isSetter = n == 1 && name.startsWith("set") && name.length() > 3;
+        boolean isGetter = n == 0 && method.getReturnType() != void.class
+                && (name.startsWith("get") && name.length() > 3 || name.startsWith("is") && name.length() > 2);
+        boolean isRenamed = renamed(method.getAnnotations()) != null;
+        if (name.equals("getClass") || !isSetter && !isGetter) {
+            return;
+        }
+        String property = decapitalized(name.substring(name.startsWith("is") ? 2 : 3));
+        Property known = found.get(property);
+        if (isSetter && (isPublic || isRenamed)) {
+            known = at(found, property);
+            known.type = method.getGenericParameterTypes()[0];
+            known.bound = bound;
+            known.isSettable = true;
+            learn(known, method.getAnnotations());
+        } else if (isGetter && (isPublic || isRenamed)) {
+            boolean isCollection = Collection.class.isAssignableFrom(method.getReturnType())
+                    || Map.class.isAssignableFrom(method.getReturnType());
+            if (known == null && !isCollection) {
+                return;
+            }
+            known = at(found, property);
+            known.type = known.type == null ? method.getGenericReturnType() : known.type;
+            known.bound = known.bound == null ? bound : known.bound;
+            known.isSettable = true;
+            learn(known, method.getAnnotations());
+        }
+    }
+
+    /** What constructors and factory methods take by name. */
+    private void creators(Class<?> type, Map<String, Type> bound, Map<String, Property> found) {
+        for (Constructor<?> constructor : type.getDeclaredConstructors()) {
+            Annotation[][] annotations = constructor.getParameterAnnotations();
+            Type[] types = constructor.getGenericParameterTypes();
+            if (types.length != annotations.length) {
+                continue;
+            }
+            for (int i = 0; i < types.length; i++) {
+                String name = renamed(annotations[i]);
+                if (name != null && !name.isEmpty()) {
+                    Property property = at(found, name);
+                    property.type = types[i];
+                    property.bound = bound;
+                    property.isSettable = true;
+                    learn(property, annotations[i]);
+                }
+            }
+        }
+    }
+
+    /** The properties that can be set, under the names that they have in JSON. */
+    private static Map<String, Property> named(Class<?> type, Map<String, Property> found) {
+        TreeSet<String> ignored = new TreeSet<String>();
+        String naming = "";
+        for (Annotation annotation : type.getAnnotations()) {
+            String name = annotation.annotationType().getSimpleName();
+            Object value = Demands.value(annotation, "value");
+            if (name.equals("JsonIgnoreProperties") && value instanceof String[]) {
+                for (String text : (String[]) value) {
+                    ignored.add(text);
+                }
+            } else if (name.equals("JsonNaming") && value instanceof Class) {
+                naming = ((Class<?>) value).getSimpleName();
+            }
+        }
+        LinkedHashMap<String, Property> named = new LinkedHashMap<String, Property>();
+        for (Map.Entry<String, Property> entry : found.entrySet()) {
+            Property property = entry.getValue();
+            String name = property.renamed != null ? property.renamed : styled(entry.getKey(), naming);
+            boolean isSet = (property.isSettable || property.isNamed) && property.type != null && !property.isIgnored;
+            if (isSet && !ignored.contains(name)) {
+                named.put(name, property);
+            }
+        }
+        return named;
+    }
+
+    private static String styled(String name, String naming) {
+        String between = naming.startsWith("SnakeCase") ? "_" : naming.startsWith("KebabCase") ? "-" : null;
+        if (between == null) {
+            return name;
+        }
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            if (Character.isUpperCase(c)) {
+                text.append(i == 0 ? "" : between).append(Character.toLowerCase(c));
+            } else {
+                text.append(c);
+            }
+        }
+        return text.toString();
+    }
+
+    /** Whether `@JsonAutoDetect` makes all fields properties. */
+    private static boolean seesFields(Class<?> type) {
+        for (Annotation annotation : type.getAnnotations()) {
+            if (annotation.annotationType().getSimpleName().equals("JsonAutoDetect")) {
+                return String.valueOf(Demands.value(annotation, "fieldVisibility")).equals("ANY");
+            }
+        }
+        return false;
+    }
+
+    private static Property at(Map<String, Property> found, String name) {
+        Property property = found.get(name);
+        if (property == null) {
+            property = new Property();
+            found.put(name, property);
+        }
+        return property;
+    }
+
+    private static Property property(Type type, Map<String, Type> bound, Annotation[] annotations) {
+        Property property = new Property();
+        property.type = type;
+        property.bound = bound;
+        learn(property, annotations);
+        return property;
+    }
+
+    private static void learn(Property property, Annotation[] annotations) {
+        property.add(annotations);
+        for (Annotation annotation : annotations) {
+            String name = annotation.annotationType().getSimpleName();
+            switch (name) {
+                case "JsonIgnore":
+                    property.isIgnored |= !Boolean.FALSE.equals(Demands.value(annotation, "value"));
+                    break;
+                case "JsonbTransient":
+                    property.isIgnored = true;
+                    break;
+                case "JsonProperty":
+                    property.isNamed = true;
+                    property.isRequired |= Boolean.TRUE.equals(Demands.value(annotation, "required"));
+                    property.isIgnored |= String.valueOf(Demands.value(annotation, "access")).equals("READ_ONLY");
+                    break;
+                default:
+                    property.isRequired |= Demands.isRequiring(annotation);
+            }
+        }
+        String renamed = renamed(annotations);
+        property.renamed = renamed == null || renamed.isEmpty() ? property.renamed : renamed;
+    }
+
+    /** The name that an annotation gives in JSON; null when none does. */
+    private static String renamed(Annotation[] annotations) {
+        for (Annotation annotation : annotations) {
+            String key;
+            switch (annotation.annotationType().getName()) {
+                case "com.fasterxml.jackson.annotation.JsonProperty":
+                case "com.google.gson.annotations.SerializedName":
+                case "javax.json.bind.annotation.JsonbProperty":
+                case "jakarta.json.bind.annotation.JsonbProperty":
+                    key = "value";
+                    break;
+                case "com.squareup.moshi.Json":
+                    key = "name";
+                    break;
+                default:
+                    continue;
+            }
+            Object value = Demands.value(annotation, key);
+            if (value instanceof String && !((String) value).isEmpty()) {
+                return (String) value;
+            }
+        }
+        return null;
+    }
+
+    private static String decapitalized(String name) {
+        // As Jackson does it: all capital letters at the beginning.
+        int n = 0;
+        while (n < name.length() && Character.isUpperCase(name.charAt(n))) {
+            n++;
+        }
+        return name.substring(0, n).toLowerCase(java.util.Locale.ROOT) + name.substring(n);
+    }
+
+    private static Map<String, Type> variables(Class<?> type, Type[] arguments) {
+        HashMap<String, Type> bound = new HashMap<String, Type>();
+        TypeVariable<?>[] parameters = type.getTypeParameters();
+        for (int i = 0; i < parameters.length && i < arguments.length; i++) {
+            bound.put(parameters[i].getName(), arguments[i]);
+        }
+        return bound;
+    }
+
+    /** What the variables of the class that this one extends stand for. */
+    private static Map<String, Type> parentVariables(Class<?> type, Map<String, Type> bound) {
+        Type parent = type.getGenericSuperclass();
+        if (!(parent instanceof ParameterizedType)) {
+            return new HashMap<String, Type>();
+        }
+        Type[] given = ((ParameterizedType) parent).getActualTypeArguments();
+        Type[] arguments = new Type[given.length];
+        for (int i = 0; i < given.length; i++) {
+            arguments[i] = resolved(given[i], bound);
+        }
+        return variables((Class<?>) ((ParameterizedType) parent).getRawType(), arguments);
+    }
+
+    // Text.
+
+    private void any(TreeSet<String> keywords) {
+        begin(keywords);
+        if (out.charAt(out.length() - 1) == ',') {
+            out.setLength(out.length() - 1);
+        }
+        out.append('}');
+    }
+
+    private void object(String own, TreeSet<String> keywords) {
+        begin(keywords);
+        out.append(own).append('}');
+    }
+
+    private void begin(TreeSet<String> keywords) {
+        out.append('{');
+        for (String keyword : keywords) {
+            out.append(keyword).append(',');
+        }
+    }
+
+    /** A text as JSON. */
+    static String quoted(String text) {
+        StringBuilder quoted = new StringBuilder("\"");
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '"' || c == '\\') {
+                quoted.append('\\').append(c);
+            } else if (c < ' ' || Character.isSurrogate(c)) {
+                quoted.append("\\u").append(Integer.toHexString(0x10000 + c).substring(1));
+            } else {
+                quoted.append(c);
+            }
+        }
+        return quoted.append('"').toString();
+    }
+
+    /** What {@link List} of keywords a schema has twice is not told: the second one would be lost. */
+    static boolean isFree(Collection<String> keywords, String keyword) {
+        for (String known : keywords) {
+            if (known.startsWith("\"" + keyword + "\"")) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

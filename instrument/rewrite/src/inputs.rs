@@ -1,0 +1,271 @@
+//! Methods by which services read their inputs: what is read by name, and what bodies are read into (paper 004, section 6).
+//!
+//! One row a method, of `javax` and `jakarta` alike; to add one is all that a new framework takes. Calls of the service's own
+//! classes tell of all rows, those of a few classes of frameworks that read for the service ([`watch_inputs`]) as well.
+//!
+//! The calls stay as they are: copies of an operand, or of the result, go to `instrument/java/Inputs.java`.
+
+mod table;
+
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use restive_classfile::opcode::op;
+use restive_classfile::{AppendedPool, ClassFile, Edit, Instruction, MemberRef, Patcher, Result, text};
+
+use crate::emit::Members;
+use crate::hash::FastMap;
+use crate::pass::inputs::tell;
+use crate::replacement::{Operand, parameters};
+
+/// Where an input is sent, or what a body is read into; the numbers are those of `Inputs.java`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InputPlace {
+    /// A parameter of the query.
+    Query = 0,
+    /// A header field.
+    Header = 1,
+    /// A cookie; without a name when cookies are looked through.
+    Cookie = 2,
+    /// A field of a form.
+    Form = 3,
+    /// A part of a multipart body.
+    Part = 4,
+    /// The body as it comes.
+    Raw = 5,
+    /// What a text is read into by properties (Jackson, JSON-B).
+    Properties = 6,
+    /// What a text is read into by fields alone (Gson, Moshi).
+    Fields = 7,
+    /// What a framework reads the body into before it calls the service.
+    Bound = 8,
+    /// What a framework reads the body into when the service asks it to.
+    Direct = 9,
+    /// A key of a JSON object, whatever its value is.
+    Key = 10,
+    /// A key of a JSON object whose value is a text.
+    TextKey = 11,
+    /// A key of a JSON object whose value is a whole number.
+    IntegerKey = 12,
+    /// A key of a JSON object whose value is a number.
+    NumberKey = 13,
+    /// A key of a JSON object whose value is a boolean.
+    BooleanKey = 14,
+    /// A key of a JSON object whose value is an array.
+    ArrayKey = 15,
+    /// A key of a JSON object whose value is an object.
+    ObjectKey = 16,
+}
+
+impl InputPlace {
+    /// All of them, in the order of their numbers.
+    pub const ALL: [InputPlace; 17] = [
+        InputPlace::Query,
+        InputPlace::Header,
+        InputPlace::Cookie,
+        InputPlace::Form,
+        InputPlace::Part,
+        InputPlace::Raw,
+        InputPlace::Properties,
+        InputPlace::Fields,
+        InputPlace::Bound,
+        InputPlace::Direct,
+        InputPlace::Key,
+        InputPlace::TextKey,
+        InputPlace::IntegerKey,
+        InputPlace::NumberKey,
+        InputPlace::BooleanKey,
+        InputPlace::ArrayKey,
+        InputPlace::ObjectKey,
+    ];
+
+    /// The place that hooks tell by this number.
+    pub fn of_number(number: u16) -> Option<InputPlace> {
+        InputPlace::ALL.get(usize::from(number)).copied()
+    }
+
+    /// The number by which hooks tell it.
+    pub fn number(self) -> i32 {
+        self as i32
+    }
+}
+
+/// How a call tells what is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum InputHook {
+    /// This operand is a name; operands count from the object that the method is called on.
+    Read(u8),
+    /// The result has inputs by their names.
+    Hold,
+    /// The second operand is looked for in the first.
+    Look,
+    /// It happens; nothing is named.
+    Reach,
+    /// This operand says what a text is read into.
+    Parse(u8),
+}
+
+/// A method by which inputs are read.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct InputRow {
+    /// Internal names of the classes that calls name, without `javax/` and `jakarta/`; none for all classes.
+    pub classes: &'static [&'static str],
+    /// Its name.
+    pub method: &'static str,
+    /// What its descriptor begins with, without `javax/` and `jakarta/`; to the `)` where no others are meant.
+    pub parameters: &'static str,
+    /// What is told.
+    pub hook: InputHook,
+    /// Of what.
+    pub place: InputPlace,
+}
+
+type ByName = FastMap<&'static [u8], Vec<&'static InputRow>>;
+
+static BY_NAME: LazyLock<ByName> = LazyLock::new(|| {
+    let mut rows = ByName::default();
+    for row in table::ROWS {
+        rows.entry(row.method.as_bytes()).or_default().push(row);
+    }
+    rows
+});
+
+/// The row for a call of this method, and what the call takes from the stack, the lowest first; none when there is none.
+pub(crate) fn find(member: &MemberRef<'_>, is_static: bool) -> Option<(&'static InputRow, Vec<Operand>)> {
+    let rows = BY_NAME.get(member.name)?;
+    let class = plain_class(member.class);
+    let descriptor = plain_descriptor(member.descriptor);
+    let fits = |row: &&&InputRow| {
+        let is_class = row.classes.is_empty() || row.classes.iter().any(|name| name.as_bytes() == class);
+        is_class && descriptor.starts_with(row.parameters.as_bytes())
+    };
+    let row = rows.iter().find(fits)?;
+    let mut operands = parameters(member.descriptor);
+    if !is_static {
+        operands.insert(0, Operand::Reference);
+    }
+    let is_object = |idx: usize| operands.get(idx) == Some(&Operand::Reference);
+    let result = member.descriptor.rsplit(|byte| *byte == b')').next().unwrap_or_default();
+    let fits = match row.hook {
+        InputHook::Read(idx) | InputHook::Parse(idx) => is_object(usize::from(idx)),
+        InputHook::Look => is_object(0) && is_object(1) && !is_static,
+        InputHook::Hold => matches!(result.first(), Some(b'L' | b'[')),
+        InputHook::Reach => true,
+    };
+    fits.then_some((*row, operands))
+}
+
+/// A name without what differs between the two namespaces of the same interfaces.
+fn plain_class(name: &[u8]) -> &[u8] {
+    name.strip_prefix(b"javax/").or_else(|| name.strip_prefix(b"jakarta/")).unwrap_or(name)
+}
+
+fn plain_descriptor(descriptor: &[u8]) -> Cow<'_, [u8]> {
+    let has = |name: &[u8]| descriptor.windows(name.len()).any(|window| window == name);
+    if !has(b"Ljavax/") && !has(b"Ljakarta/") {
+        return Cow::Borrowed(descriptor);
+    }
+    let text = String::from_utf8_lossy(descriptor).replace("Ljavax/", "L").replace("Ljakarta/", "L");
+    Cow::Owned(text.into_bytes())
+}
+
+/// A class of a framework that reads inputs for the service, with hooks that report to this runtime class; none for others.
+pub fn watch_inputs(class_bytes: &[u8], runtime_class: &str) -> Option<Vec<u8>> {
+    let class = ClassFile::read(class_bytes).ok()?;
+    let name = text::decode(class.name().ok()?).into_owned();
+    if !table::READERS.iter().any(|prefix| name.starts_with(prefix)) {
+        return None;
+    }
+    let mut members = Members::new(runtime_class);
+    let mut patcher = Patcher::new(&class);
+    let mut n_hooks = 0;
+    for method in &class.methods {
+        let Ok(Some(code)) = class.code(method) else { continue };
+        let found = |instruction: &Instruction<'_>| {
+            let is_call = matches!(instruction.opcode, op::INVOKEVIRTUAL..=op::INVOKEINTERFACE);
+            let member = class.pool.member(instruction.constant().filter(|_| is_call)?).ok()?;
+            find(&member, instruction.opcode == op::INVOKESTATIC).filter(|(row, _)| table::is_for_readers(row))
+        };
+        let has_calls = code.instructions().filter_map(Result::ok).any(|instruction| found(&instruction).is_some());
+        if !has_calls {
+            continue;
+        }
+        let mut hook = |instruction: &Instruction<'_>, pool: &mut AppendedPool, edit: &mut Edit| match found(instruction) {
+            Some(known) => {
+                n_hooks += 1;
+                tell(&known, code.max_locals, (edit, pool, &mut members))
+            }
+            None => Ok(()),
+        };
+        if patcher.patch(&code, &mut hook).is_err() {
+            // It reads as it did, and tells nothing.
+            return None;
+        }
+    }
+    if n_hooks > 0 { patcher.finish().ok() } else { None }
+}
+
+#[cfg(test)]
+mod tests {
+    use restive_classfile::MemberRef;
+
+    use super::{InputHook, InputPlace, find};
+    use crate::replacement::Operand;
+
+    const LOOPS: &[u8] = include_bytes!("../../classfile/tests/classes/Loops.class");
+
+    fn found(class: &str, name: &str, descriptor: &str) -> Option<(InputHook, InputPlace)> {
+        let member = MemberRef { class: class.as_bytes(), name: name.as_bytes(), descriptor: descriptor.as_bytes() };
+        find(&member, false).map(|(row, _)| (row.hook, row.place))
+    }
+
+    #[test]
+    fn both_namespaces_of_servlets_are_one() {
+        for namespace in ["javax", "jakarta"] {
+            let class = format!("{namespace}/servlet/http/HttpServletRequest");
+            let read = found(&class, "getParameter", "(Ljava/lang/String;)Ljava/lang/String;");
+            assert_eq!(read, Some((InputHook::Read(1), InputPlace::Query)), "{class}");
+            let cookies = found(&class, "getCookies", &format!("()[L{namespace}/servlet/http/Cookie;"));
+            assert_eq!(cookies, Some((InputHook::Reach, InputPlace::Cookie)), "{class}");
+        }
+        assert_eq!(found("com/acme/Request", "getParameter", "(Ljava/lang/String;)Ljava/lang/String;"), None);
+    }
+
+    #[test]
+    fn what_sets_a_header_reads_none() {
+        let context = "io/javalin/http/Context";
+        assert!(found(context, "header", "(Ljava/lang/String;)Ljava/lang/String;").is_some());
+        assert_eq!(found(context, "header", "(Ljava/lang/String;Ljava/lang/String;)Lio/javalin/http/Context;"), None);
+    }
+
+    #[test]
+    fn what_is_asked_for_is_an_object() {
+        let member = MemberRef { class: b"com/google/gson/Gson", name: b"fromJson", descriptor: b"(ILjava/lang/String;)V" };
+        let (_, operands) = find(&member, false).expect("a row");
+        assert_eq!(operands, [Operand::Reference, Operand::Int, Operand::Reference]);
+        let member = MemberRef { descriptor: b"(Ljava/lang/String;I)V", ..member };
+        assert!(find(&member, false).is_none());
+    }
+
+    #[test]
+    fn numbers_of_places_are_their_order() {
+        for (number, place) in (0..).zip(InputPlace::ALL) {
+            assert_eq!((InputPlace::of_number(number), place.number()), (Some(place), i32::from(number)));
+        }
+        let java = [include_str!("../../java/Inputs.java"), include_str!("../../java/Schemas.java")].concat();
+        for (name, place) in [
+            ("PARSED", InputPlace::Properties),
+            ("BY_FIELDS", InputPlace::Fields),
+            ("BOUND", InputPlace::Bound),
+            ("DIRECT", InputPlace::Direct),
+        ] {
+            assert!(java.contains(&format!("int {name} = {};", place.number())), "{name}");
+        }
+    }
+
+    #[test]
+    fn other_classes_stay_as_they_are() {
+        assert_eq!(super::watch_inputs(LOOPS, "java/lang/RestiveProbes"), None);
+        assert_eq!(super::watch_inputs(b"no class", "java/lang/RestiveProbes"), None);
+    }
+}
