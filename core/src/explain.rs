@@ -1,7 +1,7 @@
 //! Why a target was reached or not: what the search knew at its end, kept in `explain.json`, and the answers made from it.
 //!
 //! [`record()`] makes the [`Record`] of a run that ended, however it did; [`write()`] and [`read()`] are its file; [`ask`]
-//! answers a question about it, and [`text`] prints the answer. Nothing here runs while the search does.
+//! answers a question about it, and [`text()`] prints the answer. Nothing here runs while the search does.
 
 mod answer;
 mod build;

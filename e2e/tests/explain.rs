@@ -144,7 +144,7 @@ fn explains_what_a_hint_reached(folder: &Path) -> Result<bool> {
     assert!(hint["taken"].as_u64() > Some(0), "{hint}");
     let input = &explain_json(folder, name)?["specialised"][0];
     assert!(input["value"].as_str().is_some_and(|value| value.contains("newt")), "{input}");
-    let text = explain(folder, &[name])?.success()?.stdout;
-    assert!(text.contains("query value") && text.contains("because of contains \"newt\""), "{text}");
+    let shown = explain(folder, &[name])?.success()?.stdout;
+    assert!(shown.contains("query value") && shown.contains("because of contains \"newt\""), "{shown}");
     Ok(true)
 }

@@ -1,4 +1,4 @@
-//! Answers to questions about a run: plain data, printed by [`super::text`] or as JSON.
+//! Answers to questions about a run: plain data, printed by [`super::text()`] or as JSON.
 
 use std::collections::BTreeMap;
 
@@ -59,6 +59,8 @@ pub struct Overview {
     pub never_succeeded: Vec<Candidate>,
     /// How many more there are.
     pub more_never_succeeded: usize,
+    /// The first operation, to ask about where nothing is nearer.
+    pub first_operation: Option<String>,
     /// Tests with inputs that have values of the kind that the service was seen to want.
     pub tests: Vec<TestAnswer>,
     /// How many more there are.

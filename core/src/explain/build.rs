@@ -8,8 +8,9 @@ use crate::driver::Elsewhere;
 use crate::gene::GeneLimits;
 use crate::random::Random;
 use crate::report::{Mask, RunStatistics, shortened};
-use crate::search::archive::{Origin, Standing};
-use crate::search::{GeneKey, Logged, LoggedHint, SearchState, Solution, SolvedTest, TargetId, TargetKind, Tries, Usage};
+use crate::search::{
+    GeneKey, Logged, LoggedHint, Origin, SearchState, Solution, SolvedTest, Standing, TargetId, TargetKind, Tries, Usage,
+};
 
 use super::chosen::{Chosen, chosen};
 use super::names::{Named, SentGene, names, operations, printed, sent_genes, value_in};

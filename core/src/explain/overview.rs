@@ -45,6 +45,7 @@ impl Record {
             code: open().filter(|it| it.kind == Kind::Code).count(),
             groups: groups.into_iter().take(MOST_GROUPS).map(group).collect(),
             more_groups,
+            first_operation: self.operations.first().map(|it| it.id.clone()),
             more_never_succeeded: refused.len().saturating_sub(MOST_GROUPS),
             never_succeeded: refused.into_iter().take(MOST_GROUPS).map(|idx| self.operation_candidate(idx)).collect(),
             more_tests: told.len().saturating_sub(MOST_TESTS),

@@ -23,24 +23,7 @@ pub(super) fn sample() -> Record {
                 ..OperationRecord::default()
             },
         ],
-        inputs: vec![
-            InputRecord {
-                operation: 0,
-                place: "query colour".to_owned(),
-                tried: 40,
-                hints: vec![
-                    hint("equals", "blue", 3, 12, None),
-                    hint("matches", "^(?:(a)\\1{9,)$", 1, 0, Some("the pattern cannot be translated")),
-                ],
-            },
-            InputRecord { operation: 0, place: "query limit".to_owned(), tried: 31, hints: Vec::new() },
-            InputRecord {
-                operation: 1,
-                place: "body /items/*/day".to_owned(),
-                tried: 3,
-                hints: vec![hint("date", "", 1, 0, None)],
-            },
-        ],
+        inputs: inputs(),
         targets: targets(),
         tests: vec![
             TestRecord {
@@ -52,6 +35,27 @@ pub(super) fn sample() -> Record {
         ],
         unmeasured: [("com.acme.Odd".to_owned(), "it has no room for probes".to_owned())].into(),
     }
+}
+
+fn inputs() -> Vec<InputRecord> {
+    vec![
+        InputRecord {
+            operation: 0,
+            place: "query colour".to_owned(),
+            tried: 40,
+            hints: vec![
+                hint("equals", "blue", 3, 12, None),
+                hint("matches", "^(?:(a)\\1{9,)$", 1, 0, Some("the pattern cannot be translated")),
+            ],
+        },
+        InputRecord { operation: 0, place: "query limit".to_owned(), tried: 31, hints: Vec::new() },
+        InputRecord {
+            operation: 1,
+            place: "body /items/*/day".to_owned(),
+            tried: 3,
+            hints: vec![hint("date", "", 1, 0, None)],
+        },
+    ]
 }
 
 fn operation(id: &str, statuses: &[(u16, u64)]) -> OperationRecord {

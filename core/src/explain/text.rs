@@ -62,6 +62,9 @@ impl Page<'_> {
         let place = group.map(|group| group.name.as_str());
         let refused = overview.never_succeeded.first().map(|it| it.name.as_str());
         let mut names: Vec<&str> = [target, place, refused].into_iter().flatten().collect();
+        if names.is_empty() {
+            names.extend(overview.first_operation.as_deref());
+        }
         names.dedup();
         self.ask(&names);
     }
@@ -354,6 +357,15 @@ mod tests {
         assert!(matches!(&reasons("line:com.acme.Desk:4")[..], [Reason::ClassNeverEntered { .. }]));
         let yes_or_no = reasons("branch:com.acme.Shop:12:1:then");
         assert!(matches!(&yes_or_no[..3], [Reason::YesOrNo, Reason::Stalled { .. }, Reason::NoInput { tries: 9 }]));
+    }
+
+    #[test]
+    fn there_is_always_something_to_ask_further() {
+        let mut record = sample();
+        record.targets.clear();
+        record.operations.truncate(1);
+        let shown = text(&ask(&record, None).expect("an answer"), "out", Style::plain());
+        assert!(shown.contains("restive explain out 'GET /shop'"), "{shown}");
     }
 
     #[test]

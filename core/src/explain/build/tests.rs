@@ -10,10 +10,9 @@ use crate::driver::Elsewhere;
 use crate::explain::{ElsewhereRecord, HintRecord, Kind, OriginRecord, Record, TargetRecord};
 use crate::gene::{Edit, Violation};
 use crate::report::fixture::statistics;
-use crate::search::archive::{Moment, Origin};
 use crate::search::{
-    Budget, Evaluation, GeneKey, Hint, Individual, Problem, SearchSettings, SearchState, Solution, SolvedTest, TargetId,
-    TargetKind, Usage, gene_key_of, genes_of,
+    Budget, Evaluation, GeneKey, Hint, Individual, Moment, Origin, Problem, SearchSettings, SearchState, Solution, SolvedTest,
+    TargetId, TargetKind, Usage, gene_key_of, genes_of,
 };
 
 /// `GET /shop` with a text and a number.
