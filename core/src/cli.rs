@@ -9,6 +9,7 @@ mod config;
 mod demo;
 mod error;
 mod exit;
+pub mod explain;
 mod filter;
 mod fuzz;
 mod infer;
@@ -93,6 +94,7 @@ fn execute(parsed: Parsed) -> Result<Exit, CliError> {
         CliCommand::Schema { command: SchemaCommand::Check(args) } => run_schema_check(&args),
         CliCommand::Schema { command: SchemaCommand::Infer(args) } => infer::infer(*args, &parsed.matches),
         CliCommand::Sut { command: SutCommand::Inspect(args) } => inspect::inspect(&args),
+        CliCommand::Explain(args) => explain::explain(&args),
         CliCommand::Agent => run_agent(),
         CliCommand::DemoService(args) => demo::serve(&args),
     }

@@ -5,10 +5,12 @@
 //! the run; a service that is started anew calls again. The protocol is described in `driver-protocol/SPEC.md`.
 
 mod coverage;
+mod hint_traffic;
 mod library_calls;
 mod peer;
 mod places;
 
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -18,7 +20,8 @@ use restive_driver_protocol::{DriverConnection, DriverListener, Error, Request, 
 
 use crate::search::{Feedback, Tracking};
 
-pub use coverage::{Counters, Coverage, Extent, UnitCoverage};
+pub use coverage::{Counters, Coverage, Elsewhere, Extent, UnitCoverage};
+pub use hint_traffic::HintTraffic;
 pub use library_calls::LibraryCall;
 use peer::{Part, Peer};
 use places::Places;
@@ -75,6 +78,7 @@ pub struct Driver {
     tracking: Tracking,
     /// Whether the search is told of inputs that the service reads.
     expands: bool,
+    hint_traffic: HintTraffic,
 }
 
 /// How drivers and the core find each other.
@@ -116,6 +120,7 @@ impl Driver {
             track: guides.then(Vec::new),
             tracking: Tracking::Undisturbed,
             expands: guides,
+            hint_traffic: HintTraffic::default(),
         }
     }
 
@@ -142,6 +147,11 @@ impl Driver {
     /// Whether the search is told of inputs that the service reads.
     pub fn expands(&self) -> bool {
         self.expands && self.report == Report::Uncovered
+    }
+
+    /// Whether the search learns what drivers see.
+    pub fn guides(&self) -> bool {
+        self.guides
     }
 
     /// Whether a driver tells what the service does with values of a call.
@@ -296,6 +306,11 @@ impl Driver {
         all
     }
 
+    /// Names of places that were reached, and by no call of a test first.
+    pub fn elsewhere(&self) -> BTreeMap<String, Elsewhere> {
+        self.coverage.elsewhere(&self.places)
+    }
+
     /// There are so many classes of the service, whether they are ever loaded or not; 0 when nobody knows.
     pub fn note_on_disk(&mut self, classes: u64) {
         self.coverage.n_on_disk = Some(classes).filter(|classes| *classes > 0);
@@ -317,15 +332,29 @@ impl Driver {
         Request::StartAction(StartAction { index: u32::try_from(idx).unwrap_or(u32::MAX), track })
     }
 
+    /// What hints cost on the wire.
+    pub fn hint_traffic(&self) -> &HintTraffic {
+        &self.hint_traffic
+    }
+
     /// One round trip to each driver. A driver that fails is given up.
     fn exchange(&mut self, requests: &[Request]) -> Feedback {
         let mut feedback = Feedback::default();
+        let mut hint_bytes = None;
+        let mut repeated = 0;
+        let tracks = self.tracks();
         self.exchange_with(requests, &mut |coverage, part, places| {
             coverage.note(part.origin, &part.reached, &part.background, places);
             if part.origin == Origin::Action {
+                hint_bytes = Some(hint_bytes.unwrap_or(0) + part.hint_bytes);
+                repeated += part.repeated_hints;
                 part.join(&mut feedback);
             }
         });
+        self.hint_traffic.repeated += repeated;
+        if let Some(bytes) = hint_bytes.filter(|_| tracks) {
+            self.hint_traffic.note(bytes);
+        }
         // What the service does when it starts, it does without being called: no test can be credited with it.
         feedback.reached.retain(|(code, _)| !self.coverage.is_of_boot(*code));
         feedback

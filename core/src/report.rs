@@ -4,7 +4,7 @@ mod code_quality;
 mod curl;
 mod finding_id;
 #[cfg(test)]
-mod fixture;
+pub(crate) mod fixture;
 mod github;
 mod junit;
 mod library_calls;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use super::explain::ExplainArgs;
 use super::infer::SchemaInferArgs;
 use super::inspect::InspectArgs;
 use super::schema::SchemaCheckArgs;
@@ -34,6 +35,10 @@ the document stays.";
 const AGENT_NOTE: &str = "Example:\n  java -agentpath:$(restive agent)=listen=127.0.0.1:4000,token=SECRET,include=com.acme. -jar app.jar\n\n\
 The file lies below $XDG_CACHE_HOME or ~/.cache and is as good as new after each call. `restive fuzz` needs no call of this \
 for a service that it starts itself.";
+
+const EXPLAIN_NOTE: &str = "Examples:\n  restive explain out\n  restive explain out 'GET /pets'\n  restive explain out Shop:17\n  \
+restive explain out branch:com.acme.Shop:17:0:then --json\n\nA part of a name that fits several targets lists them. \
+Exit codes: 0 answered, 2 nothing fits TARGET, 3 OUT holds no results that can be read.";
 
 /// Finds faults in a REST service and writes the tests that show them
 #[derive(Debug, Parser)]
@@ -65,6 +70,9 @@ pub enum CliCommand {
         #[command(subcommand)]
         command: SutCommand,
     },
+    /// Explain why a target of a run was reached or not: what came closest, by which inputs, and what was in the way
+    #[command(after_help = EXPLAIN_NOTE)]
+    Explain(ExplainArgs),
     /// Unpack the JVM agent and print its path, for a service that someone else starts
     #[command(after_help = AGENT_NOTE)]
     Agent,

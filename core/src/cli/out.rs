@@ -9,8 +9,9 @@ use crate::report::TEMPORARY;
 use super::{CliError, Exit, OutputSettings};
 
 /// Names that restive writes; a folder with only these holds earlier results.
-const OURS: [&str; 10] = [
+const OURS: [&str; 11] = [
     "results.json",
+    "explain.json",
     "report.json",
     "report.html",
     "suite",

@@ -14,6 +14,7 @@ use crate::random::Random;
 
 use super::bonds::Bonds;
 use super::hint::{Hint, Usage};
+use super::hint_log::HintLog;
 use super::impact::GeneKey;
 use super::mutator::{gene_at, keyed_sites};
 use super::tracking::{GeneInPlay, genes_in_play};
@@ -44,6 +45,8 @@ pub struct Specialisations {
     /// Whether what was proposed last was one of those that waited.
     has_tried: bool,
     counts: HintCounts,
+    /// What arrived, for telling it afterwards.
+    log: HintLog,
 }
 
 /// What a gene may be narrowed to.
@@ -80,10 +83,13 @@ impl Specialisations {
             let all = in_play_up_to(evaluation, *call_idx);
             for (_, hint) in hints {
                 *self.counts.arrived.entry(hint.usage).or_default() += 1;
+                let made = self.made_of(hint);
+                let owners = genes.iter().filter(|gene| gene.seen_as(hint).is_some()).map(|gene| gene.key);
+                self.log.note(hint, action.operation_idx, owners, made.as_ref());
                 if self.binds(hint, &genes, &all) {
                     continue;
                 }
-                let Some(specialisation) = self.made_of(hint) else {
+                let Some(specialisation) = made else {
                     self.counts.unused += 1;
                     continue;
                 };
@@ -245,6 +251,17 @@ impl Specialisations {
     fn knows(&self, operation_idx: OperationIdx) -> bool {
         let first = GeneKey { operation_idx, place: 0, key: 0 };
         self.of_genes.range(first..).next().is_some_and(|(key, _)| key.operation_idx == operation_idx)
+    }
+
+    /// What arrived.
+    pub fn log(&self) -> &HintLog {
+        &self.log
+    }
+
+    /// How often a gene was narrowed to that; none where it is not kept for it.
+    pub fn taken(&self, key: GeneKey, specialisation: &Specialisation) -> Option<u32> {
+        let known = self.of_genes.get(&key)?;
+        known.iter().find(|it| *it.specialisation == *specialisation).map(|it| it.n_taken)
     }
 
     /// How many hints there were, and what came of them.

@@ -10,6 +10,7 @@ use crate::api::{Api, OperationIdx, Skipped};
 use crate::cli::{BudgetText, CliError, Exit, OutputFolder, ReportFormat, Settings, print, tell};
 use crate::driver::Driver;
 use crate::exec::{Reset, RestEvaluator};
+use crate::explain;
 use crate::openapi::{self, Addition};
 use crate::oracle::Finding;
 use crate::report::{
@@ -49,6 +50,8 @@ pub struct Outcome<'a> {
     pub statuses: BTreeMap<OperationIdx, BTreeMap<u16, u64>>,
     /// Progress over the search.
     pub curve: Curve,
+    /// Whether what happened inside the service guided the search.
+    pub is_guided: bool,
 }
 
 impl Outcome<'_> {
@@ -78,6 +81,7 @@ impl Outcome<'_> {
         };
         let written = report::write(&run, &self.folder.path, SystemTime::now());
         let results = Results::from_run(&run);
+        let explained = self.write_explanation(evaluator, &statistics, &suite, &secrets);
         let others = self.write_others(&results, &statistics);
         let other_files: Vec<_> = others.iter().filter_map(|written| written.as_ref().ok().copied()).collect();
         if !self.settings.output.schema {
@@ -88,6 +92,7 @@ impl Outcome<'_> {
         evaluator.service_mut().end();
         written?;
         others.into_iter().collect::<Result<Vec<_>, _>>()?;
+        explained?;
         match suite_error {
             Some(error) => Err(CliError::from_error(Exit::Environment, &error)
                 .hint("`results.json` is complete; free some space or choose another folder with `--out DIR`")),
@@ -183,6 +188,31 @@ impl Outcome<'_> {
         }
     }
 
+    /// Writes what `restive explain` answers from.
+    fn write_explanation(
+        &self,
+        evaluator: &RestEvaluator<'_>,
+        statistics: &RunStatistics,
+        suite: &TestSuite,
+        secrets: &[String],
+    ) -> Result<(), report::WriteError> {
+        let test_names: Vec<String> = suite.tests.iter().map(|test| test.name.clone()).collect();
+        let elsewhere = evaluator.service().driver.as_ref().map(Driver::elsewhere).unwrap_or_default();
+        let record = explain::record(&explain::Source {
+            api: self.api,
+            left_out: &self.left_out,
+            state: &self.state,
+            gene_limits: &self.settings.search.gene_limits,
+            solution: &self.solution,
+            test_names: &test_names,
+            statistics,
+            elsewhere: &elsewhere,
+            is_guided: self.is_guided,
+            secrets,
+        });
+        explain::write(&record, &self.folder.path)
+    }
+
     fn statistics(&self, evaluator: &mut RestEvaluator<'_>) -> RunStatistics {
         let coverage = evaluator.service_mut().driver.as_mut().map(Driver::coverage);
         let service = evaluator.service();
@@ -209,13 +239,18 @@ impl Outcome<'_> {
             coverage,
             hints: HintCounts { marked: self.state.marker.n_marked(), ..self.state.specialisations.counts().clone() },
             expansions: self.state.expansions.counts().clone(),
+            hint_traffic: service.driver.as_ref().map(|driver| driver.hint_traffic().clone()).unwrap_or_default(),
             curve: self.curve.clone().finish(&self.state),
         }
     }
 
     fn print_summary(&self, results: &Results, has_results: bool, other_files: &[OtherFile], suite_files: &[SuiteFile]) {
         let folder = self.folder.path.display().to_string();
-        let commands = commands(&folder, suite_files);
+        let mut commands = commands(&folder, suite_files);
+        if self.folder.path.join(explain::EXPLAIN_FILE).exists() {
+            let ask = format!("restive explain {}", report::shell_word(&folder));
+            commands.push(("ask why something was not reached".to_owned(), ask));
+        }
         let places = SummaryPlaces { folder: &folder, has_results, other_files, suite_files, commands: &commands };
         let stderr = std::io::stderr();
         let style = Style::for_terminal(stderr.is_terminal());

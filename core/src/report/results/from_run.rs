@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use crate::action::{ActionResult, Outcome, Request};
 use crate::api::{OperationIdx, Skipped};
+use crate::driver::HintTraffic;
 use crate::oracle::{Confirmation, Finding};
 use crate::report::curl::user_variables;
 use crate::report::{CurlSettings, EndedBy, Mask, Run, curl_line, curl_sequence, finding_ids};
@@ -14,8 +15,8 @@ use crate::suite::TestCase;
 
 use super::{
     CallResult, CoverageResult, CurveResult, ExceptionResult, ExpansionResult, ExpansionsResult, FORMAT_VERSION, FindingResult,
-    GivenUpResult, HeldBackResult, HintsResult, MAX_BODY, OperationResult, RequestResult, Results, RunResult, SkippedResult,
-    TestResult, UnstableCause,
+    GivenUpResult, HeldBackResult, HintBytes, HintsResult, MAX_BODY, OperationResult, RequestResult, Results, RunResult,
+    SkippedResult, TestResult, UnstableCause,
 };
 
 impl Results {
@@ -81,7 +82,7 @@ fn run_result(run: &Run) -> RunResult {
         schema_repairs: run.api.repairs.len(),
         unsupported_keywords: run.api.unsupported.clone(),
         unchecked: statistics.unchecked.clone(),
-        hints: hints(&statistics.hints),
+        hints: hints(&statistics.hints, &statistics.hint_traffic),
         expansions: expansions(run),
     }
 }
@@ -102,9 +103,17 @@ fn expansions(run: &Run) -> ExpansionsResult {
     result
 }
 
-fn hints(counts: &HintCounts) -> HintsResult {
+fn hints(counts: &HintCounts, traffic: &HintTraffic) -> HintsResult {
+    let bytes_per_call = HintBytes {
+        calls: traffic.calls(),
+        total: traffic.bytes(),
+        median: traffic.percentile(0.5),
+        p99: traffic.percentile(0.99),
+        most: traffic.most(),
+    };
     let arrived = counts.arrived.iter().map(|(usage, count)| (usage.name().to_owned(), *count)).collect();
-    HintsResult { arrived, inputs: counts.genes, marked: counts.marked, unused: counts.unused }
+    let HintCounts { genes: inputs, marked, unused, .. } = *counts;
+    HintsResult { arrived, inputs, marked, unused, bytes_per_call, repeated: traffic.repeated }
 }
 
 fn unstable_causes(run: &Run) -> Vec<UnstableCause> {
