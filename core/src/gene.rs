@@ -233,7 +233,7 @@ impl Gene {
         matches!(self, Self::Text(gene) if gene.is_markable())
     }
 
-    /// Whether it is a text of a regular expression, which the schema or the service asks for.
+    /// Whether it is a text of a regular expression, which the schema or the service asks for, or one of parts that it does.
     pub fn is_of_pattern(&self) -> bool {
         matches!(self, Self::Text(gene) if gene.is_of_pattern())
     }

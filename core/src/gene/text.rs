@@ -259,10 +259,12 @@ impl TextGene {
         self.specialisation.is_none()
     }
 
-    /// Whether its values are of a regular expression, which the schema or the service asks for.
+    /// Whether its values are of a regular expression, which the schema or the service asks for, or have parts that it does.
     pub(super) fn is_of_pattern(&self) -> bool {
-        let is_pattern = |it: &Arc<Specialisation>| matches!(**it, Specialisation::Pattern(..));
-        self.rules.pattern.is_some() || self.specialisation.as_ref().is_some_and(is_pattern)
+        let is_plain = |it: &Arc<Specialisation>| {
+            matches!(**it, Specialisation::Constant(_) | Specialisation::AnyCase(_) | Specialisation::Form(_))
+        };
+        self.rules.pattern.is_some() || self.specialisation.as_ref().is_some_and(|it| !is_plain(it))
     }
 
     pub(super) fn mutate(&mut self, random: &mut Random) -> Mutation {

@@ -7,7 +7,8 @@
 //! ```
 //!
 //! P falls linearly to 0 at the focused phase. Differences from the source: marked values are sent to the driver with the
-//! call like all values that are tracked, instead of being known by their look; and P can follow what marking brought
+//! call like all values that are tracked, instead of being known by their look; values that the service
+//! wants to begin, end, be parted or decoded in some way are tracked as those of regular expressions are; and P can follow what marking brought
 //! (`search.md` 8.3, which the paper names as future work): for each gene it is multiplied by the share of its marked values
 //! of which the service told something new, at least by [`LEAST_SHARE`], so that a text that no library method ever looks at
 //! costs few calls, and one that is looked at only after others were met is still found.

@@ -23,7 +23,7 @@ const COMMON: [&str; 4] = ["true", "false", "null", "undefined"];
 pub enum Tracking {
     /// Real values, sent as they are.
     Undisturbed,
-    /// Marked values, and those of regular expressions, as in the paper.
+    /// Marked values, those of regular expressions, as in the paper, and those with parts that the service asked for.
     Marked,
     /// Real values, some of which are marked ones.
     Both,
@@ -60,7 +60,7 @@ pub struct GeneInPlay {
     pub place: ValuePlace,
     /// The way to the gene there.
     pub path: GenePath,
-    /// Whether it is marked, or of a regular expression: what the paper tracks.
+    /// Whether it is marked, or of a regular expression, which the paper tracks, or has parts that the service asked for.
     pub is_conspicuous: bool,
     /// The value as it is printed, and as services often use it: without blanks around it, in lower and in upper case, decoded
     /// and encoded.
