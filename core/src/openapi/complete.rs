@@ -439,7 +439,7 @@ mod tests {
             [("3.0.1", json!({ "minimum": 0, "exclusiveMinimum": true })), ("3.1.0", json!({ "exclusiveMinimum": 0 }))]
         {
             let mut document = json!({ "openapi": version });
-            complete(&mut document, &[found.clone()]);
+            complete(&mut document, std::slice::from_ref(&found));
             assert_eq!(document["paths"]["/a"]["get"]["parameters"][0]["schema"], expected, "{version}");
         }
     }

@@ -50,7 +50,7 @@ mod tests {
     use crate::report::fixture::Parts;
     use crate::report::sources::Sources;
 
-    /// What GitLab demands of an entry: https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
+    /// What GitLab demands of an entry: <https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format>
     fn assert_complete(issue: &Value) {
         for text in ["description", "check_name", "fingerprint"] {
             assert!(issue[text].as_str().is_some_and(|text| !text.is_empty()), "{text} in {issue}");
