@@ -39,6 +39,8 @@ pub struct Api {
     pub json_schemas: JsonSchemas,
     /// Operations that cannot be fuzzed, each with the place and the reason.
     pub skipped: Vec<Skipped>,
+    /// Operations that the document lacks and a framework of the service has registered.
+    pub discovered: Vec<Discovered>,
     /// Path templates of operations that were taken out, by the user's wish above all; nothing may be sent there.
     pub off_limits: Vec<String>,
     /// Keywords that are not honoured, with the number of places they occur in.
@@ -65,6 +67,15 @@ pub struct Skipped {
     pub pointer: String,
     /// Why, as a lower-case fragment.
     pub reason: String,
+}
+
+/// An operation that no document names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Discovered {
+    /// `VERB /path`.
+    pub operation: String,
+    /// What serves it; empty when unknown.
+    pub handler: String,
 }
 
 /// A schema that may contradict itself in a way that only the attempt to make a value shows.

@@ -9,8 +9,10 @@ mod config;
 mod demo;
 mod error;
 mod exit;
+pub mod explain;
 mod filter;
 mod fuzz;
+mod infer;
 pub mod inspect;
 mod interrupt;
 mod jvm;
@@ -37,7 +39,7 @@ pub use out::{OutError, OutputFolder};
 pub use pair::{CommandLine, HeaderField, PairError, Variable};
 pub use progress::{Progress, Snapshot};
 pub use quantity::{BudgetText, QuantityError, Size, Time};
-pub use sections::SuiteFormat;
+pub use sections::{ReportFormat, SuiteFormat};
 pub use settings::{
     Attachment, DemoSettings, DriverSettings, JarSettings, OperationSettings, OutputSettings, Settings, Tracking,
 };
@@ -90,7 +92,9 @@ fn execute(parsed: Parsed) -> Result<Exit, CliError> {
         CliCommand::Fuzz(args) => run_fuzz(*args, &parsed.matches),
         CliCommand::Demo(args) => run_demo(*args, &parsed.matches),
         CliCommand::Schema { command: SchemaCommand::Check(args) } => run_schema_check(&args),
+        CliCommand::Schema { command: SchemaCommand::Infer(args) } => infer::infer(*args, &parsed.matches),
         CliCommand::Sut { command: SutCommand::Inspect(args) } => inspect::inspect(&args),
+        CliCommand::Explain(args) => explain::explain(&args),
         CliCommand::Agent => run_agent(),
         CliCommand::DemoService(args) => demo::serve(&args),
     }

@@ -5,20 +5,23 @@
 //! the run; a service that is started anew calls again. The protocol is described in `driver-protocol/SPEC.md`.
 
 mod coverage;
+mod hint_traffic;
 mod library_calls;
 mod peer;
 mod places;
 
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use restive_driver_protocol::message::{Origin, Report, StartAction, StartTest, TestNumber, Units};
+use restive_driver_protocol::message::{Origin, Report, Routes, StartAction, StartTest, TestNumber, Units};
 use restive_driver_protocol::{DriverConnection, DriverListener, Error, Request, Token};
 
 use crate::search::Feedback;
 
-pub use coverage::{Counters, Coverage, Extent, UnitCoverage};
+pub use coverage::{Counters, Coverage, Elsewhere, Extent, UnitCoverage};
+pub use hint_traffic::HintTraffic;
 pub use library_calls::LibraryCall;
 use peer::{Part, Peer};
 use places::Places;
@@ -73,6 +76,7 @@ pub struct Driver {
     track: Option<Vec<String>>,
     /// Whether the search is told of inputs that the service reads.
     unnamed: UnnamedInputs,
+    hint_traffic: HintTraffic,
 }
 
 /// What becomes of inputs that the service reads and its schema does not name.
@@ -122,6 +126,7 @@ impl Driver {
             guides,
             track: guides.then(Vec::new),
             unnamed: if guides { UnnamedInputs::Told } else { UnnamedInputs::PassedOver },
+            hint_traffic: HintTraffic::default(),
         }
     }
 
@@ -142,6 +147,11 @@ impl Driver {
     /// Whether the search is told of inputs that the service reads.
     pub fn expands(&self) -> bool {
         self.unnamed == UnnamedInputs::Told && self.report == Report::Uncovered
+    }
+
+    /// Whether the search learns what drivers see.
+    pub fn guides(&self) -> bool {
+        self.guides
     }
 
     /// Whether a driver tells what the service does with values of a call.
@@ -283,6 +293,24 @@ impl Driver {
         self.coverage.clone()
     }
 
+    /// What frameworks of the service have registered, whether a schema names it or not.
+    pub fn routes(&mut self) -> Routes {
+        let mut all = Routes::default();
+        for routes in self.peers.iter_mut().filter_map(Peer::routes) {
+            all.routes.extend(routes.routes);
+            all.dropped = all.dropped.saturating_add(routes.dropped);
+            all.notes.extend(routes.notes);
+        }
+        all.routes.sort();
+        all.routes.dedup();
+        all
+    }
+
+    /// Names of places that were reached, and by no call of a test first.
+    pub fn elsewhere(&self) -> BTreeMap<String, Elsewhere> {
+        self.coverage.elsewhere(&self.places)
+    }
+
     /// There are so many classes of the service, whether they are ever loaded or not; 0 when nobody knows.
     pub fn note_on_disk(&mut self, classes: u64) {
         self.coverage.n_on_disk = Some(classes).filter(|classes| *classes > 0);
@@ -304,15 +332,29 @@ impl Driver {
         Request::StartAction(StartAction { index: u32::try_from(idx).unwrap_or(u32::MAX), track })
     }
 
+    /// What hints cost on the wire.
+    pub fn hint_traffic(&self) -> &HintTraffic {
+        &self.hint_traffic
+    }
+
     /// One round trip to each driver. A driver that fails is given up.
     fn exchange(&mut self, requests: &[Request]) -> Feedback {
         let mut feedback = Feedback::default();
+        let mut hint_bytes = None;
+        let mut repeated = 0;
+        let tracks = self.tracks();
         self.exchange_with(requests, &mut |coverage, part, places| {
             coverage.note(part.origin, &part.reached, &part.background, places);
             if part.origin == Origin::Action {
+                hint_bytes = Some(hint_bytes.unwrap_or(0) + part.hint_bytes);
+                repeated += part.repeated_hints;
                 part.join(&mut feedback);
             }
         });
+        self.hint_traffic.repeated += repeated;
+        if let Some(bytes) = hint_bytes.filter(|_| tracks) {
+            self.hint_traffic.note(bytes);
+        }
         // What the service does when it starts, it does without being called: no test can be credited with it.
         feedback.reached.retain(|(code, _)| !self.coverage.is_of_boot(*code));
         feedback

@@ -2,7 +2,7 @@
 //!
 //! A run in six hops: [`openapi`] loads a schema into [`api`] operations, [`action`] makes call templates with
 //! [`gene`]s, [`search`] evolves them by what [`exec`] and [`oracle`] report, and a finished solution goes to
-//! [`suite`] and [`report`]. [`cli`] ties them together.
+//! [`suite`] and [`report`]; [`explain`] tells afterwards why it is as it is. [`cli`] ties them together.
 
 pub mod action;
 pub mod agent;
@@ -10,6 +10,7 @@ pub mod api;
 pub mod cli;
 pub mod driver;
 pub mod exec;
+pub mod explain;
 mod failure;
 pub mod gene;
 pub mod jar;

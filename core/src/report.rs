@@ -1,13 +1,18 @@
 //! What a run gave, as files and for the console; everything is made from [`Run`].
 
+mod code_quality;
 mod curl;
 mod finding_id;
 #[cfg(test)]
-mod fixture;
+pub(crate) mod fixture;
+mod github;
+mod junit;
 mod library_calls;
 pub mod results;
 mod run;
+mod sarif;
 mod secret;
+mod sources;
 mod style;
 mod summary;
 mod wfc;
@@ -15,9 +20,14 @@ mod write;
 
 pub use curl::{CurlSettings, curl_line, curl_sequence, shell_word};
 pub use finding_id::finding_ids;
+pub use github::{annotations, job_summary};
 pub use results::Results;
 pub use run::{CurvePoint, EndedBy, Run, RunStatistics, Setting, SuiteFile, TestPlace};
 pub use secret::{Mask, is_secret_name};
+pub use sources::{SourceLine, Sources};
 pub use style::{Style, count, grouped, printable, shortened};
 pub use summary::{SummaryPlaces, summary};
-pub use write::{LIBRARY_CALLS_FILE, REPORT_FILE, RESULTS_FILE, TEMPORARY, WriteError, write, write_file, write_library_calls};
+pub use write::{
+    CODE_QUALITY_FILE, JUNIT_FILE, LIBRARY_CALLS_FILE, REPORT_FILE, RESULTS_FILE, SARIF_FILE, SCHEMA_FILE, TEMPORARY,
+    WriteError, write, write_code_quality, write_file, write_junit, write_library_calls, write_sarif, write_schema,
+};

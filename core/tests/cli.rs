@@ -71,6 +71,35 @@ fn a_jar_that_cannot_be_started_is_refused_with_the_next_step() {
 }
 
 #[test]
+fn folders_that_explain_nothing_are_told_apart() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str, content: &str| {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+        std::fs::write(path, content).expect("written");
+    };
+    std::fs::create_dir(folder.path().join("empty")).expect("made");
+    file("older/results.json", "{}");
+    file("newer/explain.json", r#"{"format_version": 2, "restive_version": "7.0"}"#);
+    file("cut/explain.json", r#"{"format_version": 1, "targ"#);
+    let cases = [
+        ("none", "there is no folder `none`"),
+        ("empty", "`empty` holds no results of restive"),
+        ("older", "`older/explain.json` is missing beside `results.json`"),
+        ("newer", "`newer/explain.json` has format version 2, wanted 1; restive 7.0 wrote it"),
+        ("cut", "`cut/explain.json` is damaged: EOF while parsing"),
+    ];
+    for (out, expected) in cases {
+        let output = restive_in(folder.path(), &["explain", out, "GET /x"], &[]);
+        let shown = stderr(&output);
+        assert_eq!(output.status.code(), Some(3), "{out}: {shown}");
+        assert!(shown.starts_with(&format!("error: {expected}")) && shown.contains("\nhint: "), "{out}: {shown}");
+    }
+    let help = stdout(&restive(&["explain", "--help"]));
+    assert!(help.contains("restive explain out 'GET /pets'") && help.contains("--json"), "{help}");
+}
+
+#[test]
 fn what_contradicts_a_jar_is_wrong_usage() {
     let cases = [
         (&["--jar", "a.jar", "--command", "x"][..], "--command"),

@@ -29,6 +29,8 @@ pub mod op {
     pub const KILL: u8 = 0x07;
     /// End the connection.
     pub const SHUTDOWN: u8 = 0x08;
+    /// What frameworks have registered.
+    pub const ROUTES: u8 = 0x09;
     /// Hello of the driver.
     pub const DRIVER_HELLO: u8 = 0x81;
     /// Carried out.
@@ -37,6 +39,8 @@ pub mod op {
     pub const FEEDBACK: u8 = 0x83;
     /// What is measured.
     pub const UNITS_REPLY: u8 = 0x84;
+    /// What frameworks have registered.
+    pub const ROUTES_REPLY: u8 = 0x85;
     /// First of the operations a driver may send at any time and the core ignores when it does not know them.
     pub const FIRST_NOTICE: u8 = 0xc0;
     /// Last of those.
@@ -76,6 +80,7 @@ pub fn append_request(out: &mut Vec<u8>, request: &Request) {
         Request::EndAction => frame::append(out, op::END_ACTION, |_| ()),
         Request::Reset => frame::append(out, op::RESET, |_| ()),
         Request::Units(from) => frame::append(out, op::UNITS, |out| append_postcard(out, from)),
+        Request::Routes => frame::append(out, op::ROUTES, |_| ()),
         Request::Kill => frame::append(out, op::KILL, |_| ()),
         Request::Shutdown => frame::append(out, op::SHUTDOWN, |_| ()),
     }
@@ -88,6 +93,7 @@ pub fn append_reply(out: &mut Vec<u8>, reply: &Reply) {
         Reply::Done => append_done(out),
         Reply::Feedback(feedback) => append_feedback_frame(out, feedback),
         Reply::Units(units) => frame::append(out, op::UNITS_REPLY, |out| append_units(out, units)),
+        Reply::Routes(routes) => frame::append(out, op::ROUTES_REPLY, |out| append_postcard(out, routes)),
         Reply::Refused(refusal) => append_refusal(out, refusal),
     }
 }
@@ -169,6 +175,7 @@ pub fn read_request(frame: Frame<'_>) -> Result<Request, Error> {
         op::END_ACTION => Request::EndAction,
         op::RESET => Request::Reset,
         op::UNITS => Request::Units(read_postcard(op, payload)?),
+        op::ROUTES => Request::Routes,
         op::KILL => Request::Kill,
         op::SHUTDOWN => Request::Shutdown,
         op::REFUSED => return Err(read_postcard::<Refusal>(op, payload)?.into()),
@@ -184,6 +191,7 @@ pub fn read_reply(frame: Frame<'_>) -> Result<Reply, Error> {
         op::DONE => Reply::Done,
         op::FEEDBACK => Reply::Feedback(Box::new(read_feedback(op, payload)?)),
         op::UNITS_REPLY => Reply::Units(read_units(op, payload)?),
+        op::ROUTES_REPLY => Reply::Routes(read_postcard(op, payload)?),
         op::REFUSED => Reply::Refused(read_postcard(op, payload)?),
         _ => return Err(Error::UnknownOperation { op }),
     })

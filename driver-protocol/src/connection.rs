@@ -7,7 +7,9 @@ use crate::codec;
 use crate::connect::{Token, Wire};
 use crate::error::Error;
 use crate::frame::{MAX_FRAME, Waiting};
-use crate::message::{CoreHello, DriverHello, Feedback, Refusal, Reply, Request, StartAction, StartTest, Units, UnitsFrom};
+use crate::message::{
+    CoreHello, DriverHello, Feedback, Refusal, Reply, Request, Routes, StartAction, StartTest, Units, UnitsFrom,
+};
 
 /// How long the core waits for a driver.
 #[derive(Clone, Copy, Debug)]
@@ -201,6 +203,14 @@ impl DriverConnection {
     pub fn units(&mut self, from: UnitsFrom) -> Result<Units, Error> {
         self.ask(Request::Units(from), "units", |reply| match reply {
             Reply::Units(units) => Some(units),
+            _ => None,
+        })
+    }
+
+    /// Asks which routes frameworks have registered; a driver of an earlier version refuses.
+    pub fn routes(&mut self) -> Result<Routes, Error> {
+        self.ask(Request::Routes, "routes", |reply| match reply {
+            Reply::Routes(routes) => Some(routes),
             _ => None,
         })
     }

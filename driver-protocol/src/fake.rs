@@ -8,7 +8,8 @@ use crate::cell::{COVERED, cell_of_closeness};
 use crate::connect::Token;
 use crate::error::{Error, ErrorCode};
 use crate::message::{
-    Change, DriverHello, Feedback, Names, Origin, Report, Request, StartTest, TestNumber, Unit, Units, UnitsFrom, capability,
+    Change, DriverHello, Feedback, Names, Origin, Report, Request, Routes, StartTest, TestNumber, Unit, Units, UnitsFrom,
+    capability,
 };
 use crate::serve::{Answer, End, Handler, Patience, Session};
 
@@ -59,6 +60,7 @@ pub struct Script {
     boot: Reached,
     actions: Answering,
     units: Vec<Unit>,
+    routes: Routes,
     fault: Option<(usize, Fault)>,
     /// Actions given one by one; used up before `actions` is asked.
     list: Vec<Reached>,
@@ -74,7 +76,14 @@ impl Script {
     /// A script that decides at each action.
     pub fn answering(actions: impl FnMut(&Moment) -> Reached + Send + 'static) -> Self {
         let unit = Unit { name: "com.acme.Foo".to_owned(), lines: 1, branches: 2, degraded: String::new() };
-        Self { boot: Reached::default(), actions: Box::new(actions), units: vec![unit], fault: None, list: Vec::new() }
+        Self {
+            boot: Reached::default(),
+            actions: Box::new(actions),
+            units: vec![unit],
+            routes: Routes::default(),
+            fault: None,
+            list: Vec::new(),
+        }
     }
 
     /// Adds what the next action reaches, counted over all tests.
@@ -95,6 +104,13 @@ impl Script {
     #[must_use]
     pub fn units(mut self, units: Vec<Unit>) -> Self {
         self.units = units;
+        self
+    }
+
+    /// The routes that frameworks have registered; none unless said.
+    #[must_use]
+    pub fn routes(mut self, routes: Routes) -> Self {
+        self.routes = routes;
         self
     }
 
@@ -298,6 +314,7 @@ impl Handler for FakeHandler {
                 Answer::Done
             }
             Request::Units(from) => Answer::Units(self.units(from)),
+            Request::Routes => Answer::Routes(self.script.routes.clone()),
             Request::Hello(_) | Request::Kill | Request::Shutdown => Answer::Done,
         }
     }

@@ -49,7 +49,7 @@ pub use connection::{DriverConnection, Limits};
 pub use error::{Error, ErrorCode};
 pub use message::{
     Change, CoreHello, DatabaseStatement, DriverHello, Expansion, Feedback, Group, Hint, Names, Origin, Raised, Refusal, Reply,
-    Report, Request, SkippedUnit, StartAction, StartTest, TestNumber, Unit, Units, UnitsFrom,
+    Report, Request, Route, Routes, SkippedUnit, StartAction, StartTest, TestNumber, Unit, Units, UnitsFrom,
 };
 pub use serve::{Answer, Handler};
 pub use version::Version;

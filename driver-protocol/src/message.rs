@@ -6,11 +6,13 @@
 mod feedback;
 mod hello;
 mod names;
+mod routes;
 mod units;
 
 pub use feedback::{Change, DatabaseStatement, Expansion, Feedback, Hint, Origin, Raised};
 pub use hello::{CoreHello, DriverHello, capability};
 pub use names::Names;
+pub use routes::{Route, Routes};
 use serde::{Deserialize, Serialize};
 pub use units::{Group, SkippedUnit, Unit, Units, UnitsFrom};
 
@@ -31,6 +33,8 @@ pub enum Request {
     Reset,
     /// What of the service is measured; answered by [`Reply::Units`].
     Units(UnitsFrom),
+    /// What frameworks have registered; answered by [`Reply::Routes`]. Since version 1.2.
+    Routes,
     /// End the work of the current action at its next probe; answered by [`Reply::Done`].
     Kill,
     /// Stop measuring and end the connection; answered by [`Reply::Done`]. The service goes on.
@@ -48,6 +52,8 @@ pub enum Reply {
     Feedback(Box<Feedback>),
     /// What of the service is measured.
     Units(Units),
+    /// What frameworks have registered.
+    Routes(Routes),
     /// The request was not carried out.
     Refused(Refusal),
 }
@@ -62,6 +68,7 @@ impl Request {
             Self::EndAction => "end action",
             Self::Reset => "reset",
             Self::Units(_) => "units",
+            Self::Routes => "routes",
             Self::Kill => "kill",
             Self::Shutdown => "shutdown",
         }
@@ -76,6 +83,7 @@ impl Reply {
             Self::Done => "done",
             Self::Feedback(_) => "feedback",
             Self::Units(_) => "units",
+            Self::Routes(_) => "routes",
             Self::Refused(_) => "refusal",
         }
     }

@@ -7,7 +7,7 @@ use crate::codec;
 use crate::connect::{Token, Wire};
 use crate::error::{Error, ErrorCode};
 use crate::frame::{MAX_FRAME, Waiting};
-use crate::message::{DriverHello, Feedback, Refusal, Reply, Request, Units};
+use crate::message::{DriverHello, Feedback, Refusal, Reply, Request, Routes, Units};
 
 /// Carries out requests.
 pub trait Handler {
@@ -24,6 +24,8 @@ pub enum Answer<'a> {
     Feedback(&'a Feedback),
     /// What is measured.
     Units(Units),
+    /// What frameworks have registered.
+    Routes(Routes),
     /// Not carried out.
     Refused(Refusal),
 }
@@ -162,6 +164,7 @@ fn answer(handler: &mut impl Handler, request: Request, out: &mut Vec<u8>) -> Op
         Answer::Done => codec::append_done(out),
         Answer::Feedback(feedback) => codec::append_feedback_frame(out, feedback),
         Answer::Units(units) => codec::append_reply(out, &Reply::Units(units)),
+        Answer::Routes(routes) => codec::append_reply(out, &Reply::Routes(routes)),
         Answer::Refused(refusal) => {
             codec::append_refusal(out, &refusal);
             let error = Error::from(refusal);

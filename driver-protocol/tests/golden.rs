@@ -10,8 +10,8 @@ use restive_driver_protocol::frame::Frame;
 use restive_driver_protocol::message::capability;
 use restive_driver_protocol::{
     COVERED, Change, CoreHello, DatabaseStatement, DriverHello, ErrorCode, Expansion, Feedback, Group, Hint, Names, Origin,
-    Raised, Refusal, Reply, Report, Request, SkippedUnit, StartAction, StartTest, TestNumber, Unit, Units, UnitsFrom,
-    cell_of_closeness,
+    Raised, Refusal, Reply, Report, Request, Route, Routes, SkippedUnit, StartAction, StartTest, TestNumber, Unit, Units,
+    UnitsFrom, cell_of_closeness,
 };
 
 fn text(text: &str) -> String {
@@ -27,6 +27,7 @@ fn requests() -> Vec<(&'static str, Request)> {
         ("end_action", Request::EndAction),
         ("reset", Request::Reset),
         ("units", Request::Units(UnitsFrom { known: 0, limit: 1_000 })),
+        ("routes", Request::Routes),
         ("kill", Request::Kill),
         ("shutdown", Request::Shutdown),
     ]
@@ -84,6 +85,17 @@ fn units() -> Units {
     }
 }
 
+fn routes() -> Routes {
+    let route = Route {
+        path: text("/items/{id}"),
+        verb: text("GET"),
+        handler: text("com.acme.Shop.item"),
+        framework: text("spring"),
+        operation: text(r#"{"parameters":[]}"#),
+    };
+    Routes { routes: vec![route], dropped: 0, notes: vec![text("2 routes of a predicate that is code")] }
+}
+
 fn replies() -> Vec<(&'static str, Reply)> {
     let refusal = Refusal { code: ErrorCode::NOT_NOW.0, text: text("no action to end") };
     vec![
@@ -91,6 +103,7 @@ fn replies() -> Vec<(&'static str, Reply)> {
         ("done", Reply::Done),
         ("feedback", Reply::Feedback(Box::new(feedback()))),
         ("units_reply", Reply::Units(units())),
+        ("routes_reply", Reply::Routes(routes())),
         ("refused", Reply::Refused(refusal)),
     ]
 }

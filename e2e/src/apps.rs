@@ -38,6 +38,9 @@ pub const GARDEN: App = App { folder: "kotlin-javalin", jar: "garden", package: 
 /// A toll road, on Micronaut, in a jar beside those of its libraries.
 pub const TOLL: App = App { folder: "micronaut", jar: "toll", package: "com.example.toll", language: "java" };
 
+/// Ferries, on Jersey 3 and the JDK's HTTP server, without any schema.
+pub const FERRY: App = App { folder: "jersey", jar: "ferry", package: "org.example.ferry", language: "java" };
+
 /// Examples of a paper, on Spring Boot 2.7.
 pub const PAPER_2: App = App { folder: "paper-spring-boot-2", jar: "paper2", package: "net.example.paper2", language: "java" };
 

@@ -56,6 +56,9 @@ fn the_same_seed_gives_the_same_suite_byte_for_byte() -> Result<()> {
             demo(folder, "1500 calls", out)?.run()?;
         }
         assert_eq!(differences(&folder.join("first/suite"), &folder.join("second/suite"))?, Vec::<String>::new());
+        let explained = ["first", "second"].map(|out| std::fs::read_to_string(folder.join(out).join("explain.json")));
+        let [first, second] = explained;
+        assert_eq!(first?, second?);
         Ok(())
     })
 }
@@ -76,6 +79,9 @@ fn fuzzing_a_running_service_is_repeatable_too() -> Result<()> {
             assert!(matches!(finished.code, Some(0 | 1)), "{}", finished.stderr);
         }
         assert_eq!(differences(&folder.join("first/suite"), &folder.join("second/suite"))?, Vec::<String>::new());
+        let explained = ["first", "second"].map(|out| std::fs::read_to_string(folder.join(out).join("explain.json")));
+        let [first, second] = explained;
+        assert_eq!(first?, second?);
         Ok(())
     })
 }

@@ -10,6 +10,7 @@ import java.lang.reflect.Type;
 import java.lang.reflect.TypeVariable;
 import java.lang.reflect.WildcardType;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -68,6 +69,15 @@ final class Schemas {
         if (place == BOUND && !schemas.isDemanding) {
             return "";
         }
+        return schemas.out.length() > LONGEST ? "{\"type\":\"object\"}" : schemas.out.toString();
+    }
+
+    /** The same with what annotations beside the type demand. */
+    static String of(Type type, Annotation[] annotations, int place) {
+        Schemas schemas = new Schemas(place == BY_FIELDS);
+        TreeSet<String> keywords = new TreeSet<String>();
+        Demands.add(Arrays.asList(annotations), type, keywords);
+        schemas.write(type, new HashMap<String, Type>(), keywords);
         return schemas.out.length() > LONGEST ? "{\"type\":\"object\"}" : schemas.out.toString();
     }
 

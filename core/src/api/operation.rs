@@ -128,6 +128,18 @@ pub enum Location {
     Cookie,
 }
 
+impl Location {
+    /// What documents call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Path => "path",
+            Self::Query => "query",
+            Self::Header => "header",
+            Self::Cookie => "cookie",
+        }
+    }
+}
+
 /// Serialisation style of a parameter (OpenAPI 3.0.3, "Style Values"); Swagger 2.0 `tsv` adds [`Style::TabDelimited`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Style {

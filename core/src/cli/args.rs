@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use super::explain::ExplainArgs;
+use super::infer::SchemaInferArgs;
 use super::inspect::InspectArgs;
 use super::schema::SchemaCheckArgs;
 use super::sections::{
@@ -25,9 +27,18 @@ RESTIVE_ and its name in upper case (RESTIVE_MAX_RATE). A flag wins over the env
 `--show-config` prints what holds and where it comes from.\n\n\
 Exit codes: 0 nothing found, 1 findings, 2 wrong usage, 3 environment or service failed, 4 incomplete, 70 bug in restive.";
 
+const INFER_NOTE: &str = "Examples:\n  restive schema infer --jar app.jar --write openapi.json\n  restive schema infer --jar app.jar --budget \
+'5000 calls' | less\n\nThe service is called as by `restive fuzz`, by default 1,000 times and with `--discover`. Added operations \
+are marked by `x-restive-discovered` with what serves them. Findings are told and change no exit code; without `--out` only \
+the document stays.";
+
 const AGENT_NOTE: &str = "Example:\n  java -agentpath:$(restive agent)=listen=127.0.0.1:4000,token=SECRET,include=com.acme. -jar app.jar\n\n\
 The file lies below $XDG_CACHE_HOME or ~/.cache and is as good as new after each call. `restive fuzz` needs no call of this \
 for a service that it starts itself.";
+
+const EXPLAIN_NOTE: &str = "Examples:\n  restive explain out\n  restive explain out 'GET /pets'\n  restive explain out Shop:17\n  \
+restive explain out branch:com.acme.Shop:17:0:then --json\n\nA part of a name that fits several targets lists them. \
+Exit codes: 0 answered, 2 nothing fits TARGET, 3 OUT holds no results that can be read.";
 
 /// Finds faults in a REST service and writes the tests that show them
 #[derive(Debug, Parser)]
@@ -47,7 +58,7 @@ pub enum CliCommand {
     /// Fuzz a small service that comes with restive, as a first look
     #[command(after_help = DEMO_NOTE)]
     Demo(Box<DemoArgs>),
-    /// Look at a schema without calling anything
+    /// Look at a schema, or complete it
     Schema {
         /// What to do with it.
         #[command(subcommand)]
@@ -59,6 +70,9 @@ pub enum CliCommand {
         #[command(subcommand)]
         command: SutCommand,
     },
+    /// Explain why a target of a run was reached or not: what came closest, by which inputs, and what was in the way
+    #[command(after_help = EXPLAIN_NOTE)]
+    Explain(ExplainArgs),
     /// Unpack the JVM agent and print its path, for a service that someone else starts
     #[command(after_help = AGENT_NOTE)]
     Agent,
@@ -121,6 +135,9 @@ pub struct DemoArgs {
 pub enum SchemaCommand {
     /// Say what of a schema is understood, what not and why
     Check(SchemaCheckArgs),
+    /// Call a service, and write its document completed by what it lacks: routes, inputs, bodies
+    #[command(after_help = INFER_NOTE)]
+    Infer(Box<SchemaInferArgs>),
 }
 
 /// Commands on a service.

@@ -76,6 +76,7 @@ fn settings(demo: &DemoSettings) -> Result<Settings, CliError> {
             replacements: None,
             tracking: Tracking::Off,
             expands: false,
+            discovers: false,
         },
         reset: ResetSettings {
             reset: Reset::Http { verb: "POST".to_owned(), url: restive_demo::RESET_PATH.to_owned() },

@@ -7,7 +7,7 @@ use toml::Value;
 
 use crate::report::Setting;
 
-use super::{BudgetText, CommandLine, Size, SuiteFormat, Time};
+use super::{BudgetText, CommandLine, ReportFormat, Size, SuiteFormat, Time};
 
 /// What is shown instead of a secret.
 pub const MASK: &str = "***";
@@ -70,6 +70,7 @@ shown! {
     Size: value => value.to_string();
     CommandLine: value => value.0.clone();
     Vec<String>: value => value.clone();
+    Vec<ReportFormat>: value => value.iter().map(|format| format.name()).collect::<Vec<_>>();
     Vec<SuiteFormat>: value => value.iter().map(|format| format.name()).collect::<Vec<_>>();
 }
 

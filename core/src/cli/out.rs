@@ -9,8 +9,9 @@ use crate::report::TEMPORARY;
 use super::{CliError, Exit, OutputSettings};
 
 /// Names that restive writes; a folder with only these holds earlier results.
-const OURS: [&str; 10] = [
+const OURS: [&str; 11] = [
     "results.json",
+    "explain.json",
     "report.json",
     "report.html",
     "suite",
@@ -191,7 +192,16 @@ mod tests {
     fn prepare(folder: &Path, overwrite: bool) -> Result<OutputFolder, OutError> {
         let formats = SuiteFormat::ALL.to_vec();
         let folder = folder.to_owned();
-        OutputFolder::prepare(&OutputSettings { folder, overwrite, formats, suite: true, debug: false, quiet: true })
+        OutputFolder::prepare(&OutputSettings {
+            folder,
+            overwrite,
+            formats,
+            reports: Vec::new(),
+            suite: true,
+            debug: false,
+            quiet: true,
+            schema: false,
+        })
     }
 
     #[test]

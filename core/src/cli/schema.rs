@@ -37,7 +37,7 @@ pub enum Understood {
 /// Loads the document and prints to standard output what is understood of it.
 pub fn check(args: &SchemaCheckArgs) -> Result<Understood, CliError> {
     let certificates = if args.insecure { Certificates::Any } else { Certificates::Trusted };
-    let api = openapi::load_with(&args.schema, certificates).map(action::settle).map_err(|error| schema_error(&error))?;
+    let api = openapi::load_with(&args.schema, certificates, &[]).map(action::settle).map_err(|error| schema_error(&error))?;
     let text = if args.json { format!("{:#}\n", to_json(&api)) } else { to_text(&api, &openapi::shown(&args.schema)) };
     print(&text)?;
     let is_complete = api.skipped.is_empty() && !api.operations.is_empty();

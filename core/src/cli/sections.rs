@@ -102,6 +102,9 @@ pub struct DriverSection {
     /// Send nothing but what the schema has: leave parameters, headers, cookies and bodies alone that the service reads beyond it
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pub no_expansion: Option<bool>,
+    /// Also fuzz operations that the service's framework has registered and the schema lacks
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub discover: Option<bool>,
     /// Where the driver of a service that runs already listens
     #[arg(long, value_name = "HOST:PORT")]
     pub driver: Option<String>,
@@ -282,6 +285,11 @@ pub struct OutputSection {
     #[arg(long, value_name = "NAME", value_enum)]
     #[serde(alias = "formats")]
     pub format: Vec<SuiteFormat>,
+    /// Report to write or print besides `results.json` and `report.json` (repeatable) [default: sarif and junit; code-quality
+    /// in a job of GitLab, github in one of GitHub]
+    #[arg(long, value_name = "NAME", value_enum, value_delimiter = ',')]
+    #[serde(alias = "reports")]
+    pub report: Vec<ReportFormat>,
     /// Make tests of what was found, execute them again and write them; without, a run ends with its search [default: true]
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pub suite: Option<bool>,
@@ -312,6 +320,32 @@ impl SuiteFormat {
         match self {
             Self::Pytest => "pytest",
             Self::Junit => "junit",
+        }
+    }
+}
+
+/// A report of findings for other programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ReportFormat {
+    /// `results.sarif`, for code hosts and editors.
+    Sarif,
+    /// `junit.xml`, for CI systems.
+    Junit,
+    /// `code-quality.json`, for GitLab's merge requests.
+    CodeQuality,
+    /// Annotations on standard output and a job summary, for GitHub Actions.
+    Github,
+}
+
+impl ReportFormat {
+    /// The name on the command line and in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sarif => "sarif",
+            Self::Junit => "junit",
+            Self::CodeQuality => "code-quality",
+            Self::Github => "github",
         }
     }
 }

@@ -19,7 +19,7 @@ pub use driver::{Attachment, DriverSettings, Tracking};
 use super::args::{DemoArgs, FuzzArgs};
 use super::layers::{Layers, Origin};
 use super::sections::OutputSection;
-use super::{CliError, Config, SchemaSource, SuiteFormat};
+use super::{CliError, Config, ReportFormat, SchemaSource, SuiteFormat};
 
 pub use jar::JarSettings;
 
@@ -86,12 +86,17 @@ pub struct OutputSettings {
     pub overwrite: bool,
     /// Test frameworks to write for, each once.
     pub formats: Vec<SuiteFormat>,
+    /// Reports besides those that are always written, each once.
+    pub reports: Vec<ReportFormat>,
     /// Whether tests are made at all; else findings are not tried again either.
     pub suite: bool,
     /// Whether what came of each library call is written, too.
     pub debug: bool,
     /// Whether progress stays unshown.
     pub quiet: bool,
+    /// Whether the completed document is all that is wanted: it is written also where nothing was found beyond the known one,
+    /// and there is no summary.
+    pub schema: bool,
 }
 
 impl Settings {
@@ -156,10 +161,23 @@ fn pick_output(layers: &mut Layers, typed: OutputSection, config: &Config) -> Ou
     let mut formats = layers.pick_or("output.format", some(typed.format), some(file.format.clone()), SuiteFormat::ALL.to_vec());
     formats.sort();
     formats.dedup();
+    let some = |list: Vec<ReportFormat>| (!list.is_empty()).then_some(list);
+    let mut reports = layers.pick_or("output.report", some(typed.report), some(file.report.clone()), usual_reports());
+    reports.sort();
+    reports.dedup();
     let suite = layers.pick_or("output.suite", typed.suite, file.suite, true);
     let debug = layers.pick_or("output.debug", typed.debug, file.debug, false);
     let quiet = layers.pick_or("output.quiet", typed.quiet, file.quiet, false);
-    OutputSettings { folder, overwrite, formats, suite, debug, quiet }
+    OutputSettings { folder, overwrite, formats, reports, suite, debug, quiet, schema: false }
+}
+
+/// What is of use anywhere, and what the CI system shows that the run is a job of.
+fn usual_reports() -> Vec<ReportFormat> {
+    let is_job_of = |variable: &str| std::env::var_os(variable).is_some_and(|value| value == "true");
+    let mut reports = vec![ReportFormat::Sarif, ReportFormat::Junit];
+    reports.extend(is_job_of("GITLAB_CI").then_some(ReportFormat::CodeQuality));
+    reports.extend(is_job_of("GITHUB_ACTIONS").then_some(ReportFormat::Github));
+    reports
 }
 
 /// How a key is called where its value came from: `--p-random`, `RESTIVE_P_RANDOM`, `p-random` in `[search]`.

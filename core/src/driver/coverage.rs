@@ -27,6 +27,15 @@ enum Reached {
     Background,
 }
 
+/// How a place was reached that no call of a test reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Elsewhere {
+    /// Before the first test.
+    Start,
+    /// Between calls, or by threads that work for none.
+    Background,
+}
+
 /// How much there is, and how much of it was reached.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Extent {
@@ -183,6 +192,16 @@ impl Coverage {
         };
     }
 
+    /// Names of places that were reached, and by no call of a test first.
+    pub(super) fn elsewhere(&self, places: &Places) -> BTreeMap<String, Elsewhere> {
+        let how = |code: CodeId| match self.reached.get(code.0 as usize)? {
+            Reached::Never | Reached::Call => None,
+            Reached::Boot | Reached::Preparation => Some(Elsewhere::Start),
+            Reached::Background => Some(Elsewhere::Background),
+        };
+        places.numbered().filter_map(|(code, name)| Some((name.to_owned(), how(code)?))).collect()
+    }
+
     /// Whether the service reached it by starting.
     pub(super) fn is_of_boot(&self, code: CodeId) -> bool {
         self.reached.get(code.0 as usize) == Some(&Reached::Boot)
@@ -265,7 +284,7 @@ mod tests {
     use restive_driver_protocol::message::{Origin, Unit, Units};
 
     use super::super::places::Places;
-    use super::{Coverage, Extent};
+    use super::{Coverage, Elsewhere, Extent};
 
     #[test]
     fn what_preparing_reached_is_credited_to_the_first_call_that_reaches_it() {
@@ -292,6 +311,16 @@ mod tests {
             &places,
         );
         coverage.note(Origin::Between, &[(ids[3], 1.0)], &[], &places);
+        let elsewhere = coverage.elsewhere(&places);
+        let elsewhere: Vec<_> = elsewhere.iter().map(|(name, how)| (name.as_str(), *how)).collect();
+        assert_eq!(
+            elsewhere,
+            [
+                ("branch:a.B:2:0:then", Elsewhere::Background),
+                ("line:a.B:1", Elsewhere::Start),
+                ("line:a.B:3", Elsewhere::Background)
+            ]
+        );
         let unit = Unit { name: "a.B".to_owned(), lines: 4, branches: 2, degraded: String::new() };
         coverage.set_units(vec![Units { measured: 1, units: vec![unit], ..Units::default() }], &places);
         assert_eq!(coverage.lines(), Extent { total: 4, by_calls: 1, at_boot: 1, in_background: 1 });

@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use restive_driver_protocol::message::{
-    Expansion, Feedback as Message, Hint as HintMessage, Origin, Raised, Units, UnitsFrom, capability,
+    Expansion, Feedback as Message, Hint as HintMessage, Origin, Raised, Routes, Units, UnitsFrom, capability,
 };
 use restive_driver_protocol::{DriverConnection, Error, Reply, Request, cell};
 
 use crate::search::{CodeId, Exception, ExceptionKind, Feedback, Hint, ReadInput, ReadPlace, Usage};
 
+use super::hint_traffic::{self, Told};
 use super::places::Places;
 
 /// Units asked for at once.
@@ -30,6 +31,8 @@ pub(super) struct Peer {
     ids: Vec<CodeId>,
     /// Schemas of inputs by place and name; each is told once.
     schemas: BTreeMap<(ReadPlace, String), Arc<str>>,
+    /// Hints of this session.
+    told: Told,
 }
 
 /// One feedback in terms of the run.
@@ -45,6 +48,10 @@ pub(super) struct Part {
     exceptions: Vec<Exception>,
     hints: Vec<Hint>,
     inputs: Vec<ReadInput>,
+    /// Their bytes on the wire.
+    pub(super) hint_bytes: u64,
+    /// Those that came before in this session.
+    pub(super) repeated_hints: u64,
 }
 
 impl Part {
@@ -62,7 +69,7 @@ impl Part {
 impl Peer {
     /// A driver that was just met.
     pub(super) fn new(connection: DriverConnection) -> Self {
-        Self { connection, ids: Vec::new(), schemas: BTreeMap::new() }
+        Self { connection, ids: Vec::new(), schemas: BTreeMap::new(), told: Told::default() }
     }
 
     /// What it is, for people: `restive-agent 0.1.0 in OpenJDK 17.0.15`.
@@ -79,6 +86,12 @@ impl Peer {
     /// Whether it tells what is done with tracked values.
     pub(super) fn tells_hints(&self) -> bool {
         self.connection.hello().capabilities.iter().any(|it| it == capability::HINTS)
+    }
+
+    /// What frameworks have registered; none of a driver that does not know it.
+    pub(super) fn routes(&mut self) -> Option<Routes> {
+        let knows = self.connection.hello().capabilities.iter().any(|it| it == capability::ROUTES);
+        if knows { self.connection.routes().ok() } else { None }
     }
 
     /// All units with the reasons why some are not measured.
@@ -123,7 +136,10 @@ impl Peer {
         let reached = reached.collect::<Option<Vec<_>>>().ok_or(unnamed)?;
         let mut background: Vec<CodeId> = background.iter().filter_map(|id| self.id(*id)).collect();
         background.sort_unstable();
+        let repeated = hints.iter().filter(|hint| self.told.is_known(hint)).count();
         Ok(Part {
+            hint_bytes: hints.iter().map(hint_traffic::size).sum(),
+            repeated_hints: repeated as u64,
             origin,
             reached: reached.into_iter().filter(|(_, closeness)| *closeness > 0.0).collect(),
             background,

@@ -193,6 +193,11 @@ impl TextGene {
         &self.value
     }
 
+    /// What the value is narrowed to at present.
+    pub(super) fn specialised(&self) -> Option<&Arc<Specialisation>> {
+        self.specialisation.as_ref()
+    }
+
     /// The format that is kept.
     pub fn form(&self) -> TextForm {
         self.rules.form

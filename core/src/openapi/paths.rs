@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde_json::Value;
 
+use super::complete::MARK;
 use super::documents::Documents;
 use super::parameter::Parameters;
 use super::reader::{Place, Reader};
@@ -11,7 +12,7 @@ use super::response::{Answer, RawLink};
 use super::schema::Lowering;
 use super::source::Origin;
 use super::{response, server};
-use crate::api::{Api, Operation, OperationIdx, Skipped, Verb};
+use crate::api::{Api, Discovered, Operation, OperationIdx, Skipped, Verb};
 
 /// The interface in the making.
 pub(super) struct Builder<'r, 'a> {
@@ -23,6 +24,7 @@ pub(super) struct Builder<'r, 'a> {
     operations: Vec<Operation>,
     links: Vec<RawLink>,
     skipped: Vec<Skipped>,
+    discovered: Vec<Discovered>,
     ids: BTreeSet<String>,
 }
 
@@ -38,10 +40,11 @@ pub(super) fn lower(documents: Documents, origin: &Origin) -> Api {
         operations: Vec::new(),
         links: Vec::new(),
         skipped: Vec::new(),
+        discovered: Vec::new(),
         ids: BTreeSet::new(),
     };
     builder.all_paths();
-    let Builder { schemas, mut operations, links, skipped, .. } = builder;
+    let Builder { schemas, mut operations, links, skipped, discovered, .. } = builder;
     let (schemas, doubts) = schemas.finish();
     response::connect(&reader, &mut operations, links);
     let servers = server::servers(&reader, root, origin);
@@ -55,6 +58,7 @@ pub(super) fn lower(documents: Documents, origin: &Origin) -> Api {
         json_schemas: documents.schemas,
         off_limits: Vec::new(),
         skipped,
+        discovered,
         unsupported: notes.unsupported,
         repairs: notes.repairs,
         doubts,
@@ -109,6 +113,9 @@ impl<'a> Builder<'_, 'a> {
         let (bodies, body_required) = self.bodies(operation, &parameters);
         let (responses, links) = self.responses(operation, self.operations.len());
         self.links.extend(links);
+        if let Some(handler) = operation.text(MARK) {
+            self.discovered.push(Discovered { operation: id.clone(), handler: handler.to_owned() });
+        }
         self.operations.push(Operation {
             id,
             operation_id: operation.text("operationId").map(str::to_owned),

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crate::action::{ActionResult, Answer, Outcome, Request, UserIdx};
 use crate::api::{Api, Operation, OperationIdx, Repair, Skipped, Verb};
+use crate::driver::HintTraffic;
 use crate::oracle::{Confirmation, Fault, FaultCode, Finding};
 use crate::search::{ExpansionCounts, HintCounts, Individual, Solution, SolvedTest, TargetKind, Targets};
 use crate::suite::{SuiteReset, TestCase, TestKind, TestSuite};
@@ -221,7 +222,8 @@ fn suite_files() -> Vec<SuiteFile> {
     ]
 }
 
-fn statistics() -> RunStatistics {
+/// Counters of that run.
+pub(crate) fn statistics() -> RunStatistics {
     RunStatistics {
         rng_seed: 42,
         budget: "2000 calls".to_owned(),
@@ -243,6 +245,7 @@ fn statistics() -> RunStatistics {
         coverage: None,
         hints: HintCounts::default(),
         expansions: ExpansionCounts::default(),
+        hint_traffic: HintTraffic::default(),
         curve: vec![CurvePoint { calls: 100, seconds: 0.5, targets: 12, lines: 0, branches: 0, findings: 1 }],
     }
 }

@@ -117,6 +117,25 @@ pub struct HintsResult {
     pub inputs: usize,
     /// Hints that were not used: patterns that cannot be translated, and what was more than is kept.
     pub unused: u64,
+    /// Bytes of the hints of a call, as they come from drivers.
+    pub bytes_per_call: HintBytes,
+    /// Hints that came again in the same session; none should.
+    pub repeated: u64,
+}
+
+/// Bytes of the hints of each call whose values were tracked.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct HintBytes {
+    /// How many calls there were.
+    pub calls: u64,
+    /// Bytes of all of them together.
+    pub total: u64,
+    /// What half of the calls did not exceed.
+    pub median: u64,
+    /// What 99 in 100 calls did not exceed.
+    pub p99: u64,
+    /// The most of a call.
+    pub most: u64,
 }
 
 /// Why tests were left out.
@@ -143,6 +162,9 @@ pub struct OperationResult {
     pub path: String,
     /// Status to count; `0` stands for no answer.
     pub statuses: BTreeMap<String, u64>,
+    /// What serves it, empty when that is not known; there only for operations that the schema lacks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub discovered: Option<String>,
     /// Why it was never called.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub skipped: Option<SkippedResult>,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use crate::api::{Api, OperationIdx, Skipped};
-use crate::driver::Coverage;
+use crate::driver::{Coverage, HintTraffic};
 use crate::oracle::Finding;
 use crate::search::{ExpansionCounts, HintCounts, Solution, Targets};
 use crate::suite::TestSuite;
@@ -95,6 +95,8 @@ pub struct RunStatistics {
     pub hints: HintCounts,
     /// Inputs that the service read beyond its schema.
     pub expansions: ExpansionCounts,
+    /// What that cost on the wire.
+    pub hint_traffic: HintTraffic,
     /// Progress over the run.
     pub curve: Vec<CurvePoint>,
 }

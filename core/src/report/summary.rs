@@ -12,7 +12,7 @@ use std::fmt::Write as _;
 use super::results::{CoverageResult, ExpansionsResult, HintsResult, Results};
 use super::run::SuiteFile;
 use super::style::{Style, count, grouped, printable};
-use super::write::{LIBRARY_CALLS_FILE, REPORT_FILE, RESULTS_FILE};
+use super::write::{REPORT_FILE, RESULTS_FILE};
 
 /// Lines of one list before the rest is only counted.
 const MAX_LIST: usize = 10;
@@ -29,8 +29,8 @@ pub struct SummaryPlaces<'a> {
     pub folder: &'a str,
     /// Whether the result files were written.
     pub has_results: bool,
-    /// Whether [`LIBRARY_CALLS_FILE`] was written.
-    pub has_library_calls: bool,
+    /// Other files that were written, with what they hold.
+    pub other_files: &'a [(&'static str, &'static str)],
     /// Files of the written suite.
     pub suite_files: &'a [SuiteFile],
     /// What to do next, as purpose and shell command: how to run each suite.
@@ -171,9 +171,7 @@ fn write_files(text: &mut String, places: &SummaryPlaces, style: Style) {
         files.push((RESULTS_FILE.to_owned(), "everything, for programs".to_owned()));
         files.push((REPORT_FILE.to_owned(), "for viewers of Web Fuzzing Commons".to_owned()));
     }
-    if places.has_library_calls {
-        files.push((LIBRARY_CALLS_FILE.to_owned(), "what came of each library call in the service".to_owned()));
-    }
+    files.extend(places.other_files.iter().map(|(file, what)| ((*file).to_owned(), (*what).to_owned())));
     let with_tests = places.suite_files.iter().filter(|file| !file.tests.is_empty());
     files.extend(with_tests.map(|file| (file.file_path.clone(), count(file.tests.len() as u64, "test", "tests"))));
     if files.is_empty() {

@@ -5,7 +5,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::{Results, Run, RunStatistics, library_calls, wfc};
+use super::{Results, Run, RunStatistics, Sources, code_quality, junit, library_calls, sarif, wfc};
 
 /// Begin of the names of files that are not finished yet.
 pub const TEMPORARY: &str = ".restive-";
@@ -18,6 +18,18 @@ pub const REPORT_FILE: &str = "report.json";
 
 /// Name of the file with what came of each library call, written on demand.
 pub const LIBRARY_CALLS_FILE: &str = "debug/library-calls.txt";
+
+/// Name of the document completed by what the run found beyond it.
+pub const SCHEMA_FILE: &str = "schema/completed.json";
+
+/// Name of the findings in SARIF.
+pub const SARIF_FILE: &str = "results.sarif";
+
+/// Name of the run as a test report.
+pub const JUNIT_FILE: &str = "junit.xml";
+
+/// Name of the findings as GitLab reads them.
+pub const CODE_QUALITY_FILE: &str = "code-quality.json";
 
 /// A result file that could not be written; what was there before is still there.
 #[derive(Debug, thiserror::Error)]
@@ -68,12 +80,35 @@ pub fn write(run: &Run, folder: &Path, now: SystemTime) -> Result<Results, Write
     Ok(results)
 }
 
+/// Writes the findings of `results` in SARIF below `folder`, which exists.
+pub fn write_sarif(results: &Results, sources: &Sources, folder: &Path) -> Result<(), WriteError> {
+    write_file(&folder.join(SARIF_FILE), sarif::sarif(results, sources).as_bytes())
+}
+
+/// Writes `results` as a test report below `folder`, which exists.
+pub fn write_junit(results: &Results, folder: &Path) -> Result<(), WriteError> {
+    write_file(&folder.join(JUNIT_FILE), junit::junit(results).as_bytes())
+}
+
+/// Writes the findings of `results` as GitLab reads them below `folder`, which exists.
+pub fn write_code_quality(results: &Results, sources: &Sources, folder: &Path) -> Result<(), WriteError> {
+    write_file(&folder.join(CODE_QUALITY_FILE), code_quality::code_quality(results, sources).as_bytes())
+}
+
 /// Writes what came of each library call below `folder`, which exists.
 pub fn write_library_calls(statistics: &RunStatistics, folder: &Path) -> Result<(), WriteError> {
     let path = folder.join(LIBRARY_CALLS_FILE);
     let parent = path.parent().unwrap_or(folder);
     fs::create_dir_all(parent).map_err(|error| WriteError::new(parent, error))?;
     write_file(&path, library_calls::text(statistics.coverage.as_ref()).as_bytes())
+}
+
+/// Writes a completed document below `folder`, which exists.
+pub fn write_schema(document: &serde_json::Value, folder: &Path) -> Result<(), WriteError> {
+    let path = folder.join(SCHEMA_FILE);
+    let parent = path.parent().unwrap_or(folder);
+    fs::create_dir_all(parent).map_err(|error| WriteError::new(parent, error))?;
+    write_file(&path, format!("{document:#}\n").as_bytes())
 }
 
 /// Writes a whole file beside `path` and then puts it in its place.

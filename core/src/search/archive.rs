@@ -65,10 +65,15 @@ impl Kept {
         1.0 / self.closeness_to(target) - 1.0
     }
 
+    /// The position of the call that came closest to `target` first; none when it was not reached.
+    pub fn closest_call(&self, target: TargetId) -> Option<usize> {
+        let idx = self.closeness.binary_search_by_key(&target, |(id, _)| *id).ok()?;
+        self.closest_calls.get(idx).map(|call| usize::from(*call))
+    }
+
     /// The individual up to the call that came closest to `target`: those after it do nothing for it.
     pub fn up_to_closest(&self, target: TargetId) -> Individual {
-        let idx = self.closeness.binary_search_by_key(&target, |(id, _)| *id).ok();
-        let last = idx.and_then(|idx| self.closest_calls.get(idx)).map_or(self.size(), |call| usize::from(*call) + 1);
+        let last = self.closest_call(target).map_or(self.size(), |call| call + 1);
         let actions = self.individual.actions.iter().take(last).cloned().collect();
         Individual { actions }
     }
@@ -76,9 +81,8 @@ impl Kept {
     /// Whether the call that covers `target` takes something from the answer of an earlier one: then the test does not
     /// hang on what others left in the service.
     fn is_linked_to(&self, target: TargetId) -> bool {
-        let idx = self.closeness.binary_search_by_key(&target, |(id, _)| *id).ok();
-        let call = idx.and_then(|idx| self.closest_calls.get(idx));
-        call.and_then(|call| self.individual.actions.get(usize::from(*call))).is_some_and(|action| !action.links.is_empty())
+        let call = self.closest_call(target);
+        call.and_then(|call| self.individual.actions.get(call)).is_some_and(|action| !action.links.is_empty())
     }
 
     fn size(&self) -> usize {
@@ -99,6 +103,40 @@ struct Population {
     linked: Option<Arc<Kept>>,
     /// How often it was picked since it last improved.
     picks: u32,
+    /// When it last came closer.
+    improved: Moment,
+}
+
+/// Where an individual came from.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Origin {
+    /// It was sampled.
+    #[default]
+    Sampled,
+    /// It was mutated from one of the archive.
+    Mutated,
+    /// It tries what the service was seen to do with a value.
+    Hinted,
+}
+
+/// A moment of the search.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Moment {
+    /// Calls made by then.
+    pub calls: u64,
+    /// Where what was offered came from.
+    pub origin: Origin,
+}
+
+/// How near the search came to a target.
+#[derive(Debug, Clone, Copy)]
+pub struct Standing<'a> {
+    /// Closeness in (0, 1], 1 = covered.
+    pub closeness: f64,
+    /// The individual that came that close.
+    pub kept: &'a Kept,
+    /// When it did first.
+    pub since: Moment,
 }
 
 impl Population {
@@ -191,6 +229,8 @@ pub struct Archive {
     /// Reached but uncovered shapes, ordered.
     open_shapes: Vec<TargetId>,
     n_covered: usize,
+    /// When what is offered next was executed.
+    pub now: Moment,
 }
 
 impl Archive {
@@ -218,6 +258,13 @@ impl Archive {
     pub fn covering(&self, target: TargetId) -> Option<&Arc<Kept>> {
         let population = self.populations.get(target.0 as usize)?;
         if population.is_covered() { population.members.first().map(|(_, kept)| kept) } else { None }
+    }
+
+    /// How near the search came to `target`; none where it never came near, or what did is not called any more.
+    pub fn standing(&self, target: TargetId) -> Option<Standing<'_>> {
+        let population = self.populations.get(target.0 as usize)?;
+        let (closeness, kept) = population.members.first()?;
+        Some(Standing { closeness: *closeness, kept, since: population.improved })
     }
 
     /// The individual kept for a covered goal or fault whose call takes a value from an earlier answer, where one was seen.
@@ -288,6 +335,9 @@ impl Archive {
                 remove_ordered(open, *target);
             } else if after > before {
                 offered.improved += 1;
+            }
+            if after > before {
+                population.improved = self.now;
             }
         }
         offered
@@ -475,6 +525,23 @@ mod tests {
         assert_eq!(members, [0.5, 0.4]);
         archive.shrink(1);
         assert_eq!(archive.populations[0].members.len(), 1);
+    }
+
+    #[test]
+    fn a_target_knows_when_it_last_came_closer() {
+        let mut archive = Archive::default();
+        let since = |archive: &Archive| archive.standing(TargetId(0)).map(|it| (it.closeness, it.since.calls));
+        assert_eq!(since(&archive), None);
+        for (calls, closeness) in [(10, 0.2), (20, 0.5), (30, 0.5), (40, 0.3)] {
+            archive.now.calls = calls;
+            archive.offer_kept(&kept(1, &[(0, closeness)]), 2, &targets());
+        }
+        assert_eq!(since(&archive), Some((0.5, 20)));
+        for calls in [50, 60] {
+            archive.now.calls = calls;
+            archive.offer_kept(&kept(1, &[(0, 1.0)]), 2, &targets());
+        }
+        assert_eq!(since(&archive), Some((1.0, 50)));
     }
 
     #[test]

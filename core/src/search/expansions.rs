@@ -176,6 +176,13 @@ impl Expansions {
         }
     }
 
+    /// What each operation takes beyond the document, in the order in which it was found.
+    pub fn inputs(&self) -> impl Iterator<Item = (OperationIdx, &ExtraInput)> {
+        let is_probe = |input: &&ExtraInput| matches!(input, ExtraInput::Parameter(_, name) if name == PROBE_COOKIE);
+        let all = self.of_operations.iter().map(|(idx, found)| (*idx, &found.inputs));
+        all.flat_map(move |(idx, inputs)| inputs.iter().filter(move |input| !is_probe(input)).map(move |input| (idx, input)))
+    }
+
     /// How many inputs were found, and what came of them.
     pub fn counts(&self) -> &ExpansionCounts {
         &self.counts

@@ -1,7 +1,7 @@
 //! Which genes and which kind of mutation matter for which targets, counted from mutations (`search.md` 5).
 
-use std::cmp::Ordering;
-use std::collections::HashMap;
+use std::cmp::{Ordering, Reverse};
+use std::collections::{BTreeMap, HashMap};
 
 use crate::api::OperationIdx;
 
@@ -26,6 +26,22 @@ pub struct ImpactTable {
     tried: HashMap<GeneKey, u32>,
     effects: Vec<HashMap<GeneKey, u32>>,
     gains: Vec<Gains>,
+    /// What led to targets that were covered by work on them, the strongest first.
+    settled: BTreeMap<TargetId, Vec<(GeneKey, u32)>>,
+}
+
+/// Genes that are remembered of a target that was covered.
+const MOST_SETTLED: usize = 8;
+
+/// How often mutations were tried for a target.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Tries {
+    /// Mutations of the list of calls.
+    pub structure: u32,
+    /// Mutations of values.
+    pub values: u32,
+    /// Those of both that came closer.
+    pub gains: u32,
 }
 
 /// How often each kind of mutation was tried for a target, and how often it came closer.
@@ -94,11 +110,45 @@ impl ImpactTable {
         shifted.clamp(usual.min(0.2), usual.max(0.8))
     }
 
-    /// Forgets what led to `target`: it is covered.
-    pub fn forget(&mut self, target: TargetId) {
+    /// Forgets what led to `target` but for the strongest genes and the `last` ones, which covered it.
+    pub fn forget(&mut self, target: TargetId, last: &[GeneKey]) {
+        if self.settled.contains_key(&target) {
+            return;
+        }
+        let mut strongest = self.effects_on(target);
+        strongest.truncate(MOST_SETTLED);
+        for gene in last.iter().take(MOST_SETTLED) {
+            match strongest.iter_mut().find(|(key, _)| key == gene) {
+                Some((_, count)) => *count += 1,
+                None => strongest.push((*gene, 1)),
+            }
+        }
         if let Some(genes) = self.effects.get_mut(target.0 as usize) {
             *genes = HashMap::new();
         }
+        self.settled.insert(target, strongest);
+    }
+
+    /// Genes that moved the closeness to `target`, with how often they did, the strongest first.
+    pub fn effects_on(&self, target: TargetId) -> Vec<(GeneKey, u32)> {
+        if let Some(settled) = self.settled.get(&target) {
+            return settled.clone();
+        }
+        let genes = self.effects.get(target.0 as usize).into_iter().flatten();
+        let mut effects: Vec<(GeneKey, u32)> = genes.map(|(gene, count)| (*gene, *count)).collect();
+        effects.sort_unstable_by_key(|(gene, count)| (Reverse(*count), *gene));
+        effects
+    }
+
+    /// How often changing `gene` was tried, for whatever target.
+    pub fn tries_of(&self, gene: GeneKey) -> u32 {
+        self.tried.get(&gene).copied().unwrap_or(0)
+    }
+
+    /// How often mutations were tried for `target`.
+    pub fn tries_for(&self, target: TargetId) -> Tries {
+        let Gains { structure, values } = self.gains.get(target.0 as usize).copied().unwrap_or_default();
+        Tries { structure: structure.tries, values: values.tries, gains: structure.gains + values.gains }
     }
 }
 
@@ -132,7 +182,7 @@ pub fn changed_targets(before: &[(TargetId, f64)], after: &[(TargetId, f64)]) ->
 
 #[cfg(test)]
 mod tests {
-    use super::{GeneKey, ImpactTable, changed_targets};
+    use super::{GeneKey, ImpactTable, Tries, changed_targets};
     use crate::api::OperationIdx;
     use crate::search::TargetId;
 
@@ -153,8 +203,10 @@ mod tests {
         }
         let weight = |key| impact.weight(gene(key), TargetId(0));
         assert!(weight(1) > weight(3) && weight(3) > weight(2));
-        impact.forget(TargetId(0));
+        assert_eq!((impact.tries_of(gene(2)), impact.effects_on(TargetId(0))), (10, vec![(gene(1), 10)]));
+        impact.forget(TargetId(0), &[gene(2), gene(1)]);
         assert!(impact.weight(gene(1), TargetId(0)) < impact.weight(gene(3), TargetId(0)));
+        assert_eq!(impact.effects_on(TargetId(0)), [(gene(1), 11), (gene(2), 1)], "what led there is still known");
     }
 
     #[test]
@@ -167,6 +219,7 @@ mod tests {
             impact.record_kind(sequential, false, false);
             impact.record_kind(sequential, true, round % 3 == 0);
         }
+        assert_eq!(impact.tries_for(numeric), Tries { structure: 50, values: 50, gains: 17 });
         assert!((impact.p_structure(numeric, 0.5) - 0.2).abs() < 1e-9);
         assert!((impact.p_structure(sequential, 0.5) - 0.8).abs() < 1e-9);
         assert!((impact.p_structure(untried, 0.5) - 0.5).abs() < 1e-9);

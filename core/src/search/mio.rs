@@ -23,7 +23,7 @@
 
 use std::sync::Arc;
 
-use super::archive::{Kept, PickOdds};
+use super::archive::{Kept, Moment, Origin, PickOdds};
 use super::evaluator::{Evaluator, Halt, Judge};
 use super::impact::{GeneKey, changed_targets};
 use super::mutator::{Mutant, mutate};
@@ -101,8 +101,9 @@ struct Proposal {
 /// Where an individual came from.
 struct Step {
     schedule: Schedule,
-    /// How it was made from another one; nothing when it was sampled.
+    /// How it was made from another one; nothing when it was not.
     mutation: Option<Mutation>,
+    origin: Origin,
 }
 
 /// What was done to the individual of a climb.
@@ -156,7 +157,7 @@ impl Search<'_, '_> {
         let schedule = Schedule::at(self.problem.settings, spent);
         if let Some(mut individual) = self.state.specialisations.next_to_try() {
             self.fit_budget(&mut individual);
-            return Some(Proposal { individual, step: Step { schedule, mutation: None } });
+            return Some(Proposal { individual, step: Step { schedule, mutation: None, origin: Origin::Hinted } });
         }
         let climb_idx = self.turn;
         self.turn = (self.turn + 1) % N_CLIMBS;
@@ -174,7 +175,8 @@ impl Search<'_, '_> {
             }
         };
         self.fit_budget(&mut individual);
-        Some(Proposal { individual, step: Step { schedule, mutation } })
+        let origin = if mutation.is_some() { Origin::Mutated } else { Origin::Sampled };
+        Some(Proposal { individual, step: Step { schedule, mutation, origin } })
     }
 
     /// What is executed next, less what is not called any more; none when the budget is used up or nothing is left to call.
@@ -241,9 +243,10 @@ impl Search<'_, '_> {
     }
 
     fn learn(&mut self, executed: Executed) {
-        let Executed { execution, verdicts, step: Step { schedule, mutation } } = executed;
+        let Executed { execution, verdicts, step: Step { schedule, mutation, origin } } = executed;
         let evaluation = Evaluation::new(execution, verdicts);
         self.account(&evaluation);
+        self.state.archive.now = Moment { calls: self.state.calls, origin };
         let (kept, _) = self.state.archive.offer(evaluation, schedule.population, &self.state.targets);
         (self.observe)(self.state, &schedule);
         if let Some(mutation) = mutation {
@@ -269,7 +272,8 @@ impl Search<'_, '_> {
             self.state.impact.record(&genes, &changed);
         }
         if self.state.archive.is_covered(target) && current.closeness_to(target) < 1.0 {
-            self.state.impact.forget(target);
+            let last = if mutant.closeness_to(target) >= 1.0 { &genes[..] } else { &[] };
+            self.state.impact.forget(target, last);
             return;
         }
         let is_code = self.state.targets.kind(target) == TargetKind::Code;

@@ -181,7 +181,7 @@ fn list_changes(problem: &Problem, state: &SearchState, individual: &Individual,
 }
 
 /// The genes of an action that are sent: all parameters without a link, and the active body.
-pub(super) fn genes_of(action: &Action) -> impl Iterator<Item = (ValuePlace, &Gene)> {
+pub(crate) fn genes_of(action: &Action) -> impl Iterator<Item = (ValuePlace, &Gene)> {
     let linked = |idx: usize| action.links.iter().any(|link| link.place == LinkPlace::Parameter(idx));
     let parameters = action.parameters.iter().enumerate().filter(move |(idx, _)| !linked(*idx));
     let body = action.body.iter().filter(|body| body.present).map(|body| (ValuePlace::Body, &body.alternatives[body.active]));
@@ -197,7 +197,12 @@ pub fn gene_at(action: &mut Action, place: ValuePlace) -> Option<&mut Gene> {
 }
 
 pub(super) fn gene_key(action: &Action, place: ValuePlace, site: &GeneSite) -> GeneKey {
-    GeneKey { operation_idx: action.operation_idx, place: action.place_number(place), key: site.key }
+    gene_key_of(action, place, site.key)
+}
+
+/// The identity of the gene at `place` of `action` that has `key` there ([`GeneSite::key`]).
+pub(crate) fn gene_key_of(action: &Action, place: ValuePlace, key: u64) -> GeneKey {
+    GeneKey { operation_idx: action.operation_idx, place: action.place_number(place), key }
 }
 
 /// Makes a change, and says how far it moved a number.

@@ -13,6 +13,7 @@ use crate::gene::{Mutation, Specialisation};
 use crate::random::Random;
 
 use super::hint::{Hint, Usage};
+use super::hint_log::HintLog;
 use super::impact::GeneKey;
 use super::mutator::{gene_at, gene_key, genes_of};
 use super::tracking::{GeneInPlay, genes_in_play};
@@ -37,6 +38,8 @@ pub struct Specialisations {
     /// Whether what was proposed last was one of those that waited.
     has_tried: bool,
     counts: HintCounts,
+    /// What arrived, for telling it afterwards.
+    log: HintLog,
 }
 
 /// What a gene may be narrowed to.
@@ -67,7 +70,10 @@ impl Specialisations {
             let genes = genes_in_play(action);
             for (_, hint) in hints {
                 *self.counts.arrived.entry(hint.usage).or_default() += 1;
-                let Some(specialisation) = self.made_of(hint) else {
+                let made = self.made_of(hint);
+                let owners = genes.iter().filter(|gene| gene.texts.contains(&hint.tracked)).map(|gene| gene.key);
+                self.log.note(hint, action.operation_idx, owners, made.as_ref());
+                let Some(specialisation) = made else {
                     self.counts.unused += 1;
                     continue;
                 };
@@ -195,6 +201,17 @@ impl Specialisations {
     fn knows(&self, operation_idx: OperationIdx) -> bool {
         let first = GeneKey { operation_idx, place: 0, key: 0 };
         self.of_genes.range(first..).next().is_some_and(|(key, _)| key.operation_idx == operation_idx)
+    }
+
+    /// What arrived.
+    pub fn log(&self) -> &HintLog {
+        &self.log
+    }
+
+    /// How often a gene was narrowed to that; none where it is not kept for it.
+    pub fn taken(&self, key: GeneKey, specialisation: &Specialisation) -> Option<u32> {
+        let known = self.of_genes.get(&key)?;
+        known.iter().find(|it| *it.specialisation == *specialisation).map(|it| it.n_taken)
     }
 
     /// How many hints there were, and what came of them.

@@ -57,6 +57,15 @@ impl Targets {
         self.kinds[id.0 as usize]
     }
 
+    /// All ids, in the order of first sight.
+    ///
+    /// # Panics
+    /// Never: ids have 32 bits.
+    pub fn ids(&self) -> impl Iterator<Item = TargetId> + use<> {
+        let n_targets = u32::try_from(self.names.len()).expect("there are fewer than 2^32 targets");
+        (0..n_targets).map(TargetId)
+    }
+
     /// Number of targets seen.
     pub fn len(&self) -> usize {
         self.names.len()

@@ -56,6 +56,7 @@ proptest! {
             Request::StartAction(StartAction { index, track }),
             Request::Units(UnitsFrom { known, limit }),
             Request::EndAction,
+            Request::Routes,
             Request::Kill,
         ];
         for request in requests {
@@ -67,7 +68,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_are_a_message_or_an_error(op in prop_oneof![0u8..9, 0x80u8..0x86, any::<u8>()], payload in proptest::collection::vec(any::<u8>(), 0..300)) {
+    fn any_bytes_are_a_message_or_an_error(op in prop_oneof![0u8..10, 0x80u8..0x87, any::<u8>()], payload in proptest::collection::vec(any::<u8>(), 0..300)) {
         check_reading(Frame { op, payload: &payload })?;
     }
 

@@ -52,6 +52,8 @@ pub mod capability {
     pub const EXCEPTIONS: &str = "exceptions";
     /// Attempts to end the process are stopped and reported.
     pub const EXIT: &str = "exit";
+    /// Routes that frameworks have registered are told.
+    pub const ROUTES: &str = "routes";
     /// Statements to databases are reported.
     pub const DATABASE: &str = "database";
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
-use restive_driver_protocol::Raised;
+use restive_driver_protocol::{Raised, Routes};
 use restive_rewrite::TargetKind;
 use restive_runtime::{Cells, CellsError, Seen};
 
@@ -175,6 +175,17 @@ impl Cells for JvmCells {
 
     fn survey(&mut self) -> Result<(), CellsError> {
         self.heap.loaded_classes(|name, booted| self.classes.found(name, booted))
+    }
+
+    fn routes(&mut self) -> Result<Routes, CellsError> {
+        let mut routes = self.heap.routes(|class| self.classes.is_own(class))?;
+        // What frameworks register for themselves is not of the service: pages of errors, documents, measurements.
+        routes.routes.retain(|route| match route.handler.rsplit_once('.') {
+            _ if route.handler.is_empty() => true,
+            Some((class, _)) => self.classes.is_own(class) || self.classes.is_own(&route.handler),
+            None => self.classes.is_own(&route.handler),
+        });
+        Ok(routes)
     }
 
     fn track(&mut self, values: &[String]) -> Result<(), CellsError> {

@@ -21,6 +21,8 @@ pub(crate) const TRACKING_CLASS: &str = "java/lang/RestiveTracking";
 
 /// Internal name of the class that notes which inputs are read.
 pub(crate) const INPUTS_CLASS: &str = "java/lang/RestiveInputs";
+/// Internal name of the class that reads routes of frameworks.
+pub(crate) const ROUTES_CLASS: &str = "java/lang/RestiveRoutes";
 
 /// What the names of all runtime classes begin with.
 pub(crate) const RUNTIME_PREFIX: &str = "java/lang/Restive";

@@ -6,6 +6,7 @@
 mod heap;
 mod inputs;
 mod machine;
+mod routes;
 mod survey;
 mod threads;
 mod thrown;

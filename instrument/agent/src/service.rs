@@ -93,6 +93,7 @@ fn hello(options: &Options, machine: &Machine, classes: &Classes) -> DriverHello
         capability::KILL,
         capability::EXIT,
         capability::EXCEPTIONS,
+        capability::ROUTES,
     ];
     if options.tracking != Tracking::Off {
         capabilities.push(capability::HINTS);

@@ -1,6 +1,7 @@
-//! Tracked values, hints and inputs as the runtime classes take and tell them: texts as their length and their UTF-16 units.
+//! Tracked values, hints, inputs and routes as the runtime classes take and tell them: texts as their length and their UTF-16
+//! units.
 
-use restive_driver_protocol::{Expansion, Hint};
+use restive_driver_protocol::{Expansion, Hint, Route, Routes};
 use restive_rewrite::{InputPlace, Usage};
 
 /// UTF-16 units of a value that is tracked, at most; the same as in `Tracking.java`.
@@ -90,6 +91,41 @@ fn first(units: &[u16]) -> Option<(Option<Hint>, &[u16])> {
     Some((hint, rest))
 }
 
+/// Routes, notes and how many routes were left out, each behind a letter; what is damaged ends them.
+pub(crate) fn routes(units: &[u16]) -> Routes {
+    let mut told = Routes::default();
+    let mut rest = units;
+    while let Some(behind) = next_route(&mut told, rest) {
+        rest = behind;
+    }
+    told.routes.sort();
+    told
+}
+
+fn next_route<'a>(told: &mut Routes, units: &'a [u16]) -> Option<&'a [u16]> {
+    let (letter, rest) = units.split_first()?;
+    let (first, rest) = text(rest)?;
+    match u8::try_from(*letter).ok()? {
+        b'R' => {
+            let (verb, rest) = text(rest)?;
+            let (handler, rest) = text(rest)?;
+            let (framework, rest) = text(rest)?;
+            let (operation, rest) = text(rest)?;
+            told.routes.push(Route { path: first, verb, handler, framework, operation });
+            Some(rest)
+        }
+        b'N' => {
+            told.notes.push(first);
+            Some(rest)
+        }
+        b'D' => {
+            told.dropped = first.parse().unwrap_or(0);
+            Some(rest)
+        }
+        _ => None,
+    }
+}
+
 fn text(units: &[u16]) -> Option<(String, &[u16])> {
     let (length, rest) = units.split_first()?;
     let (text, rest) = rest.split_at_checked(usize::from(*length))?;
@@ -128,6 +164,21 @@ mod tests {
         let told = [0, 2, 97, 98, 99, 1, 97, 1, 1, 98, 2, 3, 97];
         let read = vec![(InputPlace::Query, "ab".to_owned()), (InputPlace::Header, "b".to_owned())];
         assert_eq!(inputs(&told), read, "99 is no place, and the last is cut");
+    }
+
+    #[test]
+    fn routes_are_read_as_far_as_they_are_whole() {
+        let text = |text: &str| -> Vec<u16> {
+            std::iter::once(u16::try_from(text.len()).expect("short")).chain(text.encode_utf16()).collect()
+        };
+        let route =
+            |path: &str| [vec![u16::from(b'R')], text(path), text("GET"), text("a.B.c"), text("spring"), text("{}")].concat();
+        let told = [route("/b"), route("/a"), vec![u16::from(b'N')], text("odd"), vec![u16::from(b'D')], text("3")].concat();
+        let Routes { routes: found, dropped, notes } = routes(&told);
+        assert_eq!(found.iter().map(|route| route.path.as_str()).collect::<Vec<_>>(), ["/a", "/b"]);
+        assert_eq!((found[0].handler.as_str(), found[0].operation.as_str()), ("a.B.c", "{}"));
+        assert_eq!((dropped, notes), (3, vec!["odd".to_owned()]));
+        assert_eq!(routes(&told[..9]), Routes::default(), "the first is cut");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use restive_classfile::text;
 use crate::emit::Home;
 
 /// The compiled classes, of which a later one may use earlier ones; a test compiles their sources again and compares.
-const CLASSES: [(&str, &[u8]); 18] = [
+const CLASSES: [(&str, &[u8]); 20] = [
     ("Ranges", include_bytes!("../../java/Ranges.class")),
     ("Syntax", include_bytes!("../../java/Syntax.class")),
     ("Automaton", include_bytes!("../../java/Automaton.class")),
@@ -21,6 +21,8 @@ const CLASSES: [(&str, &[u8]); 18] = [
     ("Schemas$Parameterized", include_bytes!("../../java/Schemas$Parameterized.class")),
     ("Schemas", include_bytes!("../../java/Schemas.class")),
     (INPUTS, include_bytes!("../../java/Inputs.class")),
+    ("Routes$Operation", include_bytes!("../../java/Routes$Operation.class")),
+    ("Routes", include_bytes!("../../java/Routes.class")),
     (CALLS, include_bytes!("../../java/Calls.class")),
     (CONSTRAINTS, include_bytes!("../../java/Constraints.class")),
     (PROBES, include_bytes!("../../java/Probes.class")),

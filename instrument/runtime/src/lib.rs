@@ -20,7 +20,7 @@ pub use runtime::Runtime;
 
 use std::ops::Range;
 
-use restive_driver_protocol::{Expansion, Hint, Raised};
+use restive_driver_protocol::{Expansion, Hint, Raised, Routes};
 
 /// Where probes write: one integer per target, as in [`restive_driver_protocol::cell`], ids dense from 0.
 ///
@@ -55,6 +55,11 @@ pub trait Cells {
 
     /// Makes the work of the current action end at its next probe.
     fn kill(&mut self) -> Result<(), CellsError>;
+
+    /// What frameworks have registered; none where that is not known.
+    fn routes(&mut self) -> Result<Routes, CellsError> {
+        Ok(Routes::default())
+    }
 
     /// For each id below `count` not 0 when work that belongs to no action reached it during the last one; empty for none.
     fn read_noise(&mut self, noise: &mut Vec<u8>, _count: usize) -> Result<(), CellsError> {

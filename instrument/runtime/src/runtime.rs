@@ -192,6 +192,7 @@ impl<C: Cells, N: Catalogue> Runtime<C, N> {
                 }
                 Ok(Answer::Units(self.inventory.to_units(from, self.catalogue.targets())))
             }
+            Request::Routes => self.cells.routes().map(Answer::Routes),
             Request::Kill => self.cells.kill().map(|()| Answer::Done),
             Request::Shutdown => self.leave_action().map(|()| Answer::Done),
             Request::Hello(_) => Ok(Answer::refused(ErrorCode::NOT_NOW, "found a second hello")),

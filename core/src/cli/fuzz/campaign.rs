@@ -46,6 +46,7 @@ impl Campaign<'_> {
         let mut state = SearchState::new(&problem);
         let mut evaluator = RestEvaluator::new(&api, service);
         let counters = evaluator.service().driver.as_ref().map(Driver::counters);
+        let is_guided = evaluator.service().driver.as_ref().is_some_and(Driver::guides);
         let mut curve = Curve::new(counters);
         let mut progress = Progress::new(settings.search.budget, settings.output.quiet);
         let halt = mio::run(&problem, &mut state, &mut evaluator, &mut |state, schedule| {
@@ -67,8 +68,20 @@ impl Campaign<'_> {
         };
         progress.finish();
         let api = &api;
-        let outcome =
-            Outcome { settings, folder, api, left_out, state, solution, halt, restarts, search_time, statuses, curve };
+        let outcome = Outcome {
+            settings,
+            folder,
+            api,
+            left_out,
+            state,
+            solution,
+            halt,
+            restarts,
+            search_time,
+            statuses,
+            curve,
+            is_guided,
+        };
         outcome.write(&mut evaluator)
     }
 }

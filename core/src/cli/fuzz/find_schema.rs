@@ -6,10 +6,11 @@ use std::time::Duration;
 
 use url::Url;
 
+use crate::action;
 use crate::api::Api;
 use crate::cli::{CliError, SchemaSource, jar_error, tell};
 use crate::jar::{self, Jar, Served};
-use crate::openapi;
+use crate::openapi::{self, Route};
 
 /// Paths at which frameworks and their usual libraries offer the document.
 const USUAL_PATHS: [&str; 18] = [
@@ -65,8 +66,8 @@ enum Round {
 }
 
 impl Search<'_> {
-    /// The first document with operations, and where it is.
-    pub(super) fn run(&self, fetch: &mut Fetch<'_>) -> Result<(SchemaSource, Api), CliError> {
+    /// The first document with operations, and where it is; without any the interface that `routes` make.
+    pub(super) fn run(&self, routes: &[Route], fetch: &mut Fetch<'_>) -> Result<(SchemaSource, Api), CliError> {
         let mut tried = Vec::new();
         for round in 0..MOST_ROUNDS {
             match self.ask(fetch)? {
@@ -84,8 +85,11 @@ impl Search<'_> {
         }
         match self.unpack(fetch, &mut tried)? {
             Some((source, api)) => Ok(self.found(source, api)),
-            None => Err(CliError::environment(format!("no schema found, tried:\n{}", tried.join("\n")))
-                .hint("give the OpenAPI or Swagger document of the service with `--schema FILE|URL`; a URL may hold `{port}`")),
+            None if !routes.is_empty() => Ok(self.without(routes)),
+            None => Err(CliError::environment(format!("no schema found, tried:\n{}", tried.join("\n"))).hint(
+                "give the OpenAPI or Swagger document of the service with `--schema FILE|URL` (a URL may hold `{port}`), or \
+                     let `--discover` ask the framework for its routes",
+            )),
         }
     }
 
@@ -98,6 +102,14 @@ impl Search<'_> {
             ));
         }
         (source, api)
+    }
+
+    /// The interface of a service without a document.
+    fn without(&self, routes: &[Route]) -> (SchemaSource, Api) {
+        if !self.quiet {
+            tell("schema: none found; routes of the service's framework take its place (`--schema` names one)\n");
+        }
+        (SchemaSource::Url(self.base_url.to_owned()), action::settle(openapi::of_routes(routes)))
     }
 
     /// Asks the service at every usual path.

@@ -5,13 +5,17 @@ use std::io::{IsTerminal, Write as _};
 use std::path::{Component, Path};
 use std::time::{Duration, SystemTime};
 
+use crate::action::ExtraInput;
 use crate::api::{Api, OperationIdx, Skipped};
-use crate::cli::{BudgetText, CliError, Exit, OutputFolder, Settings, tell};
+use crate::cli::{BudgetText, CliError, Exit, OutputFolder, ReportFormat, Settings, print, tell};
 use crate::driver::Driver;
 use crate::exec::{Reset, RestEvaluator};
+use crate::explain;
+use crate::openapi::{self, Addition};
 use crate::oracle::Finding;
 use crate::report::{
-    self, EndedBy, Results, Run, RunStatistics, Style, SuiteFile, SummaryPlaces, TestPlace, finding_ids, summary,
+    self, CODE_QUALITY_FILE, EndedBy, JUNIT_FILE, LIBRARY_CALLS_FILE, Results, Run, RunStatistics, SARIF_FILE, SCHEMA_FILE,
+    Sources, Style, SuiteFile, SummaryPlaces, TestPlace, WriteError, finding_ids, summary,
 };
 use crate::search::{Halt, SearchState, Solution};
 use crate::suite::{self, SuiteReset, SuiteSource, TestSuite, WRITERS, WrittenFile};
@@ -46,6 +50,8 @@ pub struct Outcome<'a> {
     pub statuses: BTreeMap<OperationIdx, BTreeMap<u16, u64>>,
     /// Progress over the search.
     pub curve: Curve,
+    /// Whether what happened inside the service guided the search.
+    pub is_guided: bool,
 }
 
 impl Outcome<'_> {
@@ -74,19 +80,62 @@ impl Outcome<'_> {
             secrets: &secrets,
         };
         let written = report::write(&run, &self.folder.path, SystemTime::now());
-        let debug = self.settings.output.debug.then(|| report::write_library_calls(&statistics, &self.folder.path));
-        let has_library_calls = matches!(debug, Some(Ok(())));
-        self.print_summary(&Results::from_run(&run), written.is_ok(), has_library_calls, &suite_files);
+        let results = Results::from_run(&run);
+        let explained = self.write_explanation(evaluator, &statistics, &suite, &secrets);
+        let others = self.write_others(&results, &statistics);
+        let other_files: Vec<_> = others.iter().filter_map(|written| written.as_ref().ok().copied()).collect();
+        if !self.settings.output.schema {
+            self.print_summary(&results, written.is_ok(), &other_files, &suite_files);
+        }
         warn_of_resets(evaluator);
         warn_of_driver(evaluator);
         evaluator.service_mut().end();
         written?;
-        debug.transpose()?;
+        others.into_iter().collect::<Result<Vec<_>, _>>()?;
+        explained?;
         match suite_error {
             Some(error) => Err(CliError::from_error(Exit::Environment, &error)
                 .hint("`results.json` is complete; free some space or choose another folder with `--out DIR`")),
             None => Ok(Exit::of_run(findings.len(), statistics.ended_by, self.api.skipped.len())),
         }
+    }
+
+    /// Files that are only written where they say something or are asked for, with what they hold.
+    fn write_others(&self, results: &Results, statistics: &RunStatistics) -> Vec<Result<OtherFile, WriteError>> {
+        let folder = &self.folder.path;
+        let mut others = self.write_reports(results);
+        if self.settings.output.debug {
+            let written = report::write_library_calls(statistics, folder);
+            others.push(written.map(|()| (LIBRARY_CALLS_FILE, "what came of each library call in the service")));
+        }
+        let inputs: Vec<_> = self.state.expansions.inputs().collect();
+        if self.settings.output.schema || !self.api.discovered.is_empty() || !inputs.is_empty() {
+            let additions = inputs.into_iter().map(|(idx, input)| (self.api.operation(idx), addition(input)));
+            let written = report::write_schema(&openapi::completed(self.api, additions), folder);
+            others.push(written.map(|()| (SCHEMA_FILE, "the schema with what it lacks")));
+        }
+        others
+    }
+
+    /// Reports for other programs; what GitHub Actions reads is printed.
+    fn write_reports(&self, results: &Results) -> Vec<Result<OtherFile, WriteError>> {
+        let folder = &self.folder.path;
+        let statements = results.findings.iter().filter_map(|finding| finding.last_statement.as_deref());
+        let sources = Sources::find(Path::new("."), statements);
+        let write = |format: &ReportFormat| match format {
+            ReportFormat::Sarif => {
+                Some(report::write_sarif(results, &sources, folder).map(|()| (SARIF_FILE, "for code hosts and editors")))
+            }
+            ReportFormat::Junit => Some(report::write_junit(results, folder).map(|()| (JUNIT_FILE, "for CI systems"))),
+            ReportFormat::CodeQuality => {
+                Some(report::write_code_quality(results, &sources, folder).map(|()| (CODE_QUALITY_FILE, "for GitLab")))
+            }
+            ReportFormat::Github => {
+                print_for_github(results, &sources);
+                None
+            }
+        };
+        self.settings.output.reports.iter().filter_map(write).collect()
     }
 
     /// Texts that no output may show: credentials of users, and values of header fields whose names tell that they are.
@@ -139,6 +188,31 @@ impl Outcome<'_> {
         }
     }
 
+    /// Writes what `restive explain` answers from.
+    fn write_explanation(
+        &self,
+        evaluator: &RestEvaluator<'_>,
+        statistics: &RunStatistics,
+        suite: &TestSuite,
+        secrets: &[String],
+    ) -> Result<(), report::WriteError> {
+        let test_names: Vec<String> = suite.tests.iter().map(|test| test.name.clone()).collect();
+        let elsewhere = evaluator.service().driver.as_ref().map(Driver::elsewhere).unwrap_or_default();
+        let record = explain::record(&explain::Source {
+            api: self.api,
+            left_out: &self.left_out,
+            state: &self.state,
+            gene_limits: &self.settings.search.gene_limits,
+            solution: &self.solution,
+            test_names: &test_names,
+            statistics,
+            elsewhere: &elsewhere,
+            is_guided: self.is_guided,
+            secrets,
+        });
+        explain::write(&record, &self.folder.path)
+    }
+
     fn statistics(&self, evaluator: &mut RestEvaluator<'_>) -> RunStatistics {
         let coverage = evaluator.service_mut().driver.as_mut().map(Driver::coverage);
         let service = evaluator.service();
@@ -165,18 +239,45 @@ impl Outcome<'_> {
             coverage,
             hints: self.state.specialisations.counts().clone(),
             expansions: self.state.expansions.counts().clone(),
+            hint_traffic: service.driver.as_ref().map(|driver| driver.hint_traffic().clone()).unwrap_or_default(),
             curve: self.curve.clone().finish(&self.state),
         }
     }
 
-    fn print_summary(&self, results: &Results, has_results: bool, has_library_calls: bool, suite_files: &[SuiteFile]) {
+    fn print_summary(&self, results: &Results, has_results: bool, other_files: &[OtherFile], suite_files: &[SuiteFile]) {
         let folder = self.folder.path.display().to_string();
-        let commands = commands(&folder, suite_files);
-        let places = SummaryPlaces { folder: &folder, has_results, has_library_calls, suite_files, commands: &commands };
+        let mut commands = commands(&folder, suite_files);
+        if self.folder.path.join(explain::EXPLAIN_FILE).exists() {
+            let ask = format!("restive explain {}", report::shell_word(&folder));
+            commands.push(("ask why something was not reached".to_owned(), ask));
+        }
+        let places = SummaryPlaces { folder: &folder, has_results, other_files, suite_files, commands: &commands };
         let stderr = std::io::stderr();
         let style = Style::for_terminal(stderr.is_terminal());
         // A closed standard error must not keep the results from being written.
         let _ = write!(stderr.lock(), "{}", summary(results, &places, style));
+    }
+}
+
+/// An input as a document says it.
+fn addition(input: &ExtraInput) -> Addition {
+    match input {
+        ExtraInput::Parameter(location, name) => Addition::Parameter(*location, name.clone()),
+        ExtraInput::Body(media_type, schema) => Addition::Body(media_type.clone(), schema.clone()),
+    }
+}
+
+/// A file that is not always written, and what it holds.
+type OtherFile = (&'static str, &'static str);
+
+/// Prints annotations, and appends to the summary of the job, where the job has one. That nobody reads it is no failure.
+fn print_for_github(results: &Results, sources: &Sources) {
+    let _ = print(&report::annotations(results, sources));
+    let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY") else { return };
+    let file = std::fs::OpenOptions::new().append(true).create(true).open(path);
+    let appended = file.and_then(|mut file| file.write_all(report::job_summary(results).as_bytes()));
+    if let Err(error) = appended {
+        tell(&format!("warning: the job has no summary: {error}\n"));
     }
 }
 

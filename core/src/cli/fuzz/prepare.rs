@@ -17,10 +17,11 @@ use crate::cli::{
 };
 use crate::exec::{self, Client, HttpSettings, Resetter, Service, Stop, Sut, SutSettings, Users};
 use crate::jar::{self, Scope};
-use crate::openapi::{self, Certificates};
+use crate::openapi::{self, Certificates, Route};
 
 use super::Campaign;
 use super::attach::Attach;
+use super::discover;
 use super::find_base;
 use super::find_schema::Search;
 use super::start::Start;
@@ -47,15 +48,20 @@ pub fn prepare<'a>(settings: &'a Settings, folder: OutputFolder, interrupt: &Int
     if let (Some(driver), Some(jar)) = (&mut driver, jar) {
         driver.note_on_disk(jar.own_classes() as u64);
     }
+    let routes = discover::routes(settings, driver.as_mut());
+    let early = early.filter(|_| routes.is_empty());
     let (source, (api, left_out)) = match (early, &sut, jar) {
         (Some(loaded), ..) => loaded,
         (None, Some(sut), Some(jar)) if settings.schema.is_none() => {
             let found = Search { base_url: sut.base_url(), jar, out: &folder.path, quiet: settings.output.quiet };
-            let (source, api) = found.run(&mut |location| fetch(settings, location, &stop))?;
+            let (source, api) = found.run(&routes, &mut |location| fetch(settings, location, &routes, &stop))?;
             (source, filtered(settings, api)?)
         }
-        _ => load_at(settings, port, &stop)?,
+        _ => load_at(settings, (port, &routes), &stop)?,
     };
+    if !settings.output.quiet {
+        discover::announce(&api);
+    }
     let likely = jar.and_then(|jar| jar.served.base.as_ref()).map(|path| path.value.as_str());
     let base_url = Some(base_url(settings, (&api, &source), port.map(|port| (port, likely)), &stop)?);
     let http = HttpSettings { base_url, ..settings.http.clone() };
@@ -75,7 +81,7 @@ type Loaded = (SchemaSource, (Api, Vec<Skipped>));
 /// A schema in a file is read before the service is started: its mistakes cost no waiting.
 fn load_early(settings: &Settings, stop: &Stop) -> Result<Option<Loaded>, CliError> {
     match &settings.schema {
-        Some(source @ SchemaSource::File(_)) => Ok(Some((source.clone(), load(settings, source, stop)?))),
+        Some(source @ SchemaSource::File(_)) => Ok(Some((source.clone(), load(settings, source, &[], stop)?))),
         Some(SchemaSource::Url(_)) | None => Ok(None),
     }
 }
@@ -124,11 +130,12 @@ fn other_base(
     Ok(found)
 }
 
-/// The interface at the place that the settings name, in which `{port}` stands for that of a started service.
-fn load_at(settings: &Settings, port: Option<u16>, stop: &Stop) -> Result<Loaded, CliError> {
+/// The interface at the place that the settings name, in which `{port}` stands for that of a started service, with
+/// operations for `routes` that it lacks.
+fn load_at(settings: &Settings, (port, routes): (Option<u16>, &[Route]), stop: &Stop) -> Result<Loaded, CliError> {
     let source = settings.schema.as_ref().expect("settings without a schema have a jar");
     let source = port.map_or_else(|| source.clone(), |port| source.with_port(port));
-    let loaded = load(settings, &source, stop)?;
+    let loaded = load(settings, &source, routes, stop)?;
     Ok((source, loaded))
 }
 
@@ -157,8 +164,8 @@ fn jar_of(sut: &SutSettings) -> Option<PathBuf> {
 }
 
 /// The interface that `source` describes, without what the user's filters leave out.
-fn load(settings: &Settings, source: &SchemaSource, stop: &Stop) -> Result<(Api, Vec<Skipped>), CliError> {
-    filtered(settings, fetch(settings, &source.to_string(), stop)?.map_err(|error| schema_error(&error))?)
+fn load(settings: &Settings, source: &SchemaSource, routes: &[Route], stop: &Stop) -> Result<(Api, Vec<Skipped>), CliError> {
+    filtered(settings, fetch(settings, &source.to_string(), routes, stop)?.map_err(|error| schema_error(&error))?)
 }
 
 /// The interface without what the user's filters leave out.
@@ -168,12 +175,12 @@ fn filtered(settings: &Settings, mut api: Api) -> Result<(Api, Vec<Skipped>), Cl
 }
 
 /// The document at `location`; the outer error is the user's wish to stop.
-fn fetch(settings: &Settings, location: &str, stop: &Stop) -> Result<Result<Api, openapi::Error>, CliError> {
-    let location = location.to_owned();
+fn fetch(settings: &Settings, location: &str, routes: &[Route], stop: &Stop) -> Result<Result<Api, openapi::Error>, CliError> {
+    let (location, routes) = (location.to_owned(), routes.to_vec());
     let certificates = if settings.http.insecure { Certificates::Any } else { Certificates::Trusted };
     let (sender, receiver) = mpsc::channel();
     // A server may take its time, and large documents take some: the wish to stop must not wait for them.
-    thread::spawn(move || drop(sender.send(openapi::load_with(&location, certificates).map(action::settle))));
+    thread::spawn(move || drop(sender.send(openapi::load_with(&location, certificates, &routes).map(action::settle))));
     loop {
         match receiver.recv_timeout(GLANCE) {
             Err(RecvTimeoutError::Timeout) if !stop.is_requested() => {}

@@ -21,6 +21,8 @@ pub struct DriverSettings {
     pub tracking: Tracking,
     /// Whether inputs are sent that the service reads beyond its schema.
     pub expands: bool,
+    /// Whether operations that the schema lacks are looked for in the service's framework.
+    pub discovers: bool,
 }
 
 /// Whether values of calls are followed to where the service uses them.
@@ -93,7 +95,8 @@ pub(super) fn pick(
         (None, None) if is_started && agent => Attachment::Agent,
         (None, None) => Attachment::Nothing,
     };
-    Ok(DriverSettings { guides: !blackbox, attachment, replacements, tracking, expands })
+    let discovers = layers.pick_or("driver.discover", typed.discover, file.discover, false);
+    Ok(DriverSettings { guides: !blackbox, attachment, replacements, tracking, expands, discovers })
 }
 
 /// How values are tracked; not at all where no library calls are measured, unless that is asked for.

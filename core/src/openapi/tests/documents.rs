@@ -159,7 +159,7 @@ fn bad_answers_and_unreachable_servers_are_typed_errors() {
 fn certificates_that_nobody_signed_are_accepted_only_when_all_are() {
     let port = encrypted("HTTP/1.1 200 OK\r\ncontent-length: 40\r\n\r\n{openapi: 3.0.0, paths: {/a: {get: {}}}}");
     let url = format!("https://127.0.0.1:{port}/api.yaml");
-    assert_eq!(load_with(&url, Certificates::Any).unwrap().operations.len(), 1);
+    assert_eq!(load_with(&url, Certificates::Any, &[]).unwrap().operations.len(), 1);
     match load(&url).unwrap_err() {
         error @ Error::Tls { .. } => assert!(error.hint().contains("--insecure"), "{error}"),
         // A machine without any certificates cannot even start to verify.

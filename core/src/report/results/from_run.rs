@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use crate::action::{ActionResult, Outcome, Request};
 use crate::api::{OperationIdx, Skipped};
+use crate::driver::HintTraffic;
 use crate::oracle::{Confirmation, Finding};
 use crate::report::curl::user_variables;
 use crate::report::{CurlSettings, EndedBy, Mask, Run, curl_line, curl_sequence, finding_ids};
@@ -14,8 +15,8 @@ use crate::suite::TestCase;
 
 use super::{
     CallResult, CoverageResult, CurveResult, ExceptionResult, ExpansionResult, ExpansionsResult, FORMAT_VERSION, FindingResult,
-    GivenUpResult, HeldBackResult, HintsResult, MAX_BODY, OperationResult, RequestResult, Results, RunResult, SkippedResult,
-    TestResult, UnstableCause,
+    GivenUpResult, HeldBackResult, HintBytes, HintsResult, MAX_BODY, OperationResult, RequestResult, Results, RunResult,
+    SkippedResult, TestResult, UnstableCause,
 };
 
 impl Results {
@@ -81,7 +82,7 @@ fn run_result(run: &Run) -> RunResult {
         schema_repairs: run.api.repairs.len(),
         unsupported_keywords: run.api.unsupported.clone(),
         unchecked: statistics.unchecked.clone(),
-        hints: hints(&statistics.hints),
+        hints: hints(&statistics.hints, &statistics.hint_traffic),
         expansions: expansions(run),
     }
 }
@@ -102,9 +103,16 @@ fn expansions(run: &Run) -> ExpansionsResult {
     result
 }
 
-fn hints(counts: &HintCounts) -> HintsResult {
+fn hints(counts: &HintCounts, traffic: &HintTraffic) -> HintsResult {
+    let bytes_per_call = HintBytes {
+        calls: traffic.calls(),
+        total: traffic.bytes(),
+        median: traffic.percentile(0.5),
+        p99: traffic.percentile(0.99),
+        most: traffic.most(),
+    };
     let arrived = counts.arrived.iter().map(|(usage, count)| (usage.name().to_owned(), *count)).collect();
-    HintsResult { arrived, inputs: counts.genes, unused: counts.unused }
+    HintsResult { arrived, inputs: counts.genes, unused: counts.unused, bytes_per_call, repeated: traffic.repeated }
 }
 
 fn unstable_causes(run: &Run) -> Vec<UnstableCause> {
@@ -133,6 +141,7 @@ fn operations(run: &Run) -> Vec<OperationResult> {
             method: operation.verb.name().to_owned(),
             path: operation.url_path.clone(),
             statuses: statuses.into_iter().flatten().map(|(status, count)| (status.to_string(), *count)).collect(),
+            discovered: discovered(run, &operation.id),
             skipped: None,
             given_up: run.statistics.given_up.get(&operation_idx).map(|deaths| given_up(*deaths)),
             held_back: run.statistics.held_back.get(&operation_idx).map(|time_outs| held_back(*time_outs)),
@@ -141,6 +150,10 @@ fn operations(run: &Run) -> Vec<OperationResult> {
     let not_understood = run.api.skipped.iter().map(|skipped| skipped_operation(skipped, false));
     let left_out = run.left_out.iter().map(|skipped| skipped_operation(skipped, true));
     called.chain(not_understood).chain(left_out).collect()
+}
+
+fn discovered(run: &Run, id: &str) -> Option<String> {
+    run.api.discovered.iter().find(|found| found.operation == id).map(|found| found.handler.clone())
 }
 
 fn given_up(deaths: usize) -> GivenUpResult {
@@ -163,6 +176,7 @@ fn skipped_operation(skipped: &Skipped, by_filter: bool) -> OperationResult {
         method: method.to_owned(),
         path: path.to_owned(),
         statuses: BTreeMap::new(),
+        discovered: None,
         skipped: Some(SkippedResult { reason: skipped.reason.clone(), pointer: skipped.pointer.clone(), by_filter }),
         given_up: None,
         held_back: None,

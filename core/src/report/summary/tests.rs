@@ -13,7 +13,7 @@ fn summary_of(parts: &Parts) -> String {
     let places = SummaryPlaces {
         folder: "out",
         has_results: true,
-        has_library_calls: true,
+        other_files: &[("debug/library-calls.txt", "what came of each library call in the service")],
         suite_files: &parts.suite_files,
         commands: &commands,
     };
@@ -175,7 +175,7 @@ fn a_test_that_ends_before_the_call_of_its_fault_is_named_as_such() {
 #[test]
 fn files_that_could_not_be_written_are_not_named() {
     let results = Results::from_run(&Parts::clean().run());
-    let places = SummaryPlaces { folder: "out", has_results: false, has_library_calls: false, suite_files: &[], commands: &[] };
+    let places = SummaryPlaces { folder: "out", has_results: false, other_files: &[], suite_files: &[], commands: &[] };
     let text = summary(&results, &places, Style::plain());
     assert!(!text.contains("Files in") && !text.contains("report.json"), "{text}");
 }

@@ -1,0 +1,70 @@
+//! Operations that the service has and its schema lacks.
+
+use serde_json::Value;
+
+use crate::api::Api;
+use crate::cli::{Settings, tell};
+use crate::driver::Driver;
+use crate::openapi::Route;
+
+/// Operations named when they are told, at most.
+const MAX_NAMED: usize = 10;
+
+/// What frameworks have registered, where the user wants it and a driver knows it.
+pub(super) fn routes(settings: &Settings, driver: Option<&mut Driver>) -> Vec<Route> {
+    if !settings.driver.discovers {
+        return Vec::new();
+    }
+    let Some(driver) = driver else {
+        tell("warning: nothing can be discovered without a driver in the service\n");
+        return Vec::new();
+    };
+    let told = driver.routes();
+    if !settings.output.quiet {
+        told.notes.iter().for_each(|note| tell(&format!("discovering: {note}\n")));
+        if told.dropped > 0 {
+            tell(&format!("discovering: {} routes are more than are looked at\n", told.dropped));
+        }
+    }
+    let route = |route: restive_driver_protocol::Route| Route {
+        url_path: route.path,
+        verb: route.verb,
+        handler: route.handler,
+        // What a driver cannot say well is not said at all.
+        operation: serde_json::from_str(&route.operation).unwrap_or(Value::Null),
+    };
+    told.routes.into_iter().map(route).collect()
+}
+
+/// Says which operations no schema names.
+pub(super) fn announce(api: &Api) {
+    if let Some(text) = announcement(api) {
+        tell(&text);
+    }
+}
+
+fn announcement(api: &Api) -> Option<String> {
+    let named: Vec<&str> = api.discovered.iter().take(MAX_NAMED).map(|found| found.operation.as_str()).collect();
+    let n = api.discovered.len();
+    let more = if n > named.len() { format!(" and {} more", n - named.len()) } else { String::new() };
+    let plural = if n == 1 { "" } else { "s" };
+    (n > 0).then(|| format!("discovered: {n} operation{plural} that the schema lacks: {}{more}\n", named.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::announcement;
+    use crate::api::{Api, Discovered};
+
+    #[test]
+    fn what_is_discovered_is_named_as_far_as_a_line_goes() {
+        let found = |n: usize| {
+            let all = (0..n).map(|idx| Discovered { operation: format!("GET /{idx}"), handler: String::new() });
+            Api { discovered: all.collect(), ..Api::default() }
+        };
+        assert_eq!(announcement(&found(0)), None);
+        let one = "discovered: 1 operation that the schema lacks: GET /0\n";
+        assert_eq!(announcement(&found(1)).as_deref(), Some(one));
+        assert!(announcement(&found(12)).is_some_and(|text| text.ends_with("GET /9 and 2 more\n")));
+    }
+}

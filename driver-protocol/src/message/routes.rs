@@ -1,0 +1,30 @@
+//! What the service can be called at, as its framework knows it.
+
+use serde::{Deserialize, Serialize};
+
+/// Operations that frameworks have registered. Since version 1.2.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Routes {
+    /// Each once, ordered by path and verb.
+    pub routes: Vec<Route>,
+    /// How many more there were.
+    pub dropped: u32,
+    /// What could not be read of a framework that is there, a lower-case fragment each.
+    pub notes: Vec<String>,
+}
+
+/// An operation that a framework has registered.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Route {
+    /// Path below the application, parameters as in OpenAPI: `/items/{id}`.
+    pub path: String,
+    /// HTTP method in capital letters; empty when any is taken.
+    pub verb: String,
+    /// What serves it, `unit.function`; empty when unknown.
+    pub handler: String,
+    /// Who registered it: `spring`, `jax-rs`, `http-server`, …; an open list.
+    pub framework: String,
+    /// What it takes, as far as known: an operation object of OpenAPI 3.1 as JSON with `parameters` and `requestBody`, all
+    /// schemas in place; empty when nothing is known.
+    pub operation: String,
+}

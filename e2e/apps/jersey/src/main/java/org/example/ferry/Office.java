@@ -1,0 +1,24 @@
+package org.example.ferry;
+
+import jakarta.ws.rs.core.Response;
+
+/** The harbour as it is. */
+public class Office implements Harbour {
+    @Override
+    public String tide(int hour, String moon) {
+        return String.valueOf("full".equals(moon) ? hour % 12 : hour % 6);
+    }
+
+    @Override
+    public Response sailings(Sailing sailing) {
+        if (sailing.day == null || sailing.cars < 1) {
+            return Response.status(400).build();
+        }
+        return Response.ok("[]", "application/json").build();
+    }
+
+    @Override
+    public Response radio(int channel, String text) {
+        return Response.status(channel == 16 ? 202 : 400).build();
+    }
+}

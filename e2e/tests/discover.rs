@@ -1,0 +1,110 @@
+//! Operations that no schema names are asked of the service's framework, and fuzzed like all others.
+
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use restive_e2e::apps::{App, CLINIC, FERRY, GARDEN, PARCELS, TOLL};
+use restive_e2e::work::in_work_folder;
+use restive_e2e::{Restive, Results, SEEDS};
+
+/// Far more than a run takes, also on a machine that has other work.
+const LIMIT: Duration = Duration::from_mins(10);
+
+/// A document that names nothing of any service.
+const NOTHING: &str =
+    r#"{"openapi":"3.0.0","info":{"title":"nothing","version":"1"},"paths":{"/nothing":{"get":{"responses":{}}}}}"#;
+
+/// A run with `--discover`; its console output too.
+fn discover(folder: &Path, jar: &Path, args: &[&str], behind: &[&str]) -> Result<(String, Results)> {
+    let jar = jar.to_str().context("the path is text")?;
+    let run = Restive::new(folder, ["fuzz", "--overwrite", "--jar", jar, "--discover"])?;
+    let run = run.args(args.iter().copied()).args(behind.iter().copied());
+    let (finished, results) = run.limit(LIMIT).run_with_results()?;
+    assert!(matches!(finished.code, Some(0 | 1)), "{:?}\n{}", finished.code, finished.stderr);
+    Ok((format!("{}{}", finished.stderr, finished.stdout), results))
+}
+
+/// Operations that no schema names, each with what serves it.
+fn discovered(results: &Results) -> Vec<(String, String)> {
+    let operations = results.json()["operations"].as_array().into_iter().flatten();
+    let named = |text: &serde_json::Value| text.as_str().unwrap_or_default().to_owned();
+    operations.filter(|it| it.get("discovered").is_some()).map(|it| (named(&it["id"]), named(&it["discovered"]))).collect()
+}
+
+#[test]
+fn a_service_without_any_schema_is_fuzzed_by_its_routes() -> Result<()> {
+    in_work_folder("discover-jersey", |folder| {
+        let Some(jar) = FERRY.build()? else { return Ok(()) };
+        let full = FERRY.statement("Ferries", "Ferries", r#"IllegalStateException("no room on the upper deck")"#)?;
+        for rng_seed in SEEDS {
+            let args = ["--budget", "1000 calls", "--rng-seed", rng_seed, "--suite=false"];
+            let (summary, results) = discover(folder, &jar, &args, &["--", "{port}"])?;
+            let served = |name: &str| format!("org.example.ferry.{name}");
+            let routes = [
+                ("GET /ferries", "Ferries.all"),
+                ("GET /ferries/{name}", "Ferries.one"),
+                ("POST /ferries/{name}/bookings", "Ferries.book"),
+                ("DELETE /ferries/{name}/bookings/{plate}", "Ferries.cancel"),
+                ("GET /ferries/{name}/engine", "Engine.state"),
+                ("PUT /ferries/{name}/engine/speed", "Engine.speed"),
+                ("POST /harbour/radio", "Office.radio"),
+                ("GET /harbour/sailings", "Office.sailings"),
+                ("GET /harbour/tide/{hour}", "Office.tide"),
+            ];
+            let mut wanted = routes.map(|(id, handler)| (id.to_owned(), served(handler)));
+            wanted.sort();
+            let mut found = discovered(&results);
+            found.sort();
+            assert_eq!(found, wanted, "{summary}");
+            assert!(summary.contains("schema: none found; routes"), "{summary}");
+            // Its body is read into a class, whose fields are known by that alone.
+            if results.failures_of("POST /ferries/{name}/bookings").contains_key(&full) && results.operations_with(2).len() == 9
+            {
+                return Ok(());
+            }
+            println!("another seed than {rng_seed}");
+        }
+        panic!("no seed booked too many places")
+    })
+}
+
+/// That what is discovered without a schema is what the service's own schema says.
+fn assert_routes_are_those_of_the_schema(app: &App, knows_handlers: bool) -> Result<()> {
+    in_work_folder(&format!("discover-{}", app.folder), |folder| {
+        let Some(jar) = app.build()? else { return Ok(()) };
+        let args = ["--budget", "30 calls", "--rng-seed", "1", "--suite=false"];
+        let (summary, documented) = discover(folder, &jar, &args, &[])?;
+        assert_eq!(discovered(&documented), [], "everything is documented\n{summary}");
+        std::fs::write(folder.join("nothing.json"), NOTHING)?;
+        let schema = folder.join("nothing.json");
+        let schema = ["--schema", schema.to_str().context("the path is text")?];
+        let (summary, results) = discover(folder, &jar, &[&args[..], &schema].concat(), &[])?;
+        let found = discovered(&results);
+        let ids: std::collections::BTreeSet<String> = found.iter().map(|(id, _)| id.clone()).collect();
+        assert_eq!(ids, documented.operations(), "{summary}");
+        let own = |handler: &String| handler.starts_with(app.package) == knows_handlers;
+        assert!(found.iter().all(|(_, handler)| own(handler)), "{found:?}");
+        Ok(())
+    })
+}
+
+#[test]
+fn routes_of_spring_boot_3_are_those_of_its_schema() -> Result<()> {
+    assert_routes_are_those_of_the_schema(&PARCELS, true)
+}
+
+#[test]
+fn routes_of_spring_boot_2_are_those_of_its_schema() -> Result<()> {
+    assert_routes_are_those_of_the_schema(&CLINIC, true)
+}
+
+#[test]
+fn routes_of_javalin_are_those_of_its_schema() -> Result<()> {
+    assert_routes_are_those_of_the_schema(&GARDEN, false)
+}
+
+#[test]
+fn routes_of_micronaut_are_those_of_its_schema() -> Result<()> {
+    assert_routes_are_those_of_the_schema(&TOLL, true)
+}
