@@ -108,9 +108,9 @@ fn reads_are_told_and_stay_as_they_were() {
         let output = run(jdk, classes, &uses);
         let mut expected = String::new();
         for ((_, told), line) in USES.iter().zip(plain.lines()) {
-            expected.push_str(&format!("{line}\n"));
+            expected.extend([line, "\n"]);
             for (place, name) in *told {
-                expected.push_str(&format!("  {} {name}\n", place.number()));
+                expected.extend(["  ", &place.number().to_string(), " ", name, "\n"]);
             }
         }
         assert_eq!(output, expected);
