@@ -41,7 +41,7 @@ fn result(finding: &FindingResult, sources: &Sources) -> Value {
         let artifact = json!({ "uri": uri(&path), "uriBaseId": "%SRCROOT%" });
         location["physicalLocation"] = json!({ "artifactLocation": artifact, "region": { "startLine": line } });
     }
-    json!({
+    let mut result = json!({
         "ruleId": rule_id(finding.code),
         "level": if finding.confirmation == "unstable" { "warning" } else { "error" },
         "message": { "text": format!("{}: {}", finding.operation, finding.message) },
@@ -49,7 +49,11 @@ fn result(finding: &FindingResult, sources: &Sources) -> Value {
         "partialFingerprints": { "restive/v1": finding.id },
         "occurrenceCount": finding.count.max(1),
         "properties": { "curl": finding.curl, "tests": finding.tests, "confirmation": finding.confirmation },
-    })
+    });
+    if let Some(is_known) = finding.known {
+        result["baselineState"] = json!(if is_known { "unchanged" } else { "new" });
+    }
+    result
 }
 
 /// The statement where one is known, else the operation.
@@ -93,7 +97,9 @@ mod tests {
         let text = include_str!("../../tests/sarif/sarif-schema-2.1.0.json");
         let mut schema: Value = serde_json::from_str(text).expect("JSON");
         // As published, a bracket that closes nothing stands in it, which no strict reader of patterns takes.
-        schema["definitions"]["run"]["properties"]["language"]["pattern"] = Value::from("^[a-zA-Z]{2}(-[a-zA-Z]{2})?$");
+        for place in ["run", "toolComponent"] {
+            schema["definitions"][place]["properties"]["language"]["pattern"] = Value::from("^[a-zA-Z]{2}(-[a-zA-Z]{2})?$");
+        }
         let validator = jsonschema::options().should_validate_formats(true).build(&schema).expect("a schema");
         let mut parts = Parts::new();
         let sources = with_source(&mut parts);
@@ -122,6 +128,15 @@ mod tests {
         assert!(results[1]["locations"][0].get("physicalLocation").is_none());
         let text = log.to_string();
         assert!(!text.contains("s3cret!"), "no secret in any output");
+    }
+
+    #[test]
+    fn findings_of_an_earlier_run_are_told_from_new_ones() {
+        let mut results = Results::from_run(&Parts::new().run());
+        (results.findings[0].known, results.findings[1].known) = (Some(true), Some(false));
+        let log: Value = serde_json::from_str(&sarif(&results, &Sources::default())).expect("JSON");
+        let states = [0, 1, 2].map(|idx| log["runs"][0]["results"][idx]["baselineState"].as_str().map(str::to_owned));
+        assert_eq!(states, [Some("unchanged".to_owned()), Some("new".to_owned()), None]);
     }
 
     #[test]

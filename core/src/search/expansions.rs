@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 
 use crate::action::{Action, CallViolation, Expanded, ExtraInput, ValuePlace, is_sendable_header};
 use crate::api::{Additional, Api, Body, Location, MediaKind, Operation, OperationIdx, SchemaKind, Verb};
-use crate::gene::{Edit, Gene, GeneLimits};
+use crate::gene::{Edit, Form, Gene, GeneLimits};
 use crate::random::Random;
 
 use super::demands::demands_more;
@@ -403,7 +403,7 @@ fn is_own_value(actions: &[Action], input: &ReadInput) -> bool {
     if input.place.is_body() || input.name.is_empty() {
         return false;
     }
-    let name = input.name.to_lowercase();
+    let name = folded(&input.name);
     actions.iter().any(|action| {
         let body = action.body.iter().filter(|body| body.present).filter_map(|body| body.alternatives.get(body.active));
         let mut values = action.parameters.iter().chain(body).filter_map(Gene::to_json);
@@ -418,11 +418,20 @@ fn is_own_value(actions: &[Action], input: &ReadInput) -> bool {
     })
 }
 
-/// Whether a name in lower case is, or holds, a scalar of a value.
+/// A text in which letters of any case are the same (`ß` and `SS`, too).
+fn folded(text: &str) -> String {
+    text.to_uppercase().to_lowercase()
+}
+
+/// Whether a name, folded, is or holds a scalar of a value, or what services make of one when they encode or decode it.
 fn holds_value(name: &str, value: &Value) -> bool {
     let is_in = |text: &str| {
-        let text = text.trim().to_lowercase();
-        name == text || text.len() >= SHORTEST_TOLD_APART && name.contains(&text)
+        let forms = if text.len() <= LONGEST_NAME { Form::of(text) } else { Vec::new() };
+        let mut texts = std::iter::once(text).chain(forms.iter().map(|(_, form)| form.as_str()));
+        texts.any(|text| {
+            let text = folded(text.trim());
+            name == text || text.len() >= SHORTEST_TOLD_APART && name.contains(&text)
+        })
     };
     match value {
         Value::String(text) => is_in(text),
