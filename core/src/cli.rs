@@ -7,9 +7,11 @@ pub mod args;
 pub mod bug;
 mod config;
 mod demo;
+mod diff;
 mod error;
 mod exit;
 pub mod explain;
+mod fail_on;
 mod filter;
 mod fuzz;
 mod infer;
@@ -32,6 +34,7 @@ mod variables;
 pub use config::{Config, ConfigError};
 pub use error::{CliError, with_causes};
 pub use exit::Exit;
+pub use fail_on::{FailOn, failing};
 pub use filter::{FilterError, OperationFilter};
 pub use interrupt::Interrupt;
 pub use layers::MASK;
@@ -95,6 +98,7 @@ fn execute(parsed: Parsed) -> Result<Exit, CliError> {
         CliCommand::Schema { command: SchemaCommand::Infer(args) } => infer::infer(*args, &parsed.matches),
         CliCommand::Sut { command: SutCommand::Inspect(args) } => inspect::inspect(&args),
         CliCommand::Explain(args) => explain::explain(&args),
+        CliCommand::Diff(args) => diff::diff(&args),
         CliCommand::Agent => run_agent(),
         CliCommand::DemoService(args) => demo::serve(&args),
     }

@@ -1,5 +1,6 @@
 //! What a run gave, as files and for the console; everything is made from [`Run`].
 
+mod baseline;
 mod code_quality;
 mod curl;
 mod finding_id;
@@ -18,6 +19,7 @@ mod summary;
 mod wfc;
 mod write;
 
+pub use baseline::{Baseline, BaselineError};
 pub use curl::{CurlSettings, curl_line, curl_sequence, shell_word};
 pub use finding_id::finding_ids;
 pub use github::{annotations, job_summary};

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use super::diff::DiffArgs;
 use super::explain::ExplainArgs;
 use super::infer::SchemaInferArgs;
 use super::inspect::InspectArgs;
@@ -58,6 +59,8 @@ pub enum CliCommand {
     /// Fuzz a small service that comes with restive, as a first look
     #[command(after_help = DEMO_NOTE)]
     Demo(Box<DemoArgs>),
+    /// Say what two runs found and reached differently
+    Diff(DiffArgs),
     /// Look at a schema, or complete it
     Schema {
         /// What to do with it.

@@ -15,10 +15,15 @@ mod start;
 
 pub use campaign::Campaign;
 
+use crate::report::Baseline;
+
 use super::{CliError, Exit, Interrupt, OutputFolder, Settings};
 
 /// Runs the whole chain with `settings`.
 pub fn run(settings: &Settings) -> Result<Exit, CliError> {
+    // Before its folder is moved aside where both are the same.
+    let baseline = settings.output.baseline.as_deref().map(Baseline::read).transpose();
+    let baseline = baseline.map_err(|error| CliError::from_error(Exit::Usage, &error).hint(error.hint()))?;
     let folder = OutputFolder::prepare(&settings.output)?;
     let interrupt = Interrupt::watch()?;
     let prepared = prepare::prepare(settings, folder, &interrupt);
@@ -28,5 +33,5 @@ pub fn run(settings: &Settings) -> Result<Exit, CliError> {
     }
     let campaign = prepared?;
     interrupt.search_begins();
-    campaign.run()
+    campaign.run(baseline)
 }

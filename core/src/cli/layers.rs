@@ -7,7 +7,7 @@ use toml::Value;
 
 use crate::report::Setting;
 
-use super::{BudgetText, CommandLine, Preset, ReportFormat, Size, SuiteFormat, TaintText, Time};
+use super::{BudgetText, CommandLine, FailOn, Preset, ReportFormat, Size, SuiteFormat, TaintText, Time};
 
 /// What is shown instead of a secret.
 pub const MASK: &str = "***";
@@ -75,6 +75,7 @@ shown! {
     Size: value => value.to_string();
     CommandLine: value => value.0.clone();
     Vec<String>: value => value.clone();
+    Vec<FailOn>: value => value.iter().map(|kind| kind.name()).collect::<Vec<_>>();
     Vec<ReportFormat>: value => value.iter().map(|format| format.name()).collect::<Vec<_>>();
     Vec<SuiteFormat>: value => value.iter().map(|format| format.name()).collect::<Vec<_>>();
 }

@@ -197,6 +197,8 @@ mod tests {
             overwrite,
             formats,
             reports: Vec::new(),
+            baseline: None,
+            fail_on: Vec::new(),
             suite: true,
             debug: false,
             quiet: true,

@@ -10,6 +10,7 @@ use std::str::FromStr;
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Deserializer, Serialize, de};
 
+use super::fail_on::FailOn;
 use super::pair::{self, CommandLine, HeaderField, Variable};
 use super::preset::{Preset, TaintText};
 use super::quantity::{BudgetText, Size, Time};
@@ -283,7 +284,7 @@ pub struct SearchSection {
 /// `[output]`: what is written where.
 #[derive(Debug, Clone, Default, PartialEq, Args, Deserialize)]
 #[command(next_help_heading = "Output")]
-#[serde(default, deny_unknown_fields)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct OutputSection {
     /// Folder for results [default: out]
     #[arg(long, value_name = "DIR")]
@@ -300,6 +301,12 @@ pub struct OutputSection {
     #[arg(long, value_name = "NAME", value_enum, value_delimiter = ',')]
     #[serde(alias = "reports")]
     pub report: Vec<ReportFormat>,
+    /// Output folder of an earlier run: only findings that it has not make this one fail, and those that are gone are named
+    #[arg(long, value_name = "DIR")]
+    pub baseline: Option<PathBuf>,
+    /// Findings that make a run fail, with exit code 1 (repeatable) [default: any]
+    #[arg(long, value_name = "KIND", value_enum, value_delimiter = ',')]
+    pub fail_on: Vec<FailOn>,
     /// Make tests of what was found, execute them again and write them; without, a run ends with its search [default: true]
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pub suite: Option<bool>,

@@ -19,7 +19,7 @@ pub use driver::{Attachment, DriverSettings};
 use super::args::{DemoArgs, FuzzArgs};
 use super::layers::{Layers, Origin};
 use super::sections::OutputSection;
-use super::{CliError, Config, ReportFormat, SchemaSource, SuiteFormat};
+use super::{CliError, Config, FailOn, ReportFormat, SchemaSource, SuiteFormat};
 
 pub use jar::JarSettings;
 
@@ -88,6 +88,10 @@ pub struct OutputSettings {
     pub formats: Vec<SuiteFormat>,
     /// Reports besides those that are always written, each once.
     pub reports: Vec<ReportFormat>,
+    /// Output folder of the run that findings are compared with.
+    pub baseline: Option<PathBuf>,
+    /// Which findings make a run fail.
+    pub fail_on: Vec<FailOn>,
     /// Whether tests are made at all; else findings are not tried again either.
     pub suite: bool,
     /// Whether what came of each library call is written, too.
@@ -165,10 +169,14 @@ fn pick_output(layers: &mut Layers, typed: OutputSection, config: &Config) -> Ou
     let mut reports = layers.pick_or("output.report", some(typed.report), some(file.report.clone()), usual_reports());
     reports.sort();
     reports.dedup();
+    let in_file = file.baseline.as_deref().map(|path| config.resolve(path));
+    let baseline = layers.pick("output.baseline", typed.baseline, in_file, None);
+    let some = |list: Vec<FailOn>| (!list.is_empty()).then_some(list);
+    let fail_on = layers.pick_or("output.fail-on", some(typed.fail_on), some(file.fail_on.clone()), vec![FailOn::Any]);
     let suite = layers.pick_or("output.suite", typed.suite, file.suite, true);
     let debug = layers.pick_or("output.debug", typed.debug, file.debug, false);
     let quiet = layers.pick_or("output.quiet", typed.quiet, file.quiet, false);
-    OutputSettings { folder, overwrite, formats, reports, suite, debug, quiet, schema: false }
+    OutputSettings { folder, overwrite, formats, reports, baseline, fail_on, suite, debug, quiet, schema: false }
 }
 
 /// What is of use anywhere, and what the CI system shows that the run is a job of.

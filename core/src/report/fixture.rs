@@ -13,7 +13,7 @@ use crate::suite::{SuiteReset, TestCase, TestKind, TestSuite};
 use super::{CurvePoint, EndedBy, Run, RunStatistics, Setting, SuiteFile, TestPlace, finding_ids};
 
 /// Owned parts that a [`Run`] borrows.
-pub(super) struct Parts {
+pub(crate) struct Parts {
     pub(super) api: Api,
     pub(super) targets: Targets,
     pub(super) solution: Solution,
@@ -30,7 +30,7 @@ pub(super) struct Parts {
 
 impl Parts {
     /// Four operations, one skipped, one left out; three findings; two tests.
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let mut targets = Targets::default();
         let ids = ["POST /pets -> 500", "GET /pets -> 2xx"].map(|name| targets.intern(TargetKind::Goal, name));
         let create = request(1, Verb::Post, "/pets", Some(r#"{"name":"it's","token":"s3cret!"}"#));
@@ -92,7 +92,7 @@ impl Parts {
         parts
     }
 
-    pub(super) fn run(&self) -> Run<'_> {
+    pub(crate) fn run(&self) -> Run<'_> {
         Run {
             api: &self.api,
             targets: &self.targets,

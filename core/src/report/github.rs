@@ -15,7 +15,11 @@ pub fn annotations(results: &Results, sources: &Sources) -> String {
 }
 
 fn annotation(finding: &FindingResult, sources: &Sources) -> String {
-    let kind = if finding.confirmation == "unstable" { "warning" } else { "error" };
+    let kind = match finding.confirmation {
+        _ if finding.known == Some(true) => "notice",
+        "unstable" => "warning",
+        _ => "error",
+    };
     let place = finding.last_statement.as_deref().and_then(|statement| sources.line(statement));
     let place = place.map(|SourceLine { path, line }| format!("file={},line={line},", property(&path))).unwrap_or_default();
     let title = property(&format!("{}: {}", finding.operation, finding.title));

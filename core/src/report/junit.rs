@@ -1,4 +1,5 @@
-//! `junit.xml`: the run as a test report, for CI systems that show these. An operation is a test case, failed by each finding.
+//! `junit.xml`: the run as a test report, for CI systems that show these. An operation is a test case, failed by each finding;
+//! those that an earlier run has, too, are skipped.
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite, XmlString};
 
@@ -41,6 +42,11 @@ fn status_without(operation: &OperationResult) -> TestCaseStatus {
 }
 
 fn status_of(finding: &FindingResult) -> TestCaseStatus {
+    if finding.known == Some(true) {
+        let mut status = TestCaseStatus::skipped();
+        status.set_message(format!("an earlier run has it, too: {}", finding.message));
+        return status;
+    }
     let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
     status.set_message(finding.message.as_str()).set_type(format!("F{}", finding.code));
     let mut lines = vec![finding.message.clone()];
@@ -73,6 +79,14 @@ mod tests {
         let skipped = suite.test_cases.iter().filter(|case| matches!(case.status, TestCaseStatus::Skipped { .. })).count();
         assert!(skipped >= 2, "one is not understood, one is left out");
         assert_eq!(suite.name.as_str(), "Pet store");
+    }
+
+    #[test]
+    fn findings_of_an_earlier_run_fail_nothing() {
+        let mut results = Results::from_run(&Parts::new().run());
+        results.findings.iter_mut().for_each(|finding| finding.known = Some(true));
+        let report = Report::deserialize_from_str(&junit(&results)).expect("a test report");
+        assert_eq!(report.failures, 0);
     }
 
     #[test]

@@ -9,6 +9,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+pub use super::baseline::{BaselineResult, KnownFinding};
+
 /// Version of the format; a change that is not an addition raises it.
 pub const FORMAT_VERSION: u32 = 1;
 
@@ -79,6 +81,9 @@ pub struct RunResult {
     pub unsupported_keywords: BTreeMap<String, usize>,
     /// What was not compared with the schema: why, and how often.
     pub unchecked: BTreeMap<String, u64>,
+    /// How it compares with an earlier run, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub baseline: Option<BaselineResult>,
     /// What the service did with values of calls.
     pub hints: HintsResult,
     /// What the service read beyond its schema.
@@ -239,6 +244,9 @@ pub struct FindingResult {
     /// Where none shows it: names of tests that would, but end before its call, of which nothing can be expected again.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cut_tests: Vec<String>,
+    /// Whether an earlier run that this one is compared with has it, too; none where it is compared with none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub known: Option<bool>,
     /// The requests up to the one that showed it.
     pub requests: Vec<RequestResult>,
 }

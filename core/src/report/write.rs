@@ -5,7 +5,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::{Results, Run, RunStatistics, Sources, code_quality, junit, library_calls, sarif, wfc};
+use super::{Results, RunStatistics, Sources, SuiteFile, code_quality, junit, library_calls, sarif, wfc};
 
 /// Begin of the names of files that are not finished yet.
 pub const TEMPORARY: &str = ".restive-";
@@ -70,14 +70,11 @@ impl WriteError {
     }
 }
 
-/// Writes `results.json` and `report.json` of `run` below `folder`, which exists; `now` is the time of the report.
-///
-/// Returns the results, from which the console summary is made. On an error the file of that name is as it was before.
-pub fn write(run: &Run, folder: &Path, now: SystemTime) -> Result<Results, WriteError> {
-    let results = Results::from_run(run);
+/// Writes `results.json` and `report.json` below `folder`, which exists; `suite_files` are those of the written suite, and
+/// `now` is the time of the report. On an error the file of that name is as it was before.
+pub fn write(results: &Results, suite_files: &[SuiteFile], folder: &Path, now: SystemTime) -> Result<(), WriteError> {
     write_file(&folder.join(RESULTS_FILE), results.to_json().as_bytes())?;
-    write_file(&folder.join(REPORT_FILE), wfc::report(&results, run.suite_files, now).as_bytes())?;
-    Ok(results)
+    write_file(&folder.join(REPORT_FILE), wfc::report(results, suite_files, now).as_bytes())
 }
 
 /// Writes the findings of `results` in SARIF below `folder`, which exists.
@@ -136,14 +133,15 @@ mod tests {
     use std::path::Path;
     use std::time::SystemTime;
 
-    use super::{WriteError, write, write_file};
+    use super::{Results, WriteError, write, write_file};
     use crate::report::fixture::Parts;
 
     #[test]
     fn both_files_are_written_and_nothing_else_stays() {
         let folder = tempfile::tempdir().expect("a folder");
         let parts = Parts::new();
-        let results = write(&parts.run(), folder.path(), SystemTime::UNIX_EPOCH).expect("written");
+        let results = Results::from_run(&parts.run());
+        write(&results, &parts.suite_files, folder.path(), SystemTime::UNIX_EPOCH).expect("written");
         let text = fs::read_to_string(folder.path().join("results.json")).expect("a file");
         assert_eq!(text, results.to_json());
         let mut names: Vec<_> =

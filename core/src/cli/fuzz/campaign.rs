@@ -7,6 +7,7 @@ use crate::cli::{CliError, Exit, OutputFolder, Progress, Settings, Snapshot};
 use crate::driver::Driver;
 use crate::exec::{Reset, RestEvaluator, Service};
 use crate::oracle::{Confirmation, FaultCode};
+use crate::report::Baseline;
 use crate::search::minimise::{self, SolveLimits};
 use crate::search::{Budget, Evaluator, Halt, Marker, Marking, Problem, Schedule, SearchState, Solution, mio};
 
@@ -38,7 +39,8 @@ pub struct Campaign<'a> {
 
 impl Campaign<'_> {
     /// Searches, minimises and confirms where tests are wanted, and writes.
-    pub fn run(self) -> Result<Exit, CliError> {
+    /// Findings are compared with those of `baseline`.
+    pub fn run(self, baseline: Option<Baseline>) -> Result<Exit, CliError> {
         let Self { settings, folder, api, left_out, service } = self;
         let operations = (0..api.operations.len()).map(|idx| OperationIdx(u32::try_from(idx).expect("below 2^32"))).collect();
         let n_users = u16::try_from(service.users.len()).expect("user numbers fit in 16 bits");
@@ -85,6 +87,7 @@ impl Campaign<'_> {
             statuses,
             curve,
             is_guided,
+            baseline,
         };
         outcome.write(&mut evaluator)
     }

@@ -7,15 +7,15 @@ use std::time::{Duration, SystemTime};
 
 use crate::action::ExtraInput;
 use crate::api::{Api, OperationIdx, Skipped};
-use crate::cli::{BudgetText, CliError, Exit, OutputFolder, ReportFormat, Settings, print, tell};
+use crate::cli::{BudgetText, CliError, Exit, OutputFolder, ReportFormat, Settings, failing, print, tell};
 use crate::driver::Driver;
 use crate::exec::{Reset, RestEvaluator};
 use crate::explain;
 use crate::openapi::{self, Addition};
 use crate::oracle::Finding;
 use crate::report::{
-    self, CODE_QUALITY_FILE, EndedBy, JUNIT_FILE, LIBRARY_CALLS_FILE, Results, Run, RunStatistics, SARIF_FILE, SCHEMA_FILE,
-    Sources, Style, SuiteFile, SummaryPlaces, TestPlace, WriteError, finding_ids, summary,
+    self, Baseline, CODE_QUALITY_FILE, EndedBy, JUNIT_FILE, LIBRARY_CALLS_FILE, Results, Run, RunStatistics, SARIF_FILE,
+    SCHEMA_FILE, Sources, Style, SuiteFile, SummaryPlaces, TestPlace, WriteError, finding_ids, summary,
 };
 use crate::search::{Halt, HintCounts, SearchState, Solution};
 use crate::suite::{self, SuiteReset, SuiteSource, TestSuite, WRITERS, WrittenFile};
@@ -52,6 +52,8 @@ pub struct Outcome<'a> {
     pub curve: Curve,
     /// Whether what happened inside the service guided the search.
     pub is_guided: bool,
+    /// The run that findings are compared with.
+    pub baseline: Option<Baseline>,
 }
 
 impl Outcome<'_> {
@@ -79,8 +81,11 @@ impl Outcome<'_> {
             headers: &self.settings.http.headers,
             secrets: &secrets,
         };
-        let written = report::write(&run, &self.folder.path, SystemTime::now());
-        let results = Results::from_run(&run);
+        let mut results = Results::from_run(&run);
+        if let Some(baseline) = &self.baseline {
+            baseline.compare(&mut results);
+        }
+        let written = report::write(&results, &suite_files, &self.folder.path, SystemTime::now());
         let explained = self.write_explanation(evaluator, &statistics, &suite, &secrets);
         let others = self.write_others(&results, &statistics);
         let other_files: Vec<_> = others.iter().filter_map(|written| written.as_ref().ok().copied()).collect();
@@ -93,11 +98,12 @@ impl Outcome<'_> {
         written?;
         others.into_iter().collect::<Result<Vec<_>, _>>()?;
         explained?;
-        match suite_error {
-            Some(error) => Err(CliError::from_error(Exit::Environment, &error)
-                .hint("`results.json` is complete; free some space or choose another folder with `--out DIR`")),
-            None => Ok(Exit::of_run(findings.len(), statistics.ended_by, self.api.skipped.len())),
+        if let Some(error) = suite_error {
+            return Err(CliError::from_error(Exit::Environment, &error)
+                .hint("`results.json` is complete; free some space or choose another folder with `--out DIR`"));
         }
+        let n_failing = failing(&results.findings, &self.settings.output.fail_on);
+        Ok(Exit::of_run(n_failing, statistics.ended_by, self.api.skipped.len()))
     }
 
     /// Files that are only written where they say something or are asked for, with what they hold.

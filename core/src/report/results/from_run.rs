@@ -82,6 +82,7 @@ fn run_result(run: &Run) -> RunResult {
         schema_repairs: run.api.repairs.len(),
         unsupported_keywords: run.api.unsupported.clone(),
         unchecked: statistics.unchecked.clone(),
+        baseline: None,
         hints: hints(&statistics.hints, &statistics.hint_traffic),
         expansions: expansions(run),
     }
@@ -235,6 +236,7 @@ impl Builder<'_> {
             curl: self.masked(&curl_sequence(&finding.requests, &self.curl)),
             tests: showing.into_iter().map(|(_, test)| test.name.clone()).collect(),
             cut_tests,
+            known: None,
             requests: finding.requests.iter().map(|request| self.request(request)).collect(),
         }
     }

@@ -21,6 +21,7 @@ const MAX_LINE: usize = 1500;
 pub(super) fn write(text: &mut String, results: &Results, style: Style) {
     if results.findings.is_empty() {
         let _ = writeln!(text, "{}\n", style.green("No faults found"));
+        write_baseline(text, results, style);
         return;
     }
     let _ = writeln!(
@@ -29,9 +30,10 @@ pub(super) fn write(text: &mut String, results: &Results, style: Style) {
         style.red(&format!("{} found", count(results.findings.len() as u64, "fault", "faults"))),
         verdict(results)
     );
+    write_baseline(text, results, style);
     let mut ordered: Vec<&FindingResult> = results.findings.iter().collect();
-    // Certain ones first, then by category; the sort keeps the order of discovery among equals.
-    ordered.sort_by_key(|finding| (rank(finding), finding.code));
+    // New ones first, then certain ones, then by category; the sort keeps the order of discovery among equals.
+    ordered.sort_by_key(|finding| (finding.known, rank(finding), finding.code));
     for (idx, finding) in ordered.iter().take(MAX_FAULTS).enumerate() {
         write_fault(text, idx + 1, finding, results, style);
     }
@@ -40,6 +42,19 @@ pub(super) fn write(text: &mut String, results: &Results, style: Style) {
             writeln!(text, "and {} in results.json\n", count((ordered.len() - MAX_FAULTS) as u64, "more fault", "more faults"));
     }
     write_variables(text, &ordered[..ordered.len().min(MAX_FAULTS)]);
+}
+
+/// What is new and what is gone since an earlier run, where there is one.
+fn write_baseline(text: &mut String, results: &Results, style: Style) {
+    let Some(baseline) = &results.run.baseline else { return };
+    let folder = printable(&baseline.folder);
+    let _ =
+        writeln!(text, "Compared with {folder}: {} new, {} known, {} gone", baseline.new, baseline.known, baseline.gone.len());
+    for gone in baseline.gone.iter().take(MAX_FAULTS) {
+        let operation = printable(&gone.operation);
+        let _ = writeln!(text, "  {} {operation}: {}  {}", style.green("gone:"), gone.title, style.dim(&gone.id));
+    }
+    text.push('\n');
 }
 
 fn rank(finding: &FindingResult) -> u8 {
@@ -66,7 +81,8 @@ fn verdict(results: &Results) -> String {
 fn write_fault(text: &mut String, number: usize, finding: &FindingResult, results: &Results, style: Style) {
     let title = style.red(&finding.title);
     let operation = style.bold(&printable(&finding.operation));
-    let _ = writeln!(text, "{number:>3}. {operation}: {title}  {}", style.dim(&finding.id));
+    let known = if finding.known == Some(true) { style.dim("  known") } else { String::new() };
+    let _ = writeln!(text, "{number:>3}. {operation}: {title}  {}{known}", style.dim(&finding.id));
     let _ = writeln!(text, "     {}", shortened(&printable(&finding.message), 300));
     let again = match finding.confirmation {
         "confirmed" => "it showed again when tried again".to_owned(),

@@ -4,6 +4,7 @@ use super::{SummaryPlaces, seconds, summary};
 use crate::api::OperationIdx;
 use crate::oracle::FaultCode;
 use crate::report::fixture::Parts;
+use crate::report::results::{BaselineResult, KnownFinding};
 use crate::report::{EndedBy, Results, Style};
 use crate::search::{Change, HintCounts, ReadPlace, Usage};
 
@@ -107,6 +108,18 @@ fn long_lists_and_lines_are_counted_instead_of_shown() {
     assert!(text.contains("after 3 earlier calls"), "{text}");
     assert!(text.contains("with a large input"), "{text}");
     assert!(text.lines().all(|line| line.chars().count() < 1600));
+}
+
+#[test]
+fn what_is_new_known_and_gone_is_told() {
+    let mut results = Results::from_run(&Parts::new().run());
+    results.findings[0].known = Some(true);
+    let gone = KnownFinding { id: "F100-1".to_owned(), operation: "GET /x".to_owned(), title: "server error".to_owned() };
+    results.run.baseline = Some(BaselineResult { folder: "old".to_owned(), new: 2, known: 1, gone: vec![gone] });
+    let places = SummaryPlaces { folder: "out", has_results: true, other_files: &[], suite_files: &[], commands: &[] };
+    let text = summary(&results, &places, Style::plain());
+    assert!(text.contains("Compared with old: 2 new, 1 known, 1 gone\n  gone: GET /x: server error  F100-1\n"), "{text}");
+    assert_eq!(text.matches("  known\n").count(), 1, "{text}");
 }
 
 #[test]
