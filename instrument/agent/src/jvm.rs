@@ -7,6 +7,7 @@ mod heap;
 mod inputs;
 mod loaders;
 mod machine;
+mod members;
 mod routes;
 mod survey;
 mod threads;

@@ -4,7 +4,8 @@ use jvmti_bindings::prelude::{JniEnv, jni};
 use restive_rewrite::InputPlace;
 use restive_runtime::CellsError;
 
-use super::heap::{Heap, pending};
+use super::heap::Heap;
+use super::members::Members;
 use crate::told;
 
 /// The class that notes which inputs are read, and its members.
@@ -21,27 +22,14 @@ pub(super) struct InputIds {
 impl InputIds {
     /// Finds them; the class of this internal name has been defined.
     pub fn find(jni: &JniEnv, internal_name: &str) -> Result<Self, String> {
-        let missing = |name: &str| format!("the runtime class of inputs has no {name}");
-        let class = jni.find_class(internal_name).filter(|_| !pending(jni)).ok_or_else(|| missing("class"))?;
-        // SAFETY: `class` is a live local reference.
-        let class = unsafe { jni.new_global_ref(class) };
-        let method = |name: &str, descriptor: &str| {
-            // SAFETY: `class` is a global reference to a class.
-            let id = unsafe { jni.get_static_method_id(class, name, descriptor) };
-            id.filter(|_| !pending(jni)).ok_or_else(|| missing(name))
-        };
-        let field = |name: &str| {
-            // SAFETY: `class` is a global reference to a class.
-            let id = unsafe { jni.get_static_field_id(class, name, "I") };
-            id.filter(|_| !pending(jni)).ok_or_else(|| missing(name))
-        };
+        let members = Members::of(jni, internal_name, "inputs")?;
         Ok(Self {
-            class,
-            watch: method("watch", "()V")?,
-            take: method("take", "()Ljava/lang/String;")?,
-            schema: method("schema", "(Ljava/lang/String;)Ljava/lang/String;")?,
-            inputs: field("inputs")?,
-            dropped: field("dropped")?,
+            class: members.class,
+            watch: members.method("watch", "()V")?,
+            take: members.method("take", "()Ljava/lang/String;")?,
+            schema: members.method("schema", "(Ljava/lang/String;)Ljava/lang/String;")?,
+            inputs: members.int_field("inputs")?,
+            dropped: members.int_field("dropped")?,
         })
     }
 }

@@ -4,7 +4,8 @@ use jvmti_bindings::prelude::{JniEnv, jni};
 use restive_driver_protocol::Hint;
 use restive_runtime::CellsError;
 
-use super::heap::{Heap, pending};
+use super::heap::Heap;
+use super::members::Members;
 use crate::told::{packed, unpacked};
 
 /// The class that looks for tracked values, and its members.
@@ -20,26 +21,13 @@ pub(super) struct TrackingIds {
 impl TrackingIds {
     /// Finds them; the class of this internal name has been defined.
     pub fn find(jni: &JniEnv, internal_name: &str) -> Result<Self, String> {
-        let missing = |name: &str| format!("the runtime class of tracking has no {name}");
-        let class = jni.find_class(internal_name).filter(|_| !pending(jni)).ok_or_else(|| missing("class"))?;
-        // SAFETY: `class` is a live local reference.
-        let class = unsafe { jni.new_global_ref(class) };
-        let method = |name: &str, descriptor: &str| {
-            // SAFETY: `class` is a global reference to a class.
-            let id = unsafe { jni.get_static_method_id(class, name, descriptor) };
-            id.filter(|_| !pending(jni)).ok_or_else(|| missing(name))
-        };
-        let field = |name: &str| {
-            // SAFETY: `class` is a global reference to a class.
-            let id = unsafe { jni.get_static_field_id(class, name, "I") };
-            id.filter(|_| !pending(jni)).ok_or_else(|| missing(name))
-        };
+        let members = Members::of(jni, internal_name, "tracking")?;
         Ok(Self {
-            class,
-            track: method("track", "(Ljava/lang/String;)V")?,
-            take: method("take", "()Ljava/lang/String;")?,
-            hints: field("hints")?,
-            dropped: field("dropped")?,
+            class: members.class,
+            track: members.method("track", "(Ljava/lang/String;)V")?,
+            take: members.method("take", "()Ljava/lang/String;")?,
+            hints: members.int_field("hints")?,
+            dropped: members.int_field("dropped")?,
         })
     }
 }
