@@ -93,6 +93,9 @@ final class Json {
         while (at < text.length() && ",]} \n".indexOf(text.charAt(at)) < 0) {
             at++;
         }
+        if (at == start) {
+            throw new IllegalArgumentException("no value at " + at);
+        }
         return text.substring(start, at);
     }
 
