@@ -1,7 +1,7 @@
 //! `restive schema infer`: the document of a service, completed by what a short run on it found out.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{ArgMatches, Args};
 
@@ -47,24 +47,26 @@ pub fn infer(args: SchemaInferArgs, matches: &ArgMatches) -> Result<Exit, CliErr
     bug::remember_seed(settings.search.rng_seed);
     let ended = fuzz::run(&settings);
     let document = fs::read_to_string(settings.output.folder.join(SCHEMA_FILE));
+    // Where a run failed, its logs in there say why.
+    let exit = ended?;
     if let Some(folder) = passing {
         // Nobody asked for it; what cannot be removed does no harm.
         let _ = fs::remove_dir_all(folder);
     }
-    let exit = ended?;
     if exit == Exit::Findings {
         tell("faults were found on the way: `restive fuzz` shows them\n");
     }
     let document = document.map_err(|error| CliError::environment(format!("the document cannot be read again: {error}")))?;
-    match write {
-        Some(path) => {
-            write_file(&path, document.as_bytes()).map_err(|error| {
-                CliError::from_error(Exit::Environment, &error)
-                    .hint("name a file in a folder that you may write to with `--write`")
-            })?;
-            tell(&format!("wrote {}\n", path.display()));
-        }
-        None => drop(print(&document)?),
-    }
+    give(&document, write.as_deref())?;
     Ok(if exit == Exit::Findings { Exit::Clean } else { exit })
+}
+
+/// Writes the document where its user wants it.
+fn give(document: &str, path: Option<&Path>) -> Result<(), CliError> {
+    let Some(path) = path else { return print(document).map(drop) };
+    write_file(path, document.as_bytes()).map_err(|error| {
+        CliError::from_error(Exit::Environment, &error).hint("name a file in a folder that you may write to with `--write`")
+    })?;
+    tell(&format!("wrote {}\n", path.display()));
+    Ok(())
 }

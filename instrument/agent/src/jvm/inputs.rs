@@ -5,7 +5,7 @@ use restive_rewrite::InputPlace;
 use restive_runtime::CellsError;
 
 use super::heap::Heap;
-use super::members::Members;
+use super::members::{Kept, Members};
 use crate::told;
 
 /// The class that notes which inputs are read, and its members.
@@ -13,10 +13,8 @@ use crate::told;
 pub(super) struct InputIds {
     class: jni::jclass,
     watch: jni::jmethodID,
-    take: jni::jmethodID,
     schema: jni::jmethodID,
-    inputs: jni::jfieldID,
-    dropped: jni::jfieldID,
+    kept: Kept,
 }
 
 impl InputIds {
@@ -26,10 +24,8 @@ impl InputIds {
         Ok(Self {
             class: members.class,
             watch: members.method("watch", "()V")?,
-            take: members.method("take", "()Ljava/lang/String;")?,
             schema: members.method("schema", "(Ljava/lang/String;)Ljava/lang/String;")?,
-            inputs: members.int_field("inputs")?,
-            dropped: members.int_field("dropped")?,
+            kept: members.kept("inputs")?,
         })
     }
 }
@@ -45,21 +41,8 @@ impl Heap {
 
     /// Which inputs were read, and how many were left out.
     pub fn take_inputs(&self) -> Result<(Vec<(InputPlace, String)>, u32), CellsError> {
-        let InputIds { class, take, inputs, dropped, .. } = self.vm.inputs;
-        // SAFETY: the ids are of static int fields of this class.
-        let n_inputs = unsafe { self.jni.get_static_int_field(class, inputs) };
-        if n_inputs == 0 {
-            return Ok((Vec::new(), 0));
-        }
-        let frame = self.jni.push_local_frame(4).map_err(|code| CellsError(format!("no local frame (code {code})")))?;
-        // SAFETY: `take` is a static method of this class without arguments.
-        let told = unsafe { self.jni.call_static_object_method(class, take, &[]) };
-        let units = self.units(told, jni::jsize::MAX);
-        frame.close();
-        // SAFETY: as above.
-        let n_dropped = unsafe { self.jni.get_static_int_field(class, dropped) };
-        self.checked("fetch inputs")?;
-        Ok((told::inputs(&units), u32::try_from(n_dropped).unwrap_or(0)))
+        let (units, n_dropped) = self.take(self.vm.inputs.kept, "fetch inputs")?;
+        Ok((told::inputs(&units), n_dropped))
     }
 
     /// The schema of a type that was told by this name.

@@ -5,7 +5,7 @@ use restive_driver_protocol::Hint;
 use restive_runtime::CellsError;
 
 use super::heap::Heap;
-use super::members::Members;
+use super::members::{Kept, Members};
 use crate::told::{packed, unpacked};
 
 /// The class that looks for tracked values, and its members.
@@ -13,9 +13,7 @@ use crate::told::{packed, unpacked};
 pub(super) struct TrackingIds {
     class: jni::jclass,
     track: jni::jmethodID,
-    take: jni::jmethodID,
-    hints: jni::jfieldID,
-    dropped: jni::jfieldID,
+    kept: Kept,
 }
 
 impl TrackingIds {
@@ -25,9 +23,7 @@ impl TrackingIds {
         Ok(Self {
             class: members.class,
             track: members.method("track", "(Ljava/lang/String;)V")?,
-            take: members.method("take", "()Ljava/lang/String;")?,
-            hints: members.int_field("hints")?,
-            dropped: members.int_field("dropped")?,
+            kept: members.kept("hints")?,
         })
     }
 }
@@ -47,20 +43,7 @@ impl Heap {
 
     /// What was done with tracked values, and how many hints were left out; nothing is tracked any more.
     pub fn take_hints(&self) -> Result<(Vec<Hint>, u32), CellsError> {
-        let TrackingIds { class, take, hints, dropped, .. } = self.vm.tracking;
-        // SAFETY: the ids are of static int fields of this class.
-        let n_hints = unsafe { self.jni.get_static_int_field(class, hints) };
-        if n_hints == 0 {
-            return Ok((Vec::new(), 0));
-        }
-        let frame = self.jni.push_local_frame(4).map_err(|code| CellsError(format!("no local frame (code {code})")))?;
-        // SAFETY: `take` is a static method of this class without arguments.
-        let told = unsafe { self.jni.call_static_object_method(class, take, &[]) };
-        let units = self.units(told, jni::jsize::MAX);
-        frame.close();
-        // SAFETY: as above.
-        let n_dropped = unsafe { self.jni.get_static_int_field(class, dropped) };
-        self.checked("fetch hints")?;
-        Ok((unpacked(&units), u32::try_from(n_dropped).unwrap_or(0)))
+        let (units, n_dropped) = self.take(self.vm.tracking.kept, "fetch hints")?;
+        Ok((unpacked(&units), n_dropped))
     }
 }
