@@ -95,7 +95,9 @@ mod tests {
         let mut open = |marks: &[(usize, u8)]| {
             let fresh = merged.buffers(3 * PIECE);
             fresh.marks.fill(0);
-            marks.iter().for_each(|(idx, mark)| fresh.marks[*idx] = *mark);
+            for (idx, mark) in marks {
+                fresh.marks[*idx] = *mark;
+            }
             let open: Vec<usize> = merged.open_calls().collect();
             merged.update();
             open
