@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use divan::Bencher;
 use restive_core::random::Random;
-use restive_core::search::archive::{Archive, PickOdds};
-use restive_core::search::{Evaluation, Individual, SearchOdds, TargetId, TargetKind, Targets};
+use restive_core::search::archive::Archive;
+use restive_core::search::{Evaluation, Individual, PickOdds, SearchOdds, TargetId, TargetKind, Targets};
 
 fn main() {
     divan::main();

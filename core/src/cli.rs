@@ -15,10 +15,12 @@ mod fail_on;
 mod filter;
 mod fuzz;
 mod infer;
+mod init;
 pub mod inspect;
 mod interrupt;
 mod jvm;
 mod layers;
+mod manual;
 mod nearest;
 mod out;
 mod pair;
@@ -28,6 +30,7 @@ mod quantity;
 pub mod schema;
 pub mod sections;
 mod settings;
+mod settings_schema;
 mod source;
 mod variables;
 
@@ -99,6 +102,12 @@ fn execute(parsed: Parsed) -> Result<Exit, CliError> {
         CliCommand::Sut { command: SutCommand::Inspect(args) } => inspect::inspect(&args),
         CliCommand::Explain(args) => explain::explain(&args),
         CliCommand::Diff(args) => diff::diff(&args),
+        CliCommand::Schema { command: SchemaCommand::Settings } => {
+            print(&format!("{:#}\n", settings_schema::settings_schema()))
+        }
+        CliCommand::Init(args) => init::init(&args),
+        CliCommand::Completions(args) => manual::completions(&args),
+        CliCommand::Man(args) => manual::man(&args),
         CliCommand::Agent => run_agent(),
         CliCommand::DemoService(args) => demo::serve(&args),
     }

@@ -49,7 +49,7 @@ pub use individual::{Evaluation, ExecutedCall, Execution, Individual, Verdict};
 pub use input::{ReadInput, ReadPlace};
 pub use marking::{Marker, Marking};
 pub(crate) use mutator::{gene_key_of, genes_of};
-pub use odds::{OddsKind, SearchOdds};
+pub use odds::{OddsKind, PickOdds, SearchOdds};
 pub use problem::Problem;
 pub use schedule::Schedule;
 pub use settings::{Budget, SearchSettings};

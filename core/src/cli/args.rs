@@ -8,7 +8,9 @@ use clap::{Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 use super::diff::DiffArgs;
 use super::explain::ExplainArgs;
 use super::infer::SchemaInferArgs;
+use super::init::InitArgs;
 use super::inspect::InspectArgs;
+use super::manual::{CompletionsArgs, ManArgs};
 use super::schema::SchemaCheckArgs;
 use super::sections::{
     AuthSection, DriverSection, HttpSection, OperationsSection, OutputSection, ResetSection, SearchSection, SutSection,
@@ -32,6 +34,15 @@ const INFER_NOTE: &str = "Examples:\n  restive schema infer --jar app.jar --writ
 '5000 calls' | less\n\nThe service is called as by `restive fuzz`, by default 1,000 times and with `--discover`. Added operations \
 are marked by `x-restive-discovered` with what serves them. Findings are told and change no exit code; without `--out` only \
 the document stays.";
+
+const INIT_NOTE: &str = "Examples:\n  restive init\n  restive init --jar build/libs/app.jar\n  restive init --url http://127.0.0.1:8080\n\n\
+A file that is there already is never overwritten without `--overwrite`. `restive fuzz` reads restive.toml in its folder by itself.";
+
+const COMPLETIONS_NOTE: &str = "Examples:\n  restive completions bash > ~/.local/share/bash-completion/completions/restive\n  \
+restive completions zsh > ~/.zfunc/_restive\n  restive completions fish > ~/.config/fish/completions/restive.fish";
+
+const SETTINGS_NOTE: &str = "Example:\n  restive schema settings > restive.schema.json\n\nA first line `#:schema restive.schema.json` in \
+restive.toml has editors with Taplo (Even Better TOML) complete and check it.";
 
 const AGENT_NOTE: &str = "Example:\n  java -agentpath:$(restive agent)=listen=127.0.0.1:4000,token=SECRET,include=com.acme. -jar app.jar\n\n\
 The file lies below $XDG_CACHE_HOME or ~/.cache and is as good as new after each call. `restive fuzz` needs no call of this \
@@ -76,6 +87,14 @@ pub enum CliCommand {
     /// Explain why a target of a run was reached or not: what came closest, by which inputs, and what was in the way
     #[command(after_help = EXPLAIN_NOTE)]
     Explain(ExplainArgs),
+    /// Write a commented restive.toml from what lies in a folder, a jar or behind a URL
+    #[command(after_help = INIT_NOTE)]
+    Init(InitArgs),
+    /// Print what a shell completes the commands of restive by
+    #[command(after_help = COMPLETIONS_NOTE)]
+    Completions(CompletionsArgs),
+    /// Print the manual page of restive, or write those of all commands
+    Man(ManArgs),
     /// Unpack the JVM agent and print its path, for a service that someone else starts
     #[command(after_help = AGENT_NOTE)]
     Agent,
@@ -141,6 +160,9 @@ pub enum SchemaCommand {
     /// Call a service, and write its document completed by what it lacks: routes, inputs, bodies
     #[command(after_help = INFER_NOTE)]
     Infer(Box<SchemaInferArgs>),
+    /// Print the JSON Schema of restive.toml, for editors
+    #[command(after_help = SETTINGS_NOTE)]
+    Settings,
 }
 
 /// Commands on a service.
@@ -178,7 +200,7 @@ pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Parsed, clap::
 }
 
 /// The commands with an environment variable for every setting.
-fn command() -> Command {
+pub fn command() -> Command {
     Cli::command().mut_subcommands(|command| match command.get_name() {
         "fuzz" => command.mut_args(with_variable),
         "demo" => command.mut_args(with_variable).mut_arg("budget", |arg| arg.help(DEMO_BUDGET_HELP)),

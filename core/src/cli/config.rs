@@ -145,13 +145,9 @@ fn explain(message: &str) -> (String, Option<String>) {
     (message.lines().next().unwrap_or_default().to_owned(), None)
 }
 
+/// A file with every key, for tests.
 #[cfg(test)]
-mod tests {
-    use std::path::Path;
-
-    use super::{Config, ConfigError};
-
-    const EVERY_KEY: &str = r#"
+pub(super) const EVERY_KEY: &str = r#"
         [sut]
         base-url = "http://127.0.0.1:{port}/api"
         schema = "api.yaml"
@@ -206,7 +202,13 @@ mod tests {
         formats = ["pytest", "junit"]
         debug = true
         quiet = true
-    "#;
+"#;
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::{Config, ConfigError, EVERY_KEY};
 
     fn error_of(text: &str) -> ConfigError {
         Config::parse(text, Path::new("restive.toml")).expect_err("the file is wrong")

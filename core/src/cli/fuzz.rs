@@ -14,6 +14,7 @@ mod prepare;
 mod start;
 
 pub use campaign::Campaign;
+pub(super) use find_schema::urls as schema_urls;
 
 use crate::report::Baseline;
 

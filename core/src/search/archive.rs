@@ -10,8 +10,9 @@ use crate::action::ActionResult;
 use crate::api::OperationIdx;
 use crate::random::Random;
 
+use super::odds::PickOdds;
 use super::standing::{Moment, Standing};
-use super::{Evaluation, Individual, SearchOdds, TargetId, TargetKind, Targets};
+use super::{Evaluation, Individual, TargetId, TargetKind, Targets};
 
 /// An evaluated individual as the archive keeps it.
 #[derive(Debug)]
@@ -153,34 +154,6 @@ impl Population {
         };
         let idx = self.members.partition_point(is_better);
         self.members.insert(idx, (closeness, Arc::clone(kept)));
-    }
-}
-
-/// How often which kind of target is picked; a covered one with the rest of the probability.
-#[derive(Debug, Clone, Copy)]
-pub struct PickOdds {
-    /// Probability of an open place in the code.
-    pub code: f64,
-    /// Probability of an open goal.
-    pub goal: f64,
-    /// Probability of an open shape.
-    pub shape: f64,
-    /// Probability that of the places in the code any is taken.
-    pub any_code: f64,
-    /// Probability that of the places in the code only those are looked at that some individuals come closer to than others.
-    pub sloping_code: f64,
-}
-
-impl PickOdds {
-    /// Those of `odds`; places in the code, where some are open, tell more than shapes do.
-    pub fn new(odds: &SearchOdds, is_guided: bool) -> Self {
-        let SearchOdds { any_code, sloping_code, .. } = *odds;
-        if is_guided {
-            let (code, goal, shape) = (odds.guided_pick_code, odds.guided_pick_goal, odds.guided_pick_shape);
-            Self { code, goal, shape, any_code, sloping_code }
-        } else {
-            Self { code: 0.0, goal: odds.pick_goal, shape: odds.pick_shape, any_code, sloping_code }
-        }
     }
 }
 

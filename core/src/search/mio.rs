@@ -23,7 +23,7 @@
 
 use std::sync::Arc;
 
-use super::archive::{Kept, PickOdds};
+use super::archive::Kept;
 use super::evaluator::{Evaluator, Halt, Judge};
 use super::impact::{GeneKey, changed_targets};
 use super::mutator::{Mutant, mutate};
@@ -31,7 +31,7 @@ use super::sampler::sample;
 use super::schedule::Schedule;
 use super::slope::{Move, Slope, next_slope};
 use super::standing::{Moment, Origin};
-use super::{Budget, Evaluation, Execution, Individual, Problem, SearchState, TargetId, TargetKind, Verdict};
+use super::{Budget, Evaluation, Execution, Individual, PickOdds, Problem, SearchState, TargetId, TargetKind, Verdict};
 
 /// Proposals in a row of nothing but calls that are not made any more, after which the search ends.
 const MAX_EMPTY: usize = 1000;

@@ -143,8 +143,8 @@ fn show(action: &mut Action, place: ValuePlace) {
 /// Everything that can be changed, with its weight.
 fn list_changes(problem: &Problem, state: &SearchState, individual: &Individual, target: TargetId) -> (Vec<f64>, Vec<Change>) {
     let odds = &problem.settings.odds;
-    let mut weights = Vec::new();
-    let mut changes = Vec::new();
+    let of_kind = if state.targets.kind(target) == TargetKind::Code { odds.change_violation_code } else { 1.0 };
+    let (mut weights, mut changes) = (Vec::new(), Vec::new());
     for (action_idx, action) in individual.actions.iter().enumerate() {
         // The last call is the one that came closest, and the others prepare it.
         let focus = if action_idx + 1 == individual.actions.len() { odds.last_call } else { 1.0 };
@@ -172,9 +172,7 @@ fn list_changes(problem: &Problem, state: &SearchState, individual: &Individual,
                 add(odds.change_presence, Change::Presence(action_idx));
             }
         }
-        let is_code = state.targets.kind(target) == TargetKind::Code;
-        let of_code = if is_code { odds.change_violation_code } else { 1.0 };
-        add(odds.change_violation * of_code, Change::Violation(action_idx));
+        add(odds.change_violation * of_kind, Change::Violation(action_idx));
         add(odds.refill, Change::Refill(action_idx));
         for link_idx in 0..action.links.len() {
             add(odds.unlink, Change::Unlink(action_idx, link_idx));

@@ -153,7 +153,7 @@ impl Search<'_> {
 
 /// Where the jar says that it serves, then the usual paths below the base URL, and at the root of its host when that is
 /// another place.
-fn urls(base_url: &str, served: &Served) -> Vec<String> {
+pub(in crate::cli) fn urls(base_url: &str, served: &Served) -> Vec<String> {
     let base = base_url.trim_end_matches('/').to_owned();
     let root =
         Url::parse(&base).ok().and_then(|url| url.join("/").ok()).map(|url| url.as_str().trim_end_matches('/').to_owned());
