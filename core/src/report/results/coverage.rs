@@ -1,9 +1,76 @@
 //! The part of the results that a driver makes.
 
+use serde::Serialize;
+
 use crate::driver::{Extent, UnitCoverage};
 use crate::report::RunStatistics;
 
-use super::{ClassResult, CoverageResult, Covered, SkippedClass};
+/// What was covered.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct CoverageResult {
+    /// What measured the service from inside, none without a driver.
+    pub driver: Option<String>,
+    /// Lines; all zero without a driver.
+    pub lines: Covered,
+    /// Branch sides; all zero without a driver.
+    pub branches: Covered,
+    /// Outcomes of calls of library methods that are measured; all zero without a driver.
+    pub replacements: Covered,
+    /// Covered targets of all kinds.
+    pub targets: usize,
+    /// Classes of the service that are measured.
+    pub classes: usize,
+    /// Classes of the service in the jar, whether loaded or not; none where no jar tells.
+    pub classes_on_disk: Option<u64>,
+    /// Classes of the service that are not, and why; the first ones where there are many.
+    pub skipped_classes: Vec<SkippedClass>,
+    /// How many there are.
+    pub classes_skipped: u64,
+    /// Loaded classes of others, which were left alone.
+    pub classes_foreign: u64,
+    /// Classes of others in which values of calls are not followed, because they have no room for it.
+    pub classes_untracked: u64,
+    /// Each measured class, by name.
+    pub per_class: Vec<ClassResult>,
+}
+
+/// A class of the service that is not measured.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SkippedClass {
+    /// Name with its package.
+    pub name: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// What was covered of a class.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ClassResult {
+    /// Name with its package.
+    pub name: String,
+    /// Lines.
+    pub lines: Covered,
+    /// Branch sides and cases of switches.
+    pub branches: Covered,
+    /// Outcomes of its calls of library methods that are measured.
+    pub replacements: Covered,
+    /// Methods with fewer probes than they should have, and why.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub degraded: String,
+}
+
+/// A covered share.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Covered {
+    /// Covered by the run.
+    pub covered: u64,
+    /// Of these covered while the service started.
+    pub covered_at_boot: u64,
+    /// Of these covered first by work that no call asked for.
+    pub covered_in_background: u64,
+    /// All there are; zero when it is not known.
+    pub total: u64,
+}
 
 impl CoverageResult {
     /// What was covered, by what the drivers counted.
