@@ -1,8 +1,10 @@
 //! The part of the results that a driver makes.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
-use crate::driver::{Extent, UnitCoverage};
+use crate::driver::{Extent, LineCoverage, UnitCoverage};
 use crate::report::RunStatistics;
 
 /// What was covered.
@@ -54,6 +56,15 @@ pub struct ClassResult {
     pub branches: Covered,
     /// Outcomes of its calls of library methods that are measured.
     pub replacements: Covered,
+    /// Lines that were executed, as ranges: `3-5,8`. Absent, as the two others, where there is none.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub reached_lines: String,
+    /// Lines that were not.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub missed_lines: String,
+    /// Executed lines with a side of a branch, or a case of a switch, that was never taken.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub partly_lines: String,
     /// Methods with fewer probes than they should have, and why.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub degraded: String,
@@ -78,12 +89,19 @@ impl CoverageResult {
         let targets = statistics.targets_covered;
         let Some(coverage) = &statistics.coverage else { return CoverageResult { targets, ..CoverageResult::default() } };
         let skipped = coverage.skipped.iter();
-        let class = |(name, unit): (&String, &UnitCoverage)| ClassResult {
-            name: name.clone(),
-            lines: covered(unit.lines),
-            branches: covered(unit.branches),
-            replacements: covered(unit.replacements),
-            degraded: unit.degraded.clone(),
+        let no_lines = LineCoverage::default();
+        let class = |(name, unit): (&String, &UnitCoverage)| {
+            let lines = coverage.lines_of.get(name).unwrap_or(&no_lines);
+            ClassResult {
+                name: name.clone(),
+                lines: covered(unit.lines),
+                branches: covered(unit.branches),
+                replacements: covered(unit.replacements),
+                reached_lines: ranges(&lines.reached),
+                missed_lines: ranges(&lines.missed),
+                partly_lines: ranges(&lines.partly),
+                degraded: unit.degraded.clone(),
+            }
         };
         CoverageResult {
             driver: Some(coverage.driver.clone()),
@@ -110,5 +128,31 @@ fn covered(extent: Extent) -> Covered {
         covered_at_boot: extent.at_boot,
         covered_in_background: extent.in_background,
         total: extent.total,
+    }
+}
+
+/// `3-5,8`.
+fn ranges(numbers: &BTreeSet<u32>) -> String {
+    let mut ranges: Vec<(u32, u32)> = Vec::new();
+    for number in numbers {
+        match ranges.last_mut() {
+            Some((_, last)) if *last + 1 == *number => *last = *number,
+            _ => ranges.push((*number, *number)),
+        }
+    }
+    let shown = |(first, last): (u32, u32)| if first == last { first.to_string() } else { format!("{first}-{last}") };
+    ranges.into_iter().map(shown).collect::<Vec<_>>().join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ranges;
+
+    #[test]
+    fn numbers_in_a_row_are_one_range() {
+        let cases: [(&[u32], &str); 4] = [(&[], ""), (&[7], "7"), (&[3, 4, 5, 8], "3-5,8"), (&[1, 3, 4], "1,3-4")];
+        for (numbers, expected) in cases {
+            assert_eq!(ranges(&numbers.iter().copied().collect()), expected);
+        }
     }
 }
