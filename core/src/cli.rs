@@ -25,6 +25,7 @@ mod pair;
 mod preset;
 mod progress;
 mod quantity;
+mod report;
 pub mod schema;
 pub mod sections;
 mod settings;
@@ -44,6 +45,7 @@ pub use pair::{CommandLine, HeaderField, PairError, Variable};
 pub use preset::{Preset, TaintText};
 pub use progress::{Progress, Snapshot};
 pub use quantity::{BudgetText, QuantityError, Size, Time};
+use report::made_page;
 pub use sections::{ReportFormat, SuiteFormat};
 pub use settings::{Attachment, DemoSettings, DriverSettings, JarSettings, OperationSettings, OutputSettings, Settings};
 pub use source::{BaseUrl, BaseUrlError, BaseUrlSources, SchemaSource};
@@ -99,6 +101,7 @@ fn execute(parsed: Parsed) -> Result<Exit, CliError> {
         CliCommand::Sut { command: SutCommand::Inspect(args) } => inspect::inspect(&args),
         CliCommand::Explain(args) => explain::explain(&args),
         CliCommand::Diff(args) => diff::diff(&args),
+        CliCommand::Report(args) => report::report(&args),
         CliCommand::Agent => run_agent(),
         CliCommand::DemoService(args) => demo::serve(&args),
     }

@@ -26,13 +26,13 @@ pub struct SourceTexts {
 }
 
 impl SourceTexts {
-    /// Looks below `folder`, then in `jars`, for the sources of `classes` (`com.acme.Foo$Bar`), those that matter most first:
+    /// Looks below `folders`, then in `jars`, for the sources of `classes` (`com.acme.Foo$Bar`), those that matter most first:
     /// what comes later is left out where there is too much. What cannot be read is passed over.
-    pub fn find(folder: Option<&Path>, jars: &[PathBuf], classes: &[&str]) -> Self {
+    pub fn find(folders: &[PathBuf], jars: &[PathBuf], classes: &[&str]) -> Self {
         let mut texts = Self::default();
         let statements: Vec<String> = classes.iter().map(|class| format!("{class}:1")).collect();
         let statements = || statements.iter().map(String::as_str);
-        if let Some(folder) = folder {
+        for folder in folders {
             let found = Sources::find(folder, statements());
             texts.take(classes, &found, |path| read(&folder.join(path)));
         }
@@ -100,11 +100,11 @@ mod tests {
         zip.finish().expect("a jar");
         let classes =
             ["com.acme.Shop$Cart", "com.acme.Shop", "com.acme.Huge", "com.acme.Odd", "com.acme.Till", "com.acme.Gone"];
-        let texts = SourceTexts::find(Some(folder.path()), &[folder.path().join("none.jar"), jar], &classes);
+        let texts = SourceTexts::find(&[folder.path().to_owned()], &[folder.path().join("none.jar"), jar], &classes);
         let of_class: Vec<(&str, &str)> =
             texts.of_class.iter().map(|(class, path)| (class.as_str(), texts.files[path].as_str())).collect();
         assert_eq!(of_class, [("com.acme.Shop", "class Shop {}\n"), ("com.acme.Till", "class Till\n")]);
         assert_eq!(texts.left_out, 2);
-        assert_eq!(SourceTexts::find(None, &[], &classes), SourceTexts::default());
+        assert_eq!(SourceTexts::find(&[], &[], &classes), SourceTexts::default());
     }
 }
