@@ -12,7 +12,7 @@ use crate::jar::Texts;
 /// Bytes of one source file, at most.
 const MOST_OF_FILE: u64 = 400_000;
 /// Bytes of all of them together, at most.
-const MOST_OF_ALL: usize = 2_500_000;
+const MOST_OF_ALL: usize = 2_000_000;
 
 /// Sources as texts.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]

@@ -21,11 +21,16 @@ pub(super) fn for_script(json: &str) -> String {
     text
 }
 
+/// Bytes of what [`for_script`] makes of `json`, about.
+pub(super) fn bytes_for_script(json: &str) -> usize {
+    json.len() + 5 * json.bytes().filter(|byte| matches!(byte, b'<' | b'>' | b'&')).count()
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
 
-    use super::for_script;
+    use super::{bytes_for_script, for_script};
 
     #[test]
     fn no_text_ends_the_element_and_every_text_comes_back() {
@@ -40,6 +45,7 @@ mod tests {
             let json = json!({ text: [text] });
             let escaped = for_script(&json.to_string());
             assert!(!escaped.contains(['<', '>', '&', '\u{2028}', '\u{2029}']), "{escaped}");
+            assert!(bytes_for_script(&json.to_string()).abs_diff(escaped.len()) <= 12, "{escaped}");
             assert_eq!(serde_json::from_str::<Value>(&escaped).expect("JSON"), json);
         }
     }

@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::escape::bytes_for_script;
+
 /// Bytes that tests may take, about.
-const MOST_BYTES: usize = 6_000_000;
+const MOST_BYTES: usize = 4_500_000;
 /// Characters of a body, tried from left to right until all of them fit.
 const BODY_LIMITS: [usize; 6] = [1000, 400, 160, 80, 30, 0];
 /// Characters of a URL, at most.
@@ -60,7 +62,7 @@ pub(super) fn tests(results: &Value) -> PageTests {
     loop {
         let most_of_body = limits.next().unwrap_or_default();
         let value = Shortener { base_url, most_of_body, names: Names::default() }.tests(&stored);
-        if most_of_body == 0 || value.to_string().len() <= MOST_BYTES {
+        if most_of_body == 0 || bytes_for_script(&value.to_string()) <= MOST_BYTES {
             return PageTests { value, most_of_body };
         }
     }

@@ -27,7 +27,10 @@ function coverageRow(item) {
     const sums = { lines: sumOf(item.classes, 'lines'), branches: sumOf(item.classes, 'branches') };
     return boxRow({
       head: h('strong', {}, item.name), sub: `${plural(item.classes.length, 'class', 'classes')}; ${measures(sums)}`, ends: [cover(sums.lines, ['line', 'lines'])],
-      detail: () => h('p', { class: 'soft' }, 'Its classes follow.'),
+      detail: () => h('dl', { class: 'pairs' }, [['Lines', 'lines'], ['Branch sides', 'branches'], ['Outcomes of library calls', 'replacements']].map(([name, field]) => {
+        const { covered, total } = sumOf(item.classes, field);
+        return [h('dt', {}, name), h('dd', {}, total ? `${number(covered)} of ${number(total)}, ${percent(covered, total)}` : 'none')];
+      })),
     });
   }
   const simple = item.name.slice(item.name.lastIndexOf('.') + 1);
@@ -55,7 +58,7 @@ function showCoverage() {
     return;
   }
   const items = packagesOf(classes).flatMap(([name, inside]) => [{ name, classes: inside }, ...inside]);
-  const { list, body } = boxes({ items, row: coverageRow, text: (it) => it.name, key: (it) => (it.classes ? `package ${it.name}` : it.name), what: ['row', 'rows', 'No class was measured.'], page: 60 });
+  const { list, body } = boxes({ items, row: coverageRow, text: (it) => it.name, key: (it) => (it.classes ? `package ${it.name}` : it.name), what: ['row', 'rows', 'No class was measured.'], page: 40 });
   const skipped = coverage.skipped_classes || [];
   const measured = [`measured by ${coverage.driver}`];
   if (data.cut.sources) measured.push(`${plural(data.cut.sources, 'source', 'sources')} too large to be shown`);

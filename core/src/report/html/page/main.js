@@ -35,7 +35,7 @@ function showSections() {
     for (const it of entries) (it.isIntersecting ? seen.add(it.target.id) : seen.delete(it.target.id));
     const first = parts.find((it) => seen.has(it.section.id));
     for (const it of parts) it === first ? it.link.setAttribute('aria-current', 'true') : it.link.removeAttribute('aria-current');
-  }, { rootMargin: '-80px 0px -40% 0px' });
+  }, { rootMargin: '-25% 0px -74% 0px' });
   for (const it of parts) observer.observe(it.section);
 }
 
@@ -48,7 +48,6 @@ function search() {
     const shown = number(wanted.length ? n : it.total);
     it.count.textContent = wanted.length ? `${shown} of ${number(it.total)}` : shown;
     it.link.querySelector('.n').textContent = shown;
-    it.link.classList.toggle('none', wanted.length > 0 && n === 0);
     all += n;
   }
   document.getElementById('found').textContent = wanted.length ? `${plural(all, 'match', 'matches')}` : '';

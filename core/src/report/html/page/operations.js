@@ -16,13 +16,13 @@ function operationRow(operation, statuses) {
   const total = callsOf(operation);
   const cell = (status) => {
     const n = (operation.statuses || {})[status];
-    const weight = n > total / 2 ? 'many' : n < total / 50 ? 'few' : '';
+    const weight = n > total / 2 ? 'many' : '';
     return h('td', { class: 'cell' }, n ? h('span', { class: `s${Math.floor(status / 100)} ${weight}` }, number(n)) : '');
   };
   const state = operation.skipped ? chip(operation.skipped.by_filter ? 'left out' : 'skipped', 'warn')
     : total === 0 ? chip('never called', 'warn') : !hasSuccess(operation) ? chip('no success', 'warn') : '';
   const line = h('tr', {}, h('th', { scope: 'row' }, toggle),
-    h('td', {}, state, operation.discovered !== undefined ? chip('not in the schema') : '', faults ? chip(plural(faults, 'fault', 'faults'), 'bad') : ''),
+    h('td', {}, state, ' ', operation.discovered !== undefined ? chip('not in the schema') : '', ' ', faults ? chip(plural(faults, 'fault', 'faults'), 'bad') : ''),
     h('td', { class: 'num' }, number(total)), statuses.map(cell));
   const place = (nodes) => {
     const detail = h('tr', { id }, h('td', { class: 'wide', colspan: statuses.length + 3 }, nodes));

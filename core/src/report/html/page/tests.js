@@ -26,7 +26,7 @@ function testDetail(test) {
 
 function showTests() {
   const text = (test) => `${test.name} ${test.calls.map((call) => `${call.operation} ${statusName(call.status)} ${call.url}`).join(' ')} ${test.findings.join(' ')}`;
-  const { list, body } = boxes({ items: tests, row: testRow, text, key: (it) => it.name, what: ['test', 'tests', 'No tests were kept.'] });
+  const { list, body } = boxes({ items: tests, row: testRow, text, key: (it) => it.name, what: ['test', 'tests', 'No tests were kept.'], page: 20 });
   const cut = data.cut.bodies < 1000 && tests.length ? ` Bodies are cut to ${plural(data.cut.bodies, 'character', 'characters')} here, for there are many.` : '';
   part({ id: 'tests', title: 'Tests', total: tests.length, list, lead: `What the suites do, call by call.${cut}`, body });
 }
