@@ -104,9 +104,9 @@ async function main([executablePath, expectedFile, ...files]) {
         const note = (what) => problems.push(`${scheme}: ${what}`);
         const page = await opened(browser, file, scheme);
         grounds.push(await colours(page, note));
+        for (const problem of await page.evaluate(checks, expected)) note(problem);
         await keyboard(page, note);
         await times(page);
-        for (const problem of await page.evaluate(checks, expected)) note(problem);
         await print(page, note);
         await page.close();
       }

@@ -40,7 +40,7 @@ fn operation(idx: usize, id: &str) -> Value {
     let statuses: serde_json::Map<String, Value> = ["200", "400", "401", "404", "500"]
         .into_iter()
         .enumerate()
-        .filter(|(at, _)| (idx + at) % 3 != 0)
+        .filter(|(at, _)| !(idx + at).is_multiple_of(3))
         .map(|(at, status)| (status.to_owned(), json!(idx * 7 % 500 + at + 1)))
         .collect();
     json!({ "id": id, "method": method, "path": path, "statuses": statuses })

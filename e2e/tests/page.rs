@@ -93,9 +93,13 @@ fn made(folder: &Path, name: &str, results: &Value) -> Result<Page> {
     Ok(Page { html, expected: file })
 }
 
-/// A title as a page has it: the reader of HTML replaces one character.
+/// A title as a page has it: characters that would be obeyed are shown by their number.
 fn shown(title: &Value) -> String {
-    title.as_str().unwrap_or_default().trim().replace('\0', "\u{fffd}")
+    let mut title = title.as_str().unwrap_or_default().trim().to_owned();
+    for obeyed in ['\0', '\u{2028}', '\u{202e}'] {
+        title = title.replace(obeyed, &obeyed.escape_unicode().to_string());
+    }
+    title
 }
 
 /// The verdict that stands in the page before its script runs.

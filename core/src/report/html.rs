@@ -15,7 +15,7 @@ use base64::engine::general_purpose::STANDARD;
 use minijinja::{AutoEscape, Environment, context};
 use serde_json::Value;
 
-use super::SourceTexts;
+use super::{SourceTexts, printable};
 use crate::explain::Shortfall;
 
 pub use read::{StoredError, read_results};
@@ -62,7 +62,7 @@ pub fn page(source: &PageSource) -> String {
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
     environment.set_undefined_behavior(minijinja::UndefinedBehavior::Strict);
     let values = context! {
-        title => verdict.title,
+        title => printable(&verdict.title),
         sentence => verdict.sentence,
         mood => verdict.mood.name(),
         style => STYLE,

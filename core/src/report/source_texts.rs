@@ -54,16 +54,12 @@ impl SourceTexts {
                 continue;
             }
             if !self.files.contains_key(path) {
-                match read(path).filter(|text| bytes + text.len() <= MOST_OF_ALL) {
-                    Some(text) => {
-                        bytes += text.len();
-                        self.files.insert(path.to_owned(), text);
-                    }
-                    None => {
-                        refused.insert(path.to_owned());
-                        continue;
-                    }
-                }
+                let Some(text) = read(path).filter(|text| bytes + text.len() <= MOST_OF_ALL) else {
+                    refused.insert(path.to_owned());
+                    continue;
+                };
+                bytes += text.len();
+                self.files.insert(path.to_owned(), text);
             }
             self.of_class.insert(top.to_owned(), path.to_owned());
         }

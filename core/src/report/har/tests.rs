@@ -55,7 +55,7 @@ fn refer_within(value: &mut Value) {
 }
 
 fn log(parts: &Parts) -> Value {
-    serde_json::from_str(&har(&parts.run(), SystemTime::UNIX_EPOCH + Duration::from_secs(60))).expect("JSON")
+    serde_json::from_str(&har(&parts.run(), SystemTime::UNIX_EPOCH + Duration::from_mins(1))).expect("JSON")
 }
 
 /// A run with an answer of bytes, one with a cookie, one without an answer, and a request of a secret.

@@ -132,6 +132,6 @@ mod tests {
     #[test]
     fn a_command_of_several_words_is_one_argument() {
         let (line, _) = line(&[("sut.command", r#"["java", "-jar", "a b.jar"]"#, "flag")], "5 calls");
-        assert_eq!(line, r#"restive fuzz --command 'java -jar '\''a b.jar'\''' --budget '5 calls' --rng-seed 7"#);
+        assert_eq!(line, r"restive fuzz --command 'java -jar '\''a b.jar'\''' --budget '5 calls' --rng-seed 7");
     }
 }

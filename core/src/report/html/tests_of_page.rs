@@ -146,13 +146,13 @@ mod tests {
         })
     }
 
-    fn results(tests: Vec<Value>) -> Value {
+    fn results(tests: &[Value]) -> Value {
         json!({ "run": { "base_url": "http://h" }, "tests": tests })
     }
 
     #[test]
     fn few_tests_keep_their_bodies_and_name_each_thing_once() {
-        let page = tests(&results(vec![test(0, "{}"), test(1, "[]")]));
+        let page = tests(&results(&[test(0, "{}"), test(1, "[]")]));
         assert_eq!(page.value["names"], json!(["suite/pytest/test_x.py", "status:GET /x:200", "GET /x"]));
         assert_eq!(page.value["list"][1], json!(["test_1", [0], [1], 1, [], [[2, 200, "/x?a=1", "[]"]]]));
         assert_eq!(page.most_of_body, 1000);
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn many_tests_are_cut_to_what_a_page_may_hold() {
-        let page = tests(&results((0..10_000).map(|idx| test(idx, &"b".repeat(1000))).collect()));
+        let page = tests(&results(&(0..10_000).map(|idx| test(idx, &"b".repeat(1000))).collect::<Vec<_>>()));
         assert!(page.value.to_string().len() <= MOST_BYTES && page.most_of_body < 1000);
         let body = page.value["list"][7][5][0][3].as_str().expect("a body");
         assert!(body.ends_with('…') && body.chars().count() == page.most_of_body + 1, "{body}");

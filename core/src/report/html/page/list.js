@@ -23,9 +23,14 @@ class List {
     holder.addEventListener('keydown', (event) => this.onKey(event));
   }
 
+  // The texts that are searched, made once.
+  prepare() {
+    this.texts = this.texts || this.items.map((item) => this.text(item).toLowerCase());
+  }
+
   // How many items have all `words`.
   filter(words) {
-    this.texts = this.texts || this.items.map((item) => this.text(item).toLowerCase());
+    this.prepare();
     const has = (idx) => words.every((word) => this.texts[idx].includes(word));
     this.shown = words.length === 0 ? this.order : this.order.filter(has);
     this.first = 0;

@@ -113,3 +113,5 @@ const print = (isPrinting) => { for (const it of parts) for (const list of it.li
 window.addEventListener('beforeprint', () => print(true));
 window.addEventListener('afterprint', () => print(false));
 followHash();
+// So that the first key in the search has nothing to wait for.
+(window.requestIdleCallback || setTimeout)(() => { for (const it of parts) for (const list of it.lists) list.prepare(); });
