@@ -40,11 +40,27 @@ function refusedRow(operation) {
   return boxRow({ head: operationName(operation.id), sub: reasons[0], ends: [chip(state, 'warn'), ...statusesOf(operation).slice(0, 4).map(([status]) => statusChip(status))], detail: () => operationDetail(operation) });
 }
 
+// A class with lines that were never executed.
+function missedRow(item) {
+  const lines = item.missed_lines.replaceAll(',', ', ');
+  const entered = item.lines.covered > 0 ? 'some of it was executed' : 'nothing of it was executed';
+  return boxRow({ head: item.name, sub: `${/[-,]/.test(item.missed_lines) ? 'lines' : 'line'} ${lines}`, ends: [chip(`${number(item.lines.total - item.lines.covered)} of ${number(item.lines.total)}`)],
+    detail: () => [h('p', {}, `In ${item.name}, ${entered}. `, link('coverage', item.name, 'All of it')), missedSource(item)] });
+}
+
+// Its first lines that were not executed, with what stands around them.
+function missedSource(item) {
+  const first = Number(item.missed_lines.split(/[-,]/)[0]);
+  return sourceAround(`${item.name}:${first}`, 6);
+}
+
 function showOpen() {
   const refused = data.operations.filter((operation) => reasonsOf(operation).length > 0);
   const targets = shortfall ? shortfall.targets : [];
   const operations = boxes({ items: refused, row: refusedRow, text: (it) => `${it.id} ${reasonsOf(it).join(' ')}`, key: (it) => it.id, what: ['operation', 'operations', 'Every operation succeeded.'], page: 20 });
   const near = boxes({ items: targets, row: openRow, text: (it) => `${it.name} ${it.operation || ''} ${it.reasons.join(' ')}`, key: (it) => it.name, what: ['target', 'targets', 'Nothing that the run came near to was missed.'], page: 30 });
+  const missed = (data.coverage.per_class || []).filter((it) => it.missed_lines);
+  const lines = boxes({ items: missed, row: missedRow, text: (it) => it.name, key: (it) => it.name, what: ['class', 'classes', 'Every line of the classes that are measured was executed.'], page: 20 });
   const unsupported = Object.entries(data.run.unsupported_keywords || {});
   const unchecked = Object.entries(data.run.unchecked || {});
   const extra = [
@@ -55,8 +71,8 @@ function showOpen() {
     unchecked.length ? [h('h3', {}, 'Answers that were not compared with the schema'), h('ul', { class: 'dots' }, unchecked.map(([why, n]) => h('li', {}, `${why}: ${plural(n, 'time', 'times')}`)))] : null,
   ];
   part({
-    id: 'open', title: 'Not reached', total: refused.length + targets.length, list: [operations.list, near.list],
-    lead: 'Operations without success, then targets that the search came near to, the nearest first.',
-    body: [h('h3', {}, 'Operations'), operations.body, h('h3', {}, 'Targets'), near.body, extra],
+    id: 'open', title: 'Not reached', total: refused.length + targets.length + missed.length, list: [operations.list, near.list, lines.list],
+    lead: 'Operations without success, targets that the search came near to, the nearest first, and lines that were never executed.',
+    body: [h('h3', {}, 'Operations'), operations.body, h('h3', {}, 'Targets'), near.body, data.coverage.driver ? [h('h3', {}, 'Lines'), lines.body] : null, extra],
   });
 }
