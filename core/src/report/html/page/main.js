@@ -9,7 +9,7 @@ function showTop() {
   const of = (covered) => `${number(covered.covered)} of ${number(covered.total)}`;
   const figures = [
     figure('Faults', number(data.findings.length), data.findings.length ? plural(data.findings.filter((it) => it.confirmation === 'confirmed').length, 'is confirmed', 'are confirmed') : 'none found'),
-    figure('Operations with success', `${number(succeeded)} of ${number(called.length)}`, null, called.length ? succeeded / called.length : 0),
+    figure('Operations', `${number(succeeded)} of ${number(called.length)}`, 'succeeded', called.length ? succeeded / called.length : 0),
     coverage.lines && coverage.lines.total ? figure('Lines', percent(coverage.lines.covered, coverage.lines.total), of(coverage.lines), coverage.lines.covered / coverage.lines.total) : null,
     coverage.branches && coverage.branches.total ? figure('Branches', percent(coverage.branches.covered, coverage.branches.total), of(coverage.branches), coverage.branches.covered / coverage.branches.total) : null,
     figure('Targets', number(coverage.targets), `kept in ${plural(tests.length, 'test', 'tests')}`),
