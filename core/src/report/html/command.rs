@@ -19,48 +19,62 @@ pub(super) struct Command {
 
 /// The command of the run of the content of `results.json`.
 pub(super) fn command(results: &Value) -> Command {
+    let run = &results["run"];
+    let budget = run["budget"].as_str().unwrap_or_default();
     let no_settings = serde_json::Map::new();
     let settings = results["configuration"].as_object().unwrap_or(&no_settings);
+    let Words { flags, arguments, has_file } = chosen(settings);
     let is_demo = !settings.keys().any(|key| key.starts_with("sut."));
     let mut words = vec!["restive".to_owned(), if is_demo { "demo" } else { "fuzz" }.to_owned()];
-    let mut last_words = Vec::new();
-    let mut notes = Vec::new();
+    words.extend(flags);
+    words.extend(["--budget".to_owned(), shell_word(budget), "--rng-seed".to_owned(), run["rng_seed"].to_string()]);
+    if !arguments.is_empty() {
+        words.push("--".to_owned());
+        words.extend(arguments);
+    }
+    let line = words.join(" ");
+    let notes = [
+        (has_file, "Beside it, as then, the `restive.toml` that other settings come from."),
+        (line.contains("\"$RESTIVE_"), "Secrets stand in no output: they come from the variables in the command."),
+        (
+            !budget.ends_with("calls"),
+            "A budget in time lets a run go as far as the machine gets; one in calls goes the same way each time.",
+        ),
+    ];
+    Command { line, notes: notes.into_iter().filter(|(holds, _)| *holds).map(|(_, note)| note.to_owned()).collect() }
+}
+
+/// What settings are on a command line.
+#[derive(Debug, Default)]
+struct Words {
+    flags: Vec<String>,
+    /// Of the service, after `--`.
+    arguments: Vec<String>,
+    /// Whether a file had a say.
+    has_file: bool,
+}
+
+/// The settings that someone chose, but for seed and budget, which are told by what held.
+fn chosen(settings: &serde_json::Map<String, Value>) -> Words {
+    let mut words = Words::default();
     for (key, setting) in settings {
         let (value, origin) = (setting["value"].as_str().unwrap_or_default(), setting["origin"].as_str().unwrap_or_default());
-        if origin == "file" && notes.is_empty() {
-            notes.push("Beside it, as then, the `restive.toml` that other settings come from.".to_owned());
-        }
-        let is_said_below = matches!(key.as_str(), "search.rng-seed" | "search.budget" | "output.overwrite");
-        if is_said_below || !matches!(origin, "flag" | "environment") {
+        words.has_file |= origin == "file";
+        let is_told = matches!(key.as_str(), "search.rng-seed" | "search.budget" | "output.overwrite");
+        if is_told || !matches!(origin, "flag" | "environment") {
             continue;
         }
         let values = values(value);
         match key.as_str() {
-            "sut.arguments" => last_words.extend(values.iter().map(|value| shell_word(value))),
+            "sut.arguments" => words.arguments.extend(values.iter().map(|value| shell_word(value))),
             "sut.command" if values.len() > 1 => {
                 let command: Vec<String> = values.iter().map(|value| shell_word(value)).collect();
-                words.extend(["--command".to_owned(), shell_word(&command.join(" "))]);
+                words.flags.extend(["--command".to_owned(), shell_word(&command.join(" "))]);
             }
-            _ => words.extend(values.iter().flat_map(|value| flag(key, value))),
+            _ => words.flags.extend(values.iter().flat_map(|value| flag(key, value))),
         }
     }
-    let run = &results["run"];
-    words.extend(["--budget".to_owned(), shell_word(run["budget"].as_str().unwrap_or_default())]);
-    words.extend(["--rng-seed".to_owned(), run["rng_seed"].to_string()]);
-    if !last_words.is_empty() {
-        words.push("--".to_owned());
-        words.extend(last_words);
-    }
-    let line = words.join(" ");
-    if line.contains("\"$RESTIVE_") {
-        notes.push("Secrets stand in no output: they come from the variables in the command.".to_owned());
-    }
-    if !run["budget"].as_str().is_some_and(|budget| budget.ends_with("calls")) {
-        notes.push(
-            "A budget in time lets a run go as far as the machine gets; one in calls goes the same way each time.".to_owned(),
-        );
-    }
-    Command { line, notes }
+    words
 }
 
 /// The values of a list, or the one there is.
