@@ -27,6 +27,7 @@ mod pair;
 mod preset;
 mod progress;
 mod quantity;
+mod report;
 pub mod schema;
 pub mod sections;
 mod settings;
@@ -47,6 +48,7 @@ pub use pair::{CommandLine, HeaderField, PairError, Variable};
 pub use preset::{Preset, TaintText};
 pub use progress::{Progress, Snapshot};
 pub use quantity::{BudgetText, QuantityError, Size, Time};
+use report::made_page;
 pub use sections::{ReportFormat, SuiteFormat};
 pub use settings::{Attachment, DemoSettings, DriverSettings, JarSettings, OperationSettings, OutputSettings, Settings};
 pub use source::{BaseUrl, BaseUrlError, BaseUrlSources, SchemaSource};
@@ -108,6 +110,7 @@ fn execute(parsed: Parsed) -> Result<Exit, CliError> {
         CliCommand::Init(args) => init::init(&args),
         CliCommand::Completions(args) => manual::completions(&args),
         CliCommand::Man(args) => manual::man(&args),
+        CliCommand::Report(args) => report::report(&args),
         CliCommand::Agent => run_agent(),
         CliCommand::DemoService(args) => demo::serve(&args),
     }

@@ -7,6 +7,7 @@
 mod coverage;
 mod hint_traffic;
 mod library_calls;
+mod line_coverage;
 mod peer;
 mod places;
 
@@ -23,6 +24,7 @@ use crate::search::{Feedback, Tracking};
 pub use coverage::{Counters, Coverage, Elsewhere, Extent, UnitCoverage};
 pub use hint_traffic::HintTraffic;
 pub use library_calls::LibraryCall;
+pub use line_coverage::LineCoverage;
 use peer::{Part, Peer};
 use places::Places;
 
@@ -295,6 +297,7 @@ impl Driver {
             self.coverage.set_units(all, &self.places);
         }
         self.coverage.set_library_calls(&self.places);
+        self.coverage.set_lines(&self.places);
         if let Some(peer) = self.peers.first() {
             self.coverage.driver = peer.description();
         }

@@ -17,6 +17,7 @@ mod reason;
 mod record;
 #[cfg(test)]
 mod sample;
+mod shortfall;
 mod text;
 
 pub use answer::{
@@ -31,4 +32,5 @@ pub use record::{
     CallRecord, EffectRecord, ElsewhereRecord, FORMAT_VERSION, HintRecord, InputRecord, Kind, LeftOut, OperationRecord,
     OriginRecord, Record, SpecialisedRecord, TargetRecord, TestRecord,
 };
+pub use shortfall::{OpenOperation, OpenTarget, SeenHint, Shortfall, shortfall};
 pub use text::text;

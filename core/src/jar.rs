@@ -19,6 +19,7 @@ mod release;
 mod relocated;
 mod scope;
 mod served;
+mod texts;
 
 use std::path::{Path, PathBuf};
 
@@ -29,6 +30,7 @@ pub use nested::{Coordinates, Library};
 pub use packages::Packages;
 pub use scope::Scope;
 pub use served::Served;
+pub use texts::Texts;
 
 use archive::Archive;
 use manifest::Manifest;

@@ -9,6 +9,7 @@ pub mod apps;
 pub mod doors;
 pub mod http;
 pub mod install;
+pub mod large;
 pub mod process;
 mod restive;
 mod results;

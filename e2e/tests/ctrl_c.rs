@@ -33,6 +33,8 @@ fn an_interrupted_run_leaves_results_and_a_suite_that_passes() -> Result<()> {
         let results = Results::read(&folder.join("out"))?;
         assert_eq!(results.ended_by(), "interrupted");
         assert!(results.calls() > 0 && results.n_tests() > 0);
+        let page = std::fs::read_to_string(folder.join("out/report.html"))?;
+        assert!(page.contains("The run was stopped before its budget was spent."), "an interrupted run has its page");
         let explained = Restive::new(folder, ["explain", "out"])?.run()?.success()?;
         assert!(explained.stdout.contains(" reached, "), "{}", explained.stdout);
         assert_eq!(http::call(shop.port(), "POST", RESET_PATH)?.status, 204);

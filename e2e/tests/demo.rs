@@ -40,7 +40,12 @@ fn the_suites_pass() -> Result<()> {
 #[test]
 fn tokens_and_passwords_stand_in_no_output() -> Result<()> {
     in_work_folder("demo-secrets", |folder| {
-        let (finished, _) = demo(folder, "1000 calls", "out")?.run_with_results()?;
+        let run = demo(folder, "1000 calls", "out")?.args(["--report", "html,har,sarif,junit,code-quality,github"]);
+        let (finished, _) = run.run_with_results()?;
+        assert!(finished.stderr.contains("\nReport: out/report.html\n"), "{}", finished.stderr);
+        for file in ["report.html", "suite.har"] {
+            assert!(folder.join("out").join(file).exists(), "{file}");
+        }
         for secret in [CLERK_TOKEN, ADMIN_TOKEN] {
             assert!(!finished.stdout.contains(secret) && !finished.stderr.contains(secret));
             assert_eq!(restive_e2e::work::files_with(&folder.join("out"), secret)?, Vec::<String>::new());

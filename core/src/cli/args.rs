@@ -11,6 +11,7 @@ use super::infer::SchemaInferArgs;
 use super::init::InitArgs;
 use super::inspect::InspectArgs;
 use super::manual::{CompletionsArgs, ManArgs};
+use super::report::ReportArgs;
 use super::schema::SchemaCheckArgs;
 use super::sections::{
     AuthSection, DriverSection, HttpSection, OperationsSection, OutputSection, ResetSection, SearchSection, SutSection,
@@ -52,6 +53,9 @@ const EXPLAIN_NOTE: &str = "Examples:\n  restive explain out\n  restive explain 
 restive explain out branch:com.acme.Shop:17:0:then --json\n\nA part of a name that fits several targets lists them. \
 Exit codes: 0 answered, 2 nothing fits TARGET, 3 OUT holds no results that can be read.";
 
+const REPORT_NOTE: &str = "Examples:\n  restive report out\n  restive report out --write page.html --sources ../shop/src\n\n\
+The page is one file that needs no network. Exit codes: 0 written, 3 OUT holds no results that can be read, or FILE cannot be written.";
+
 /// Finds faults in a REST service and writes the tests that show them
 #[derive(Debug, Parser)]
 #[command(name = "restive", version, propagate_version = true, disable_help_subcommand = true, after_help = FIRST_STEPS)]
@@ -72,6 +76,9 @@ pub enum CliCommand {
     Demo(Box<DemoArgs>),
     /// Say what two runs found and reached differently
     Diff(DiffArgs),
+    /// Make the page about a run anew from its files
+    #[command(after_help = REPORT_NOTE)]
+    Report(ReportArgs),
     /// Look at a schema, or complete it
     Schema {
         /// What to do with it.

@@ -9,7 +9,7 @@ use crate::report::TEMPORARY;
 use super::{CliError, Exit, OutputSettings};
 
 /// Names that restive writes; a folder with only these holds earlier results.
-const OURS: [&str; 11] = [
+const OURS: [&str; 13] = [
     "results.json",
     "explain.json",
     "report.json",
@@ -17,6 +17,8 @@ const OURS: [&str; 11] = [
     "suite",
     "junit.xml",
     "results.sarif",
+    "code-quality.json",
+    "suite.har",
     "logs",
     "schema",
     "debug",

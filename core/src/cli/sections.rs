@@ -296,8 +296,8 @@ pub struct OutputSection {
     #[arg(long, value_name = "NAME", value_enum)]
     #[serde(alias = "formats")]
     pub format: Vec<SuiteFormat>,
-    /// Report to write or print besides `results.json` and `report.json` (repeatable) [default: sarif and junit; code-quality
-    /// in a job of GitLab, github in one of GitHub]
+    /// Report to write or print besides `results.json` and `report.json` (repeatable) [default: html, sarif and junit;
+    /// code-quality in a job of GitLab, github in one of GitHub]
     #[arg(long, value_name = "NAME", value_enum, value_delimiter = ',')]
     #[serde(alias = "reports")]
     pub report: Vec<ReportFormat>,
@@ -345,6 +345,8 @@ impl SuiteFormat {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ReportFormat {
+    /// `report.html`, for people.
+    Html,
     /// `results.sarif`, for code hosts and editors.
     Sarif,
     /// `junit.xml`, for CI systems.
@@ -353,16 +355,20 @@ pub enum ReportFormat {
     CodeQuality,
     /// Annotations on standard output and a job summary, for GitHub Actions.
     Github,
+    /// `suite.har`, an HTTP archive of the calls of the suite.
+    Har,
 }
 
 impl ReportFormat {
     /// The name on the command line and in files.
     pub fn name(self) -> &'static str {
         match self {
+            Self::Html => "html",
             Self::Sarif => "sarif",
             Self::Junit => "junit",
             Self::CodeQuality => "code-quality",
             Self::Github => "github",
+            Self::Har => "har",
         }
     }
 }

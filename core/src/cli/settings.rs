@@ -182,7 +182,7 @@ fn pick_output(layers: &mut Layers, typed: OutputSection, config: &Config) -> Ou
 /// What is of use anywhere, and what the CI system shows that the run is a job of.
 fn usual_reports() -> Vec<ReportFormat> {
     let is_job_of = |variable: &str| std::env::var_os(variable).is_some_and(|value| value == "true");
-    let mut reports = vec![ReportFormat::Sarif, ReportFormat::Junit];
+    let mut reports = vec![ReportFormat::Html, ReportFormat::Sarif, ReportFormat::Junit];
     reports.extend(is_job_of("GITLAB_CI").then_some(ReportFormat::CodeQuality));
     reports.extend(is_job_of("GITHUB_ACTIONS").then_some(ReportFormat::Github));
     reports

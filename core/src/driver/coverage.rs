@@ -9,6 +9,7 @@ use restive_driver_protocol::message::{Origin, Units};
 use crate::search::CodeId;
 
 use super::library_calls::{LibraryCall, library_calls};
+use super::line_coverage::{LineCoverage, line_coverage};
 use super::places::Places;
 
 /// When a place was first reached.
@@ -134,6 +135,8 @@ pub struct Coverage {
     pub n_on_disk: Option<u64>,
     /// Calls of library methods with what came of them, by class.
     pub library_calls: BTreeMap<String, Vec<LibraryCall>>,
+    /// Lines by class.
+    pub lines_of: BTreeMap<String, LineCoverage>,
     reached: Vec<Reached>,
     /// The closeness that each place was brought to at best.
     nearest: Vec<f64>,
@@ -240,6 +243,12 @@ impl Coverage {
     /// Tells library calls anew.
     pub(super) fn set_library_calls(&mut self, places: &Places) {
         self.library_calls = library_calls(places, &|code| self.nearest.get(code.0 as usize).copied().unwrap_or_default());
+    }
+
+    /// Tells lines anew.
+    pub(super) fn set_lines(&mut self, places: &Places) {
+        let is_reached = |code: CodeId| self.reached.get(code.0 as usize).is_some_and(|reached| *reached != Reached::Never);
+        self.lines_of = line_coverage(places.numbered().map(|(code, name)| (name, is_reached(code))));
     }
 
     /// Lines of all classes together.

@@ -41,17 +41,45 @@ impl Sources {
             return sources;
         }
         let walk = WalkDir::new(folder).max_depth(DEEPEST).into_iter().filter_entry(may_hold_sources);
-        for entry in walk.take(MOST_ENTRIES).filter_map(Result::ok).filter(|entry| entry.file_type().is_file()) {
-            let Some(path) = entry.path().strip_prefix(folder).ok().and_then(Path::to_str) else { continue };
-            let path = path.replace('\\', "/");
-            for class in wanted.iter().filter(|class| is_source_of(&path, class)) {
-                let known = sources.paths.entry(class.clone()).or_insert_with(|| path.clone());
+        let files = walk.take(MOST_ENTRIES).filter_map(Result::ok).filter(|entry| entry.file_type().is_file());
+        let below = |entry: DirEntry| Some(entry.path().strip_prefix(folder).ok()?.to_str()?.replace('\\', "/"));
+        sources.take(files.filter_map(below), &wanted);
+        sources
+    }
+
+    /// The same among `paths`, with slashes.
+    pub fn among<'a>(paths: impl IntoIterator<Item = String>, statements: impl IntoIterator<Item = &'a str>) -> Self {
+        let wanted: BTreeSet<String> = statements.into_iter().filter_map(|statement| Some(split(statement)?.0)).collect();
+        let mut sources = Self::default();
+        sources.take(paths, &wanted);
+        sources
+    }
+
+    /// Takes the best of `paths` for each of the `wanted` classes. There may be thousands of both.
+    fn take(&mut self, paths: impl IntoIterator<Item = String>, wanted: &BTreeSet<String>) {
+        let mut by_name: BTreeMap<&str, Vec<&String>> = BTreeMap::new();
+        for class in wanted {
+            let name = class.rsplit('/').next().unwrap_or(class);
+            let of_file = name.strip_suffix("Kt").filter(|name| !name.is_empty());
+            for name in [Some(name), of_file].into_iter().flatten() {
+                by_name.entry(name).or_default().push(class);
+            }
+        }
+        for path in paths {
+            let file = path.rsplit('/').next().unwrap_or(&path);
+            let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+            for class in by_name.get(stem).into_iter().flatten().filter(|class| is_source_of(&path, class)) {
+                let known = self.paths.entry((*class).clone()).or_insert_with(|| path.clone());
                 if (path.len(), &path) < (known.len(), &*known) {
                     known.clone_from(&path);
                 }
             }
         }
-        sources
+    }
+
+    /// The file of the class of a statement, relative to the folder that was searched; none when it was not found.
+    pub fn path(&self, statement: &str) -> Option<&str> {
+        self.paths.get(&split(statement)?.0).map(String::as_str)
     }
 
     /// The line of a statement; none when its source was not found.

@@ -5,7 +5,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::{Results, RunStatistics, Sources, SuiteFile, code_quality, junit, library_calls, sarif, wfc};
+use super::{Results, Run, RunStatistics, Sources, SuiteFile, code_quality, har, junit, library_calls, sarif, wfc};
 
 /// Begin of the names of files that are not finished yet.
 pub const TEMPORARY: &str = ".restive-";
@@ -30,6 +30,12 @@ pub const JUNIT_FILE: &str = "junit.xml";
 
 /// Name of the findings as GitLab reads them.
 pub const CODE_QUALITY_FILE: &str = "code-quality.json";
+
+/// Name of the page about the run.
+pub const HTML_FILE: &str = "report.html";
+
+/// Name of the suite's calls as an HTTP archive.
+pub const HAR_FILE: &str = "suite.har";
 
 /// A result file that could not be written; what was there before is still there.
 #[derive(Debug, thiserror::Error)]
@@ -90,6 +96,11 @@ pub fn write_junit(results: &Results, folder: &Path) -> Result<(), WriteError> {
 /// Writes the findings of `results` as GitLab reads them below `folder`, which exists.
 pub fn write_code_quality(results: &Results, sources: &Sources, folder: &Path) -> Result<(), WriteError> {
     write_file(&folder.join(CODE_QUALITY_FILE), code_quality::code_quality(results, sources).as_bytes())
+}
+
+/// Writes the calls of the suite of `run` as an HTTP archive below `folder`, which exists; `now` is when the last one ends.
+pub fn write_har(run: &Run, folder: &Path, now: SystemTime) -> Result<(), WriteError> {
+    write_file(&folder.join(HAR_FILE), har::har(run, now).as_bytes())
 }
 
 /// Writes what came of each library call below `folder`, which exists.

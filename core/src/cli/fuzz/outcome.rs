@@ -7,15 +7,16 @@ use std::time::{Duration, SystemTime};
 
 use crate::action::ExtraInput;
 use crate::api::{Api, OperationIdx, Skipped};
-use crate::cli::{BudgetText, CliError, Exit, OutputFolder, ReportFormat, Settings, failing, print, tell};
+use crate::cli::{BudgetText, CliError, Exit, OutputFolder, ReportFormat, Settings, failing, made_page, print, tell};
 use crate::driver::Driver;
 use crate::exec::{Reset, RestEvaluator};
 use crate::explain;
 use crate::openapi::{self, Addition};
 use crate::oracle::Finding;
 use crate::report::{
-    self, Baseline, CODE_QUALITY_FILE, EndedBy, JUNIT_FILE, LIBRARY_CALLS_FILE, Results, Run, RunStatistics, SARIF_FILE,
-    SCHEMA_FILE, Sources, Style, SuiteFile, SummaryPlaces, TestPlace, WriteError, finding_ids, summary,
+    self, Baseline, CODE_QUALITY_FILE, EndedBy, HAR_FILE, HTML_FILE, JUNIT_FILE, LIBRARY_CALLS_FILE, Results, Run,
+    RunStatistics, SARIF_FILE, SCHEMA_FILE, Sources, Style, SuiteFile, SummaryPlaces, TestPlace, WriteError, finding_ids,
+    summary,
 };
 use crate::search::{Halt, HintCounts, SearchState, Solution};
 use crate::suite::{self, SuiteReset, SuiteSource, TestSuite, WRITERS, WrittenFile};
@@ -87,7 +88,7 @@ impl Outcome<'_> {
         }
         let written = report::write(&results, &suite_files, &self.folder.path, SystemTime::now());
         let explained = self.write_explanation(evaluator, &statistics, &suite, &secrets);
-        let others = self.write_others(&results, &statistics);
+        let others = self.write_others(&results, &run);
         let other_files: Vec<_> = others.iter().filter_map(|written| written.as_ref().ok().copied()).collect();
         if !self.settings.output.schema {
             self.print_summary(&results, written.is_ok(), &other_files, &suite_files);
@@ -107,11 +108,11 @@ impl Outcome<'_> {
     }
 
     /// Files that are only written where they say something or are asked for, with what they hold.
-    fn write_others(&self, results: &Results, statistics: &RunStatistics) -> Vec<Result<OtherFile, WriteError>> {
+    fn write_others(&self, results: &Results, run: &Run) -> Vec<Result<OtherFile, WriteError>> {
         let folder = &self.folder.path;
-        let mut others = self.write_reports(results);
+        let mut others = self.write_reports(results, run);
         if self.settings.output.debug {
-            let written = report::write_library_calls(statistics, folder);
+            let written = report::write_library_calls(run.statistics, folder);
             others.push(written.map(|()| (LIBRARY_CALLS_FILE, "what came of each library call in the service")));
         }
         let inputs: Vec<_> = self.state.expansions.inputs().collect();
@@ -124,11 +125,16 @@ impl Outcome<'_> {
     }
 
     /// Reports for other programs; what GitHub Actions reads is printed.
-    fn write_reports(&self, results: &Results) -> Vec<Result<OtherFile, WriteError>> {
+    fn write_reports(&self, results: &Results, run: &Run) -> Vec<Result<OtherFile, WriteError>> {
         let folder = &self.folder.path;
         let statements = results.findings.iter().filter_map(|finding| finding.last_statement.as_deref());
         let sources = Sources::find(Path::new("."), statements);
         let write = |format: &ReportFormat| match format {
+            ReportFormat::Html => self.write_page(),
+            ReportFormat::Har => {
+                let written = report::write_har(run, folder, SystemTime::now());
+                Some(written.map(|()| (HAR_FILE, "the calls of the suite, for tools that read HTTP archives")))
+            }
             ReportFormat::Sarif => {
                 Some(report::write_sarif(results, &sources, folder).map(|()| (SARIF_FILE, "for code hosts and editors")))
             }
@@ -142,6 +148,14 @@ impl Outcome<'_> {
             }
         };
         self.settings.output.reports.iter().filter_map(write).collect()
+    }
+
+    /// The page is made from the files of the run: without them there is none, which is told elsewhere.
+    fn write_page(&self) -> Option<Result<OtherFile, WriteError>> {
+        let folder = &self.folder.path;
+        let text = made_page(folder, &[]).ok()?;
+        let written = report::write_file(&folder.join(HTML_FILE), text.as_bytes());
+        Some(written.map(|()| (HTML_FILE, "all of it, for a browser")))
     }
 
     /// Texts that no output may show: credentials of users, and values of header fields whose names tell that they are.

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use crate::report::HTML_FILE;
 use crate::report::results::{OperationResult, Results};
 use crate::report::style::{Style, count, printable};
 
@@ -15,6 +16,10 @@ pub(super) fn write(text: &mut String, results: &Results, places: &SummaryPlaces
     let _ = writeln!(text, "{}", style.bold("Next:"));
     for (purpose, command) in steps {
         let _ = writeln!(text, "  {}: {}", printable(&purpose), style.cyan(&printable(&command)));
+    }
+    if places.other_files.iter().any(|(file, _)| *file == HTML_FILE) {
+        let path = format!("{}/{HTML_FILE}", places.folder.trim_end_matches('/'));
+        let _ = writeln!(text, "\n{} {}", style.bold("Report:"), style.cyan(&printable(&path)));
     }
 }
 

@@ -1,0 +1,72 @@
+//! The part of the results about findings.
+
+use serde::Serialize;
+
+/// One finding.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct FindingResult {
+    /// Stable from run to run.
+    pub id: String,
+    /// Category of Web Fuzzing Commons, or ours from 900.
+    pub code: u16,
+    /// The category in words.
+    pub title: String,
+    /// `VERB /path`.
+    pub operation: String,
+    /// What was found and what was wanted.
+    pub message: String,
+    /// How often it was noticed.
+    pub count: u64,
+    /// Whether it showed again when it was tried again.
+    pub confirmed: bool,
+    /// `confirmed`, `unstable` or `untried`.
+    pub confirmation: &'static str,
+    /// Last statement the service executed; known with a driver only.
+    pub last_statement: Option<String>,
+    /// Exceptions in the service's code, first to last; known with a driver only.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub exceptions: Vec<ExceptionResult>,
+    /// One shell line that repeats the requests.
+    pub curl: String,
+    /// Names of the tests that show it, the shortest first.
+    pub tests: Vec<String>,
+    /// Where none shows it: names of tests that would, but end before its call, of which nothing can be expected again.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cut_tests: Vec<String>,
+    /// Whether an earlier run that this one is compared with has it, too; none where it is compared with none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub known: Option<bool>,
+    /// The requests up to the one that showed it.
+    pub requests: Vec<RequestResult>,
+}
+
+/// An exception behind a finding.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ExceptionResult {
+    /// `uncaught` (it left the service's code), `caught`, `exit` (an attempt to end the process) or `stopped` (by restive,
+    /// because it took too long).
+    pub kind: &'static str,
+    /// Type with its package.
+    #[serde(rename = "type")]
+    pub type_name: String,
+    /// Its message, possibly cut.
+    pub message: String,
+    /// The statement that ran last before it.
+    pub statement: Option<String>,
+    /// Its stack, innermost frame first, possibly cut.
+    pub trace: Vec<String>,
+}
+
+/// One request of a finding.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RequestResult {
+    /// `VERB /path`.
+    pub operation: String,
+    /// Whole URL.
+    pub url: String,
+    /// User whose credentials were sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub user: Option<String>,
+    /// This request alone as a shell line.
+    pub curl: String,
+}
