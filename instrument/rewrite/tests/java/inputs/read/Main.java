@@ -13,6 +13,13 @@ public final class Main {
 
     public static void main(String[] uses) throws Exception {
         for (String use : uses) {
+            if (use.startsWith("=")) {
+                Inputs.watch();
+                Inputs.parse(Class.forName(use.substring(3), false, Main.class.getClassLoader()), use.charAt(1) - '0');
+                String told = Inputs.take();
+                System.out.println(told.isEmpty() ? "" : (int) told.charAt(0) + " " + told.substring(2));
+                continue;
+            }
             if (use.contains(":")) {
                 schema(use.substring(2), use.charAt(0) - '0');
                 continue;
@@ -54,6 +61,10 @@ public final class Main {
 
         public String getHeader(String name) {
             return "h-" + name;
+        }
+
+        public String getQueryString() {
+            return "restive-query=1&a=b";
         }
 
         public Object[] getCookies() {

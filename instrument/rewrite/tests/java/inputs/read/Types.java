@@ -3,6 +3,9 @@ package read;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.JsonTypeName;
 import com.google.gson.annotations.Expose;
 import com.google.gson.annotations.SerializedName;
 import java.time.LocalDate;
@@ -137,5 +140,39 @@ public final class Types {
         public Partial partial;
         public Object any;
         public int[][] numbers;
+    }
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+    @JsonSubTypes({@JsonSubTypes.Type(value = Cat.class, name = "cat"), @JsonSubTypes.Type(Dog.class)})
+    public abstract static class Pet {
+        public String name;
+    }
+
+    public static class Cat extends Pet {
+        public String kind;
+        public int lives;
+    }
+
+    @JsonTypeName("woof")
+    public static class Dog extends Pet {
+        public Pet friend;
+    }
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.CLASS, include = JsonTypeInfo.As.WRAPPER_OBJECT)
+    public static class Wrapped {
+        public int number;
+    }
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.DEDUCTION)
+    @JsonSubTypes({@JsonSubTypes.Type(Left.class), @JsonSubTypes.Type(Right.class)})
+    public interface Deduced {
+    }
+
+    public static class Left implements Deduced {
+        public int left;
+    }
+
+    public static class Right implements Deduced {
+        public int right;
     }
 }
