@@ -1,4 +1,5 @@
 import java.lang.reflect.Type;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -50,6 +51,9 @@ public final class Inputs {
     /** The longest way to a key, in chars. */
     private static final int LONGEST_WAY = 400;
 
+    /** Class loaders whose types of one name are told apart. */
+    private static final int MOST_LOADERS = 16;
+
     /** How many schemas are kept. */
     private static final int MOST_SCHEMAS = 256;
 
@@ -70,6 +74,9 @@ public final class Inputs {
 
     /** Of the names of types their schemas; the agent's thread alone comes here. */
     private static final HashMap<String, String> SCHEMAS = new HashMap<String, String>();
+
+    /** Of the names of types the class loaders that have one. */
+    private static final HashMap<String, ArrayList<Integer>> LOADERS = new HashMap<String, ArrayList<Integer>>();
 
     /** How many inputs there are; more than there is room for when some were left out. */
     public static int inputs;
@@ -324,7 +331,7 @@ public final class Inputs {
             if (type == null) {
                 return "";
             }
-            String name = Schemas.name(type);
+            String name = distinct(type);
             if (!SCHEMAS.containsKey(name)) {
                 if (SCHEMAS.size() >= MOST_SCHEMAS) {
                     return null;
@@ -335,6 +342,31 @@ public final class Inputs {
         } catch (Throwable failure) {
             return null;
         }
+    }
+
+    /** The name of a type; behind that of a class of the same name from another class loader its number. */
+    private static String distinct(Type type) {
+        String name = Schemas.name(type);
+        Type raw = type instanceof java.lang.reflect.ParameterizedType
+                ? ((java.lang.reflect.ParameterizedType) type).getRawType() : type;
+        if (!(raw instanceof Class)) {
+            return name;
+        }
+        // Loaders are not kept alive: their numbers are.
+        Integer loader = System.identityHashCode(((Class<?>) raw).getClassLoader());
+        ArrayList<Integer> loaders = LOADERS.get(name);
+        if (loaders == null) {
+            loaders = new ArrayList<Integer>();
+            LOADERS.put(name, loaders);
+        }
+        int idx = loaders.indexOf(loader);
+        if (idx < 0) {
+            idx = loaders.size();
+            if (idx < MOST_LOADERS) {
+                loaders.add(loader);
+            }
+        }
+        return idx == 0 ? name : name + " (" + (idx + 1) + ")";
     }
 
     /** The place of what a framework reads a body into that has no properties: a text, bytes, a form; -1 for all others. */

@@ -826,7 +826,24 @@ final class Schemas {
 
     private void object(String own, TreeSet<String> keywords) {
         begin(keywords);
-        out.append(own).append('}');
+        out.append(left(own, keywords)).append('}');
+    }
+
+    /** What a type says of its values as far as annotations do not say it. */
+    private static String left(String own, TreeSet<String> keywords) {
+        if (own.startsWith("\"enum\"") || own.contains("x-restive-unknown")) {
+            return own;
+        }
+        if (own.startsWith("\"pattern\"")) {
+            return isFree(keywords, "pattern") ? own : "\"type\":\"string\"";
+        }
+        StringBuilder left = new StringBuilder();
+        for (String part : own.split(",")) {
+            if (isFree(keywords, part.substring(1, part.indexOf('"', 1)))) {
+                left.append(left.length() == 0 ? "" : ",").append(part);
+            }
+        }
+        return left.toString();
     }
 
     private void begin(TreeSet<String> keywords) {

@@ -37,7 +37,7 @@ const USES: [(&str, &[(InputPlace, &str)]); 12] = [
 ];
 
 /// Types, by whose rules they are read, and their schemas.
-const SCHEMAS: [(&str, InputPlace, &str); 11] = [
+const SCHEMAS: [(&str, InputPlace, &str); 12] = [
     (
         "Fields",
         InputPlace::Fields,
@@ -70,6 +70,11 @@ const SCHEMAS: [(&str, InputPlace, &str); 11] = [
         r#"{"properties":{"shape":{"type":"object","x-restive-unknown":"read.Types$Shape: an interface"},"partial":{"type":"object","x-restive-unknown":"read.Types$Partial: an abstract class"},"any":{},"numbers":{"items":{"items":{"format":"int32","type":"integer"},"type":"array"},"type":"array"}},"type":"object"}"#,
     ),
     ("Colour", InputPlace::Properties, r#"{"enum":["RED","Blue"]}"#),
+    (
+        "Composed",
+        InputPlace::Properties,
+        r#"{"properties":{"code":{"maxLength":8,"minLength":3,"type":"string"},"price":{"maximum":999,"minimum":-999,"multipleOf":0.01,"type":"number"},"text":{"pattern":"^-?(0|[1-9][0-9]{0,2})([.][0-9]{1,2})?$","type":"string"},"count":{"maximum":999,"minimum":-999,"format":"int32","type":"integer"},"then":{"pattern":"^(19[0-9]{2}|20[01][0-9])-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z$","format":"date-time","type":"string"},"month":{"pattern":"^(19[0-9]{2}|20[01][0-9])-(0[1-9]|1[0-2])$","type":"string"},"small":{"maximum":5,"minimum":-32768,"type":"integer"}},"required":["code"],"type":"object"}"#,
+    ),
     ("Pet", InputPlace::Properties, PET),
     (
         "Wrapped",
@@ -180,5 +185,13 @@ fn bodies_without_properties_are_told_as_what_they_are() {
         let types = ["8:java.lang.String", "8:java.io.InputStream", "9:[B", "6:java.lang.String", "8:read.Types$Left"];
         let output = run(jdk, classes, &types.map(|name| format!("={name}")));
         assert_eq!(output, "5 \n5 \n5 \n\n8 read.Types$Left\n");
+    });
+}
+
+#[test]
+fn classes_of_one_name_are_told_apart_by_their_loaders() {
+    with_classes(|jdk, classes| {
+        let output = run(jdk, classes, &["&read.Types$Left".to_owned()]);
+        assert_eq!(output, "read.Types$Left true\nread.Types$Left (2) true\n".repeat(2));
     });
 }

@@ -8,16 +8,21 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import com.google.gson.annotations.Expose;
 import com.google.gson.annotations.SerializedName;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import javax.validation.Constraint;
 import javax.validation.constraints.DecimalMax;
+import javax.validation.constraints.Digits;
 import javax.validation.constraints.Email;
 import javax.validation.constraints.Min;
 import javax.validation.constraints.NotBlank;
 import javax.validation.constraints.NotNull;
+import javax.validation.constraints.Past;
 import javax.validation.constraints.Pattern;
 import javax.validation.constraints.Positive;
 import javax.validation.constraints.Size;
@@ -174,5 +179,30 @@ public final class Types {
 
     public static class Right implements Deduced {
         public int right;
+    }
+
+    /** A constraint of the service's own. */
+    @Constraint
+    @NotNull
+    @Size(min = 3, max = 8)
+    @Retention(RetentionPolicy.RUNTIME)
+    public @interface Code {
+    }
+
+    public static class Composed {
+        @Code
+        public String code;
+        @Digits(integer = 3, fraction = 2)
+        public java.math.BigDecimal price;
+        @Digits(integer = 3, fraction = 2)
+        public String text;
+        @Digits(integer = 3, fraction = 0)
+        public int count;
+        @Past
+        public java.time.Instant then;
+        @Past
+        public java.time.YearMonth month;
+        @DecimalMax("5")
+        public short small;
     }
 }
