@@ -80,6 +80,55 @@ fn the_server_of_the_jdk() -> Result<()> {
     assert_all_are_met("jdk", &rows)
 }
 
+#[test]
+fn subtypes_and_constraints_that_are_checked_by_hand() -> Result<()> {
+    assert_all_are_met("jdk", &["post /subtypes", "post /valid"])
+}
+
+#[test]
+fn one_library_in_two_class_loaders() -> Result<()> {
+    assert_all_are_met("jdk", &["post /once", "post /twice"])
+}
+
+#[test]
+fn both_namespaces_of_one_framework_in_one_jvm() -> Result<()> {
+    let rows = [
+        "get /jakarta/query",
+        "get /javax/query",
+        "get /jakarta/bound/header",
+        "get /javax/bound/header",
+        "post /jakarta/bound/body",
+        "post /javax/bound/body",
+    ];
+    assert_all_are_met("both", &rows)
+}
+
+/// Names of inputs that were found, by operation.
+fn found(results: &Results) -> Vec<(String, String)> {
+    let inputs = results.json()["run"]["expansions"]["inputs"].as_array().into_iter().flatten();
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    inputs.map(|it| (text(&it["operation"]), format!("{} {}", text(&it["place"]), text(&it["name"])))).collect()
+}
+
+#[test]
+fn what_was_made_up_or_is_of_an_answer_is_no_input() -> Result<()> {
+    in_work_folder("unnamed-none", |folder| {
+        let Some(jar) = UNNAMED.build()? else { return Ok(()) };
+        for (door, rows, known) in [
+            ("webflux", ["get /answer", "get /header"], [("GET /header", "header X-Deck")]),
+            ("jdk", ["post /keys", "post /once"], [("POST /once", "body org.example.unnamed.Crate")]),
+        ] {
+            std::fs::write(folder.join("schema.json"), document(&rows).to_string())?;
+            let results = fuzz(folder, &jar, door, &["--budget", "400 calls", "--rng-seed", "1"])?;
+            let known = known.map(|(operation, input)| (operation.to_owned(), input.to_owned()));
+            let names = |(operation, input): &(String, String)| !(operation == "POST /keys" && input.starts_with("body "));
+            let found: Vec<_> = found(&results).into_iter().filter(names).collect();
+            assert_eq!(found, known, "{door}");
+        }
+        Ok(())
+    })
+}
+
 /// What both implementations of JAX-RS read.
 const JAX_RS: [&str; 11] = [
     "get /query",
@@ -113,6 +162,7 @@ fn javalin() -> Result<()> {
         "get /cookie",
         "post /form",
         "post /part",
+        "post /servlet/part",
         "post /text",
         "post /body",
         "post /bound/body",

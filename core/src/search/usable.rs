@@ -129,10 +129,7 @@ fn body(api: &Api, operation: &Operation, place: ReadPlace, schema: &str) -> Usa
     let is_wanted = bare.is_some()
         || match place {
             ReadPlace::Parsed => false,
-            ReadPlace::Bound => {
-                operation.bodies.is_empty() || documented.is_some_and(|body| demands_more(api, body.schema, &schema))
-            }
-            _ => operation.bodies.is_empty(),
+            _ => operation.bodies.is_empty() || documented.is_some_and(|body| demands_more(api, body.schema, &schema)),
         };
     if !is_wanted {
         return Usable::Documented;

@@ -3,6 +3,8 @@ package org.example.unnamed;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.javalin.Javalin;
 import io.javalin.http.UploadedFile;
+import jakarta.servlet.MultipartConfigElement;
+import jakarta.servlet.http.Part;
 import java.nio.charset.StandardCharsets;
 
 /** Javalin. */
@@ -21,6 +23,12 @@ final class JavalinDoor {
         app.post("/part", context -> {
             UploadedFile label = context.uploadedFile("label");
             String text = label == null ? null : new String(label.content().readAllBytes(), StandardCharsets.UTF_8);
+            context.status(Rules.of("part", text));
+        });
+        app.post("/servlet/part", context -> {
+            context.req().setAttribute("org.eclipse.jetty.multipartConfig", new MultipartConfigElement(""));
+            Part label = context.req().getPart("label");
+            String text = label == null ? null : new String(label.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             context.status(Rules.of("part", text));
         });
         app.post("/text", context -> context.status(Rules.of("text", context.body())));

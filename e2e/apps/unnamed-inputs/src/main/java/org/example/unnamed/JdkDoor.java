@@ -6,17 +6,24 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import jakarta.validation.Validation;
+import jakarta.validation.Validator;
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.net.InetSocketAddress;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import org.hibernate.validator.messageinterpolation.ParameterMessageInterpolator;
 import org.json.JSONObject;
 
 /** The HTTP server of the JDK: everything is taken apart by hand. */
 final class JdkDoor {
     private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    private static final Validator VALIDATOR = Validation.byDefaultProvider().configure()
+            .messageInterpolator(new ParameterMessageInterpolator()).buildValidatorFactory().getValidator();
 
     private interface Desk {
         int serve(HttpExchange exchange) throws IOException;
@@ -25,7 +32,7 @@ final class JdkDoor {
     private JdkDoor() {
     }
 
-    static void open(int port) throws IOException {
+    static void open(int port) throws IOException, ReflectiveOperationException {
         HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", port), 0);
         put(server, "/query", exchange -> Rules.of("query", fields(exchange.getRequestURI().getQuery()).get("word")));
         put(server, "/query-loop", exchange -> loop(exchange.getRequestURI().getRawQuery()));
@@ -37,6 +44,18 @@ final class JdkDoor {
         put(server, "/tree/jackson", exchange -> jackson(MAPPER.readTree(text(exchange))));
         put(server, "/tree/gson", exchange -> gson(JsonParser.parseString(text(exchange)).getAsJsonObject()));
         put(server, "/tree/org-json", exchange -> orgJson(new JSONObject(text(exchange))));
+        put(server, "/subtypes", exchange -> MAPPER.readValue(exchange.getRequestBody(), Vehicle.class).isHeavy() ? 418 : 200);
+        put(server, "/valid", exchange -> valid(MAPPER.readValue(exchange.getRequestBody(), Guest.class)));
+        put(server, "/keys", exchange -> keys(MAPPER.readValue(exchange.getRequestBody(), Map.class)));
+        put(server, "/once", exchange -> Hold.crate(exchange.getRequestBody()));
+        Method twice = Twice.loaded();
+        put(server, "/twice", exchange -> {
+            try {
+                return (int) twice.invoke(null, exchange.getRequestBody());
+            } catch (ReflectiveOperationException failure) {
+                return 400;
+            }
+        });
         server.start();
     }
 
@@ -92,6 +111,19 @@ final class JdkDoor {
 
     private static String text(HttpExchange exchange) throws IOException {
         return new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    private static int valid(Guest guest) {
+        return guest != null && VALIDATOR.validate(guest).isEmpty() ? 418 : 200;
+    }
+
+    /** Goes through whatever keys there are. */
+    private static int keys(Map<?, ?> body) {
+        int status = 200;
+        for (Object key : body.keySet()) {
+            status = body.get(key) == null ? 400 : status;
+        }
+        return status;
     }
 
     private static int jackson(JsonNode root) {

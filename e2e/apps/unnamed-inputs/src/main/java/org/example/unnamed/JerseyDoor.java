@@ -1,6 +1,7 @@
 package org.example.unnamed;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpServer;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.CookieParam;
 import jakarta.ws.rs.FormParam;
@@ -27,8 +28,13 @@ public class JerseyDoor {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     static void open(int port) {
+        at(port, "").start();
+    }
+
+    /** A server that is not started. */
+    static HttpServer at(int port, String path) {
         ResourceConfig config = new ResourceConfig(JerseyDoor.class).register(JacksonFeature.class);
-        JdkHttpServerFactory.createHttpServer(URI.create("http://127.0.0.1:" + port + "/"), config);
+        return JdkHttpServerFactory.createHttpServer(URI.create("http://127.0.0.1:" + port + "/" + path), config, false);
     }
 
     private static Response answer(int status) {

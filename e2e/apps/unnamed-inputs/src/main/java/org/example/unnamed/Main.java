@@ -1,5 +1,7 @@
 package org.example.unnamed;
 
+import com.sun.net.httpserver.HttpServer;
+
 /** A door: its framework is the first argument, its port the second. */
 public final class Main {
     private Main() {
@@ -9,6 +11,11 @@ public final class Main {
         int port = Integer.parseInt(arguments[1]);
         switch (arguments[0]) {
             case "jdk" -> JdkDoor.open(port);
+            case "both" -> {
+                HttpServer server = JerseyDoor.at(port, "jakarta/");
+                ResteasyDoor.in(server, "/javax");
+                server.start();
+            }
             case "jersey" -> JerseyDoor.open(port);
             case "resteasy" -> ResteasyDoor.open(port);
             case "javalin" -> JavalinDoor.open(port);

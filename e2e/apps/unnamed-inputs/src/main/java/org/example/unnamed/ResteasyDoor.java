@@ -27,10 +27,16 @@ public class ResteasyDoor {
 
     static void open(int port) throws Exception {
         HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", port), 0);
+        in(server, "/");
+        server.start();
+    }
+
+    /** Serves below a path of a server. */
+    static void in(HttpServer server, String path) {
         HttpContextBuilder builder = new HttpContextBuilder();
+        builder.setPath(path);
         builder.getDeployment().getResources().add(new ResteasyDoor());
         builder.bind(server);
-        server.start();
     }
 
     private static Response answer(int status) {

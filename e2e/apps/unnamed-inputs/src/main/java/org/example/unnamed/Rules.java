@@ -24,6 +24,6 @@ final class Rules {
         if (crate == null || crate.port == null) {
             return 400;
         }
-        return crate.port.equals("brest") && crate.weight == 4711 ? 418 : 200;
+        return crate.port.equals("brest") && crate.weight > 40 ? 418 : 200;
     }
 }
