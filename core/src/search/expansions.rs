@@ -18,7 +18,7 @@ use super::input::{ReadInput, ReadPlace};
 use super::mutator::gene_at;
 use super::own_values::{has_own_key, is_own_value};
 use super::probe;
-use super::shape::Way;
+use super::shape::{self, Way};
 use super::usable::{FieldKind, Usable, usable};
 use super::{Evaluation, Individual, Problem};
 
@@ -30,6 +30,8 @@ const MOST_SEEN: usize = 4 * MOST_OF_OPERATION;
 const MOST_BODIES: usize = 16;
 /// Inputs in all, at most.
 const MOST: usize = 2_000;
+/// Classes of which no more is known that are named, at least.
+const MOST_UNKNOWN: usize = 100;
 /// Individuals that are tried because of one evaluation, at most.
 const MOST_TRIED: usize = 8;
 /// Letters of a text that can be told from others when the service compares it.
@@ -61,6 +63,8 @@ pub struct ExpansionCounts {
     /// Those that were of no use: names that cannot be sent or are values of the call, schemas that allow nothing, and what
     /// was more than is kept.
     pub unused: u64,
+    /// Classes in bodies of which no more is known than that they are objects, each with the reason.
+    pub unknown: BTreeSet<String>,
 }
 
 impl Expansions {
@@ -103,6 +107,7 @@ impl Expansions {
                 continue;
             }
             found.seen.insert(key);
+            self.counts.note_unknown(&input.schema);
             let learned = found.learn(usable(problem.api, operation, input), &mut new, &mut grown);
             match learned {
                 Learned::Nothing => {}
@@ -189,10 +194,17 @@ impl Expansions {
 impl ExpansionCounts {
     /// Counts an input that has a name.
     fn count(&mut self, operation_idx: OperationIdx, input: &ReadInput) {
-        let is_named = !input.name.is_empty() && input.place != ReadPlace::Wanted;
         let entry = (operation_idx, input.place, input.name.clone());
-        if is_named && !self.found.contains(&entry) {
+        if !input.name.is_empty() && !self.found.contains(&entry) {
             self.found.push(entry);
+        }
+    }
+
+    /// Notes what the schema of an input says it does not know.
+    fn note_unknown(&mut self, schema: &str) {
+        if self.unknown.len() < MOST_UNKNOWN && schema.contains(shape::UNKNOWN) {
+            let schema = serde_json::from_str(schema).unwrap_or(Value::Null);
+            shape::reasons(&schema, &mut self.unknown);
         }
     }
 }

@@ -1,9 +1,26 @@
 //! What is known of a JSON body by the keys that the service looks up in it: each leads to a schema of more and more.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value, json};
 
 /// Keys and members of arrays on the way, at most.
 const DEEPEST: usize = 12;
+
+/// The keyword by which drivers say why no more is known of an object.
+pub(super) const UNKNOWN: &str = "x-restive-unknown";
+
+/// Adds what a schema says that is not known of its objects.
+pub(super) fn reasons(schema: &Value, found: &mut BTreeSet<String>) {
+    match schema {
+        Value::Object(keywords) => {
+            found.extend(keywords.get(UNKNOWN).and_then(Value::as_str).map(str::to_owned));
+            keywords.values().for_each(|value| reasons(value, found));
+        }
+        Value::Array(members) => members.iter().for_each(|member| reasons(member, found)),
+        _ => {}
+    }
+}
 
 /// A step from a JSON value into it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -411,6 +411,15 @@ fn what_a_framework_reads_is_sent_where_the_document_has_no_body() {
 }
 
 #[test]
+fn classes_of_which_no_more_is_known_are_counted_with_the_reason() {
+    let schema = r#"{"type":"object","properties":{"of":{"type":"object","x-restive-unknown":"a.B: an interface"}}}"#;
+    let searched = search_bodies(vec![expansion("body", "a.A", schema), expansion("bound", "a.C", schema)]);
+    let counts = searched.state.expansions.counts();
+    assert_eq!(counts.unknown.iter().map(String::as_str).collect::<Vec<_>>(), ["a.B: an interface"]);
+    assert!(n_with(&searched, "\"of\":") > 3, "it is sent all the same");
+}
+
+#[test]
 fn subtypes_are_sent_each_with_what_tells_it_from_the_others() {
     let member =
         |name: &str| format!(r#"{{"type":"object","required":["kind"],"properties":{{"kind":{{"enum":["{name}"]}}}}}}"#);
