@@ -26,6 +26,7 @@ mod own_values;
 mod pool;
 mod probe;
 mod problem;
+mod repeats;
 mod resource;
 mod sampler;
 mod schedule;
