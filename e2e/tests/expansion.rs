@@ -9,6 +9,9 @@ use restive_e2e::work::in_work_folder;
 use restive_e2e::{Restive, Results, SEEDS};
 use serde_json::{Map, Value, json};
 
+/// What a run may spend, for each row.
+const CALLS_OF_A_ROW: usize = 250;
+
 /// A schema of these operations that names no input of any.
 fn document(rows: &[&str]) -> Value {
     let mut paths = Map::new();
@@ -49,8 +52,9 @@ fn assert_all_are_met(door: &str, rows: &[&str]) -> Result<()> {
         let Some(jar) = UNNAMED.build()? else { return Ok(()) };
         std::fs::write(folder.join("schema.json"), document(rows).to_string())?;
         let mut all_met = BTreeSet::new();
+        let budget = format!("{} calls", CALLS_OF_A_ROW * rows.len());
         for seed in SEEDS {
-            let results = fuzz(folder, &jar, door, &["--budget", "1500 calls", "--rng-seed", seed])?;
+            let results = fuzz(folder, &jar, door, &["--budget", &budget, "--rng-seed", seed])?;
             all_met.extend(met(rows, &results));
             println!("{door}, seed {seed}: {} of {} rows", all_met.len(), rows.len());
             if all_met.len() == rows.len() {

@@ -119,7 +119,12 @@ impl Expansions {
         for kind in FieldKind::ALL.into_iter().filter(|kind| grown[*kind as usize]) {
             let properties = &found.fields[kind as usize];
             let media_type = kind.media_type(operation);
-            let extra = ExtraInput::Body(media_type, json!({"type": "object", "properties": properties}));
+            let mut schema = json!({"type": "object", "properties": properties});
+            if kind == FieldKind::Json {
+                // Bodies that lack some of them are there: those that were made before these were known.
+                schema["required"] = properties.keys().cloned().collect();
+            }
+            let extra = ExtraInput::Body(media_type, schema);
             if found.take(extra.clone()) {
                 new.push(extra);
             }

@@ -276,6 +276,36 @@ mod tests {
     }
 
     #[test]
+    fn fields_are_looked_up_in_what_is_known_to_be_of_a_request() {
+        let headers = "org/springframework/http/HttpHeaders";
+        let looked = found(headers, "getFirst", "(Ljava/lang/String;)Ljava/lang/String;");
+        assert_eq!(looked, Some((InputHook::Look, InputPlace::Header)));
+        let gives = "()Lorg/springframework/http/HttpHeaders;";
+        for (class, is_request) in [
+            ("org/springframework/http/server/ServerHttpRequest", true),
+            ("org/springframework/http/RequestEntity", true),
+            ("org/springframework/http/server/ServerHttpResponse", false),
+            ("org/springframework/http/ResponseEntity", false),
+        ] {
+            let held = is_request.then_some((InputHook::Hold, InputPlace::Header));
+            assert_eq!(found(class, "getHeaders", gives), held, "{class}");
+        }
+    }
+
+    #[test]
+    fn files_are_told_from_other_parts() {
+        let file = found(
+            "org/springframework/web/multipart/MultipartRequest",
+            "getFile",
+            "(Ljava/lang/String;)Lorg/springframework/web/multipart/MultipartFile;",
+        );
+        assert_eq!(file, Some((InputHook::Read(1), InputPlace::File)));
+        let part =
+            found("jakarta/servlet/http/HttpServletRequest", "getPart", "(Ljava/lang/String;)Ljakarta/servlet/http/Part;");
+        assert_eq!(part, Some((InputHook::Read(1), InputPlace::Part)));
+    }
+
+    #[test]
     fn what_is_asked_for_is_an_object() {
         let member = MemberRef { class: b"com/google/gson/Gson", name: b"fromJson", descriptor: b"(ILjava/lang/String;)V" };
         let call = find(&member, false).expect("a row");
