@@ -47,6 +47,9 @@ pub const PAPER_2: App = App { folder: "paper-spring-boot-2", jar: "paper2", pac
 /// The same on Spring Boot 3.
 pub const PAPER_3: App = App { folder: "paper-spring-boot-3", jar: "paper3", package: "net.example.paper3", language: "java" };
 
+/// Inputs that no schema names, on six frameworks, in one jar with all libraries.
+pub const UNNAMED: App = App { folder: "unnamed-inputs", jar: "unnamed", package: "org.example.unnamed", language: "java" };
+
 impl App {
     /// Its jar, built unless an earlier run built the same sources; none when there is no JDK or no Maven.
     pub fn build(&self) -> Result<Option<PathBuf>> {

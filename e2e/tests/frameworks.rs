@@ -364,7 +364,7 @@ fn assert_unnamed_inputs_are_met(app: &App) -> Result<()> {
         assert!(is_met(&results), "{:?}\n{summary}", sides(&results));
         let found = &results.json()["run"]["expansions"]["found"];
         let at_least = |place: &str| found[place].as_u64().unwrap_or_default();
-        assert!(at_least("query") >= 1 && at_least("header") >= 1 && at_least("cookie") >= 2, "{found}");
+        assert!(at_least("query") >= 1 && at_least("header") >= 1 && at_least("cookie") >= 1, "{found}");
         assert_eq!(at_least("body"), 2, "{found}");
         for sent in ["param=FOO", "turbo", "flavour=vanilla"] {
             assert!(!files_with(&folder.join("out/suite"), sent)?.is_empty(), "{sent}\n{summary}");

@@ -10,24 +10,62 @@ final class Demands {
     private Demands() {
     }
 
+    /** How deep constraints are made of others. */
+    private static final int DEEPEST = 3;
+
+    private static final String YEARS_TO_COME = "20[3-9][0-9]";
+    private static final String YEARS_GONE = "(19[0-9]{2}|20[01][0-9])";
+    private static final String MONTH = "(0[1-9]|1[0-2])";
+    private static final String DAY = "(0[1-9]|1[0-9]|2[0-8])";
+    private static final String TIME = "T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]";
+
     /** Adds the keywords that follow from the annotations of a property of this type. */
     static void add(List<Annotation> annotations, Type type, TreeSet<String> keywords) {
         for (Annotation annotation : annotations) {
+            add(annotation, type, keywords, 0);
+        }
+    }
+
+    /** Those of an annotation, or of the constraints that it is made of. */
+    private static void add(Annotation annotation, Type type, TreeSet<String> keywords, int depth) {
+        try {
             if (isConstraint(annotation)) {
-                try {
-                    add(annotation, type, keywords);
-                } catch (Throwable failure) {
-                    // An annotation of another make.
-                    continue;
+                add(annotation, type, keywords);
+            } else if (depth < DEEPEST && isMade(annotation)) {
+                for (Annotation part : annotation.annotationType().getAnnotations()) {
+                    add(part, type, keywords, depth + 1);
                 }
             }
+        } catch (Throwable failure) {
+            // An annotation of another make tells nothing.
+            keywords.size();
         }
+    }
+
+    /** Whether an annotation is a constraint of the service's own. */
+    private static boolean isMade(Annotation annotation) {
+        for (Annotation meta : annotation.annotationType().getAnnotations()) {
+            String name = meta.annotationType().getName();
+            if (name.equals("javax.validation.Constraint") || name.equals("jakarta.validation.Constraint")) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether a value must be there. */
     static boolean isRequiring(Annotation annotation) {
         String name = annotation.annotationType().getSimpleName();
-        return isConstraint(annotation) && (name.equals("NotNull") || name.equals("NotBlank") || name.equals("NotEmpty"));
+        if (isConstraint(annotation)) {
+            return name.equals("NotNull") || name.equals("NotBlank") || name.equals("NotEmpty");
+        }
+        boolean isRequiring = false;
+        if (isMade(annotation)) {
+            for (Annotation part : annotation.annotationType().getAnnotations()) {
+                isRequiring |= isConstraint(part) && isRequiring(part);
+            }
+        }
+        return isRequiring;
     }
 
     private static boolean isConstraint(Annotation annotation) {
@@ -85,7 +123,7 @@ final class Demands {
                 put(keywords, "maximum", "0");
                 break;
             case "Digits":
-                digits((Integer) value(annotation, "integer"), keywords);
+                digits((Integer) value(annotation, "integer"), (Integer) value(annotation, "fraction"), type, keywords);
                 break;
             case "AssertTrue":
                 put(keywords, "enum", "[true]");
@@ -95,22 +133,41 @@ final class Demands {
                 break;
             case "Future":
             case "FutureOrPresent":
-                day(type, "20[3-9][0-9]", keywords);
+                moment(type, YEARS_TO_COME, keywords);
                 break;
             case "Past":
             case "PastOrPresent":
-                day(type, "(19[0-9]{2}|20[01][0-9])", keywords);
+                moment(type, YEARS_GONE, keywords);
                 break;
             default:
                 break;
         }
     }
 
-    /** A day of such a year where days are texts of their own. */
-    private static void day(Type type, String years, TreeSet<String> keywords) {
-        if (type instanceof Class && ((Class<?>) type).getName().equals("java.time.LocalDate")) {
-            put(keywords, "pattern", Schemas.quoted("^" + years + "-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])$"));
+    /** A moment of such a year where moments are texts. */
+    private static void moment(Type type, String years, TreeSet<String> keywords) {
+        String behind;
+        switch (type instanceof Class ? ((Class<?>) type).getName() : "") {
+            case "java.time.LocalDate":
+                behind = "-" + MONTH + "-" + DAY;
+                break;
+            case "java.time.LocalDateTime":
+                behind = "-" + MONTH + "-" + DAY + TIME;
+                break;
+            case "java.time.Instant":
+            case "java.time.OffsetDateTime":
+            case "java.time.ZonedDateTime":
+            case "java.util.Date":
+            case "java.util.Calendar":
+                behind = "-" + MONTH + "-" + DAY + TIME + "Z";
+                break;
+            case "java.time.YearMonth":
+                behind = "-" + MONTH;
+                break;
+            default:
+                return;
         }
+        put(keywords, "pattern", Schemas.quoted("^" + years + behind + "$"));
     }
 
     private static void size(Object min, Object max, Type type, TreeSet<String> keywords) {
@@ -132,11 +189,23 @@ final class Demands {
         put(keywords, Boolean.FALSE.equals(value(annotation, "inclusive")) ? exclusive : inclusive, number);
     }
 
-    private static void digits(int integer, TreeSet<String> keywords) {
-        if (integer >= 1 && integer <= 18) {
-            String most = "999999999999999999".substring(0, integer);
-            put(keywords, "minimum", "-" + most);
-            put(keywords, "maximum", most);
+    private static void digits(int integer, int fraction, Type type, TreeSet<String> keywords) {
+        if (integer < 1 || integer > 18 || fraction < 0 || fraction > 18) {
+            return;
+        }
+        String name = type instanceof Class ? ((Class<?>) type).getName() : "";
+        if (type instanceof Class && CharSequence.class.isAssignableFrom((Class<?>) type)) {
+            String parts = fraction == 0 ? "" : "([.][0-9]{1," + fraction + "})?";
+            put(keywords, "pattern", Schemas.quoted("^-?(0|[1-9][0-9]{0," + (integer - 1) + "})" + parts + "$"));
+            return;
+        }
+        String most = "999999999999999999".substring(0, integer);
+        put(keywords, "minimum", "-" + most);
+        put(keywords, "maximum", most);
+        boolean isWhole = name.endsWith("Integer") || name.endsWith("Long") || name.equals("int") || name.equals("long")
+                || name.endsWith("hort") || name.endsWith("yte");
+        if (!isWhole && fraction <= 9) {
+            put(keywords, "multipleOf", fraction == 0 ? "1" : "0." + "00000000".substring(0, fraction - 1) + "1");
         }
     }
 

@@ -1,4 +1,5 @@
 import java.lang.reflect.Type;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -7,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * <p>The methods around calls keep what they are given until the agent fetches it with {@link #take}; they never throw, take no
  * lock and call no code of the service. What a JSON library is to make of a text is kept as the object that says so, and
- * becomes a schema only when it is fetched.
+ * becomes a schema only when it is fetched. Keys of JSON objects are told with the way that leads to them, as JSON pointers.
  *
  * <p>What places mean stands in {@code instrument/rewrite/src/inputs.rs}.
  */
@@ -18,14 +19,40 @@ public final class Inputs {
     /** The last of them. */
     static final int DIRECT = 9;
 
+    private static final int QUERY = 0;
+    private static final int COOKIE = 2;
+    private static final int FORM = 3;
+    private static final int PART = 4;
+    private static final int RAW = 5;
+
+    /** The first and the last of the places that are keys of JSON objects. */
+    private static final int KEY = 10;
+    private static final int LAST_KEY = 16;
+
+    /** Added to a place where what is not known to have inputs is the outermost JSON object. */
+    private static final int ROOTED = 64;
+
+    /** What the core sends to see what names are compared with, and where it sends each. */
+    private static final String[] PROBES = {"restive-query", "restive-probe", "restive-field", "restive-part"};
+    private static final int[] PROBED = {QUERY, COOKIE, FORM, PART};
+
+    /** Members of an array, as a step on the way to a key. */
+    private static final String MEMBER = "/-";
+
     /** How many inputs of an action are kept. */
     private static final int ROOM = 64;
 
     /** How many collections of inputs are known at a time. */
-    private static final int MOST_HOLDERS = 16;
+    private static final int MOST_HOLDERS = 64;
 
     /** The longest name that is told, in chars. */
     private static final int LONGEST_NAME = 100;
+
+    /** The longest way to a key, in chars. */
+    private static final int LONGEST_WAY = 400;
+
+    /** Class loaders whose types of one name are told apart. */
+    private static final int MOST_LOADERS = 16;
 
     /** How many schemas are kept. */
     private static final int MOST_SCHEMAS = 256;
@@ -33,16 +60,23 @@ public final class Inputs {
     /** Whether an action runs; nothing is kept while none does. */
     private static volatile boolean watching;
 
+    /** Whether inputs were read that the service takes apart by itself. */
+    private static volatile boolean byHand;
+
     private static final int[] PLACES = new int[ROOM];
     private static final Object[] NAMES = new Object[ROOM];
     private static final AtomicInteger NEXT = new AtomicInteger();
 
     private static final int[] HELD = new int[MOST_HOLDERS];
     private static final Object[] HOLDERS = new Object[MOST_HOLDERS];
+    private static final String[] WAYS = new String[MOST_HOLDERS];
     private static final AtomicInteger N_HOLDERS = new AtomicInteger();
 
     /** Of the names of types their schemas; the agent's thread alone comes here. */
     private static final HashMap<String, String> SCHEMAS = new HashMap<String, String>();
+
+    /** Of the names of types the class loaders that have one. */
+    private static final HashMap<String, ArrayList<Integer>> LOADERS = new HashMap<String, ArrayList<Integer>>();
 
     /** How many inputs there are; more than there is room for when some were left out. */
     public static int inputs;
@@ -65,20 +99,54 @@ public final class Inputs {
     /** This has inputs by their names. */
     public static void hold(Object holder, int place) {
         if (watching && holder != null && find(holder) < 0) {
-            int slot = N_HOLDERS.getAndIncrement();
-            if (slot >= 0 && slot < MOST_HOLDERS) {
-                HELD[slot] = place;
-                HOLDERS[slot] = holder;
+            keep(holder, place, "");
+            if (place == COOKIE) {
+                // Frameworks and services alike make other maps of it.
+                reach(place);
             }
         }
     }
 
     /** Something is looked for by its name in what may have inputs. */
     public static void look(Object holder, Object name, int place) {
-        if (watching && N_HOLDERS.get() > 0) {
+        if (watching && name instanceof String && ((String) name).length() <= LONGEST_NAME) {
             int held = find(holder);
             if (held >= 0) {
-                read(name, held);
+                tell(held, (String) name, place & (ROOTED - 1));
+            } else if ((place & ROOTED) != 0) {
+                // What was looked for in vain has no keys.
+                if (holder != null || !hasKey()) {
+                    note(step("", (String) name), place - ROOTED);
+                }
+            } else if (byHand) {
+                lookByHand(holder, name);
+            }
+        }
+    }
+
+    /** What was found in what may have inputs; without a name it is a member of an array. */
+    public static void child(Object found, Object holder, Object name, int place) {
+        if (watching && found != null && isTree(found)) {
+            int held = find(holder);
+            boolean isKnown = held >= 0 && HELD[held] >= KEY;
+            if (isKnown || held < 0 && (place & ROOTED) != 0) {
+                String way = isKnown ? WAYS[held] : "";
+                way = name instanceof String ? step(way, (String) name) : way + MEMBER;
+                if (way.length() <= LONGEST_WAY) {
+                    keep(found, KEY, way);
+                }
+            }
+        }
+    }
+
+    /** What may be in an input is read as something; what may have inputs is read as text. */
+    public static void typed(Object read, int place) {
+        if (watching) {
+            int held = find(read);
+            if (held >= 0 && HELD[held] >= KEY && place >= KEY && !WAYS[held].isEmpty()) {
+                note(WAYS[held], place);
+            } else if (held >= 0 && HELD[held] == place) {
+                reach(place);
             }
         }
     }
@@ -86,6 +154,7 @@ public final class Inputs {
     /** Something is read that has no name. */
     public static void reach(int place) {
         if (watching) {
+            byHand = true;
             note("", place);
         }
     }
@@ -97,15 +166,102 @@ public final class Inputs {
         }
     }
 
-    /** Where the inputs are that this has; -1 when it is not known to have any. */
+    /** What a text was read into. */
+    public static void grown(Object result, int place) {
+        if (watching && result != null && place >= PARSED && place <= DIRECT) {
+            if (result instanceof java.util.Map && result.getClass().getName().indexOf("Multi") >= 0) {
+                hold(result, FORM);
+            } else if (isTree(result)) {
+                hold(result, KEY);
+            }
+        }
+    }
+
+    private static void tell(int held, String name, int place) {
+        if (HELD[held] < KEY) {
+            note(name, HELD[held]);
+        } else {
+            String way = step(WAYS[held], name);
+            if (way.length() <= LONGEST_WAY) {
+                note(way, place < KEY ? KEY : place);
+            }
+        }
+    }
+
+    /** The way to a key of what another way leads to; a JSON pointer (RFC 6901), but for `-`. */
+    private static String step(String way, String name) {
+        String escaped = name;
+        if (name.indexOf('~') >= 0 || name.indexOf('/') >= 0) {
+            escaped = name.replace("~", "~0").replace("/", "~1");
+        }
+        return way + "/" + (name.equals("-") ? "~2" : escaped);
+    }
+
+    /** Whether this has keys, or is a value below some. */
+    private static boolean isTree(Object value) {
+        String name = value.getClass().getName();
+        return value instanceof java.util.Map || value instanceof java.util.List || name.startsWith("com.google.gson.Json")
+                || name.startsWith("com.fasterxml.jackson.databind.node.") || name.startsWith("tools.jackson.databind.node.")
+                || name.startsWith("org.json.JSON") || name.startsWith("io.vertx.core.json.Json");
+    }
+
+    /** Where a map that the service made of an input by itself has what the core put there, so are other names looked for. */
+    private static void lookByHand(Object holder, Object name) {
+        if (holder instanceof java.util.Map && isPlain((java.util.Map<?, ?>) holder)) {
+            for (int i = 0; i < PROBES.length; i++) {
+                if (((java.util.Map<?, ?>) holder).containsKey(PROBES[i])) {
+                    note(name, PROBED[i]);
+                    return;
+                }
+            }
+        }
+    }
+
+    /** Whether a map looks for keys without asking anybody. */
+    private static boolean isPlain(java.util.Map<?, ?> map) {
+        Class<?> type = map.getClass();
+        String name = type.getName();
+        return type == HashMap.class || type == java.util.LinkedHashMap.class
+                || type == java.util.concurrent.ConcurrentHashMap.class || type == java.util.Hashtable.class
+                || type == java.util.TreeMap.class && ((java.util.TreeMap<?, ?>) map).comparator() == null
+                || name.startsWith("org.springframework.util.") && name.indexOf("MultiValueMap") >= 0
+                || name.equals("org.glassfish.jersey.internal.util.collection.MultivaluedStringMap")
+                || name.equals("org.jboss.resteasy.specimpl.MultivaluedMapImpl");
+    }
+
+    /** Where the inputs are that this has; -1 when it is not known to have any. What was found last counts. */
     private static int find(Object holder) {
         int n = Math.min(N_HOLDERS.get(), MOST_HOLDERS);
-        for (int i = 0; i < n; i++) {
-            if (HOLDERS[i] == holder) {
-                return HELD[i];
+        for (int i = n - 1; i >= 0; i--) {
+            if (HOLDERS[i] == holder && holder != null && WAYS[i] != null) {
+                return i;
             }
         }
         return -1;
+    }
+
+    private static void keep(Object holder, int place, String way) {
+        int known = find(holder);
+        if (known >= 0 && HELD[known] == place && way.equals(WAYS[known])) {
+            return;
+        }
+        int slot = N_HOLDERS.getAndIncrement();
+        if (slot >= 0 && slot < MOST_HOLDERS) {
+            HELD[slot] = place;
+            WAYS[slot] = way;
+            HOLDERS[slot] = holder;
+        }
+    }
+
+    /** Whether a key was read in this action. */
+    private static boolean hasKey() {
+        int n = Math.min(NEXT.get(), ROOM);
+        for (int i = 0; i < n; i++) {
+            if (PLACES[i] >= KEY && PLACES[i] <= LAST_KEY) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static void note(Object name, int place) {
@@ -146,11 +302,12 @@ public final class Inputs {
             // Another thread may be about to write it.
             if (name != null) {
                 boolean isType = PLACES[i] >= PARSED && PLACES[i] <= DIRECT;
-                String text = isType ? named(name, PLACES[i]) : (String) name;
+                int untyped = isType ? untyped(name, PLACES[i]) : -1;
+                String text = untyped >= 0 ? "" : isType ? named(name, PLACES[i]) : (String) name;
                 if (text == null) {
                     dropped++;
-                } else if (!isType || !text.isEmpty()) {
-                    told.append((char) PLACES[i]).append((char) text.length()).append(text);
+                } else if (!isType || untyped >= 0 || !text.isEmpty()) {
+                    told.append((char) (untyped >= 0 ? untyped : PLACES[i])).append((char) text.length()).append(text);
                 }
             }
         }
@@ -174,7 +331,7 @@ public final class Inputs {
             if (type == null) {
                 return "";
             }
-            String name = Schemas.name(type);
+            String name = distinct(type);
             if (!SCHEMAS.containsKey(name)) {
                 if (SCHEMAS.size() >= MOST_SCHEMAS) {
                     return null;
@@ -187,7 +344,42 @@ public final class Inputs {
         }
     }
 
+    /** The name of a type; behind that of a class of the same name from another class loader its number. */
+    private static String distinct(Type type) {
+        String name = Schemas.name(type);
+        Type raw = type instanceof java.lang.reflect.ParameterizedType
+                ? ((java.lang.reflect.ParameterizedType) type).getRawType() : type;
+        if (!(raw instanceof Class)) {
+            return name;
+        }
+        // Loaders are not kept alive: their numbers are.
+        Integer loader = System.identityHashCode(((Class<?>) raw).getClassLoader());
+        ArrayList<Integer> loaders = LOADERS.get(name);
+        if (loaders == null) {
+            loaders = new ArrayList<Integer>();
+            LOADERS.put(name, loaders);
+        }
+        int idx = loaders.indexOf(loader);
+        if (idx < 0) {
+            idx = loaders.size();
+            if (idx < MOST_LOADERS) {
+                loaders.add(loader);
+            }
+        }
+        return idx == 0 ? name : name + " (" + (idx + 1) + ")";
+    }
+
+    /** The place of what a framework reads a body into that has no properties: a text, bytes, a form; -1 for all others. */
+    private static int untyped(Object read, int place) {
+        try {
+            return place == Schemas.BOUND || place == DIRECT ? Schemas.untyped(read) : -1;
+        } catch (Throwable failure) {
+            return -1;
+        }
+    }
+
     private static void forget() {
+        byHand = false;
         int n = Math.min(ROOM, NEXT.get());
         for (int i = 0; i < n; i++) {
             NAMES[i] = null;
@@ -195,6 +387,7 @@ public final class Inputs {
         n = Math.min(MOST_HOLDERS, N_HOLDERS.get());
         for (int i = 0; i < n; i++) {
             HOLDERS[i] = null;
+            WAYS[i] = null;
         }
         inputs = 0;
         NEXT.set(0);

@@ -29,7 +29,7 @@ final class Schemas {
     /** Read by the rules of Gson and Moshi, which look at fields alone. */
     static final int BY_FIELDS = 7;
 
-    /** Bound by the framework, so that the service's own document has the schema: only what validation demands is news. */
+    /** Bound by the framework. */
     static final int BOUND = 8;
 
     /** Levels of objects in objects. */
@@ -55,9 +55,6 @@ final class Schemas {
     private final ArrayList<Class<?>> path = new ArrayList<Class<?>>();
     private int properties;
 
-    /** Whether validation demands anything. */
-    private boolean isDemanding;
-
     private Schemas(boolean byFields) {
         this.byFields = byFields;
     }
@@ -66,9 +63,6 @@ final class Schemas {
     static String of(Type type, int place) {
         Schemas schemas = new Schemas(place == BY_FIELDS);
         schemas.write(type, new HashMap<String, Type>(), new TreeSet<String>());
-        if (place == BOUND && !schemas.isDemanding) {
-            return "";
-        }
         return schemas.out.length() > LONGEST ? "{\"type\":\"object\"}" : schemas.out.toString();
     }
 
@@ -90,6 +84,9 @@ final class Schemas {
         if (isJackson(asked, "JavaType")) {
             return ofJackson(read, 0);
         }
+        if (asked.getName().equals("org.springframework.core.ResolvableType")) {
+            return (Type) asked.getMethod("getType").invoke(read);
+        }
         if (read instanceof Type) {
             return (Type) read;
         }
@@ -106,6 +103,27 @@ final class Schemas {
             }
         }
         return null;
+    }
+
+    /** The place of the raw body (5) or of a form (3) where a body is read into what has no properties; -1 for all others. */
+    static int untyped(Object read) throws Exception {
+        Type type = read instanceof Class ? (Class<?>) read : type(read);
+        Type raw = type instanceof ParameterizedType ? ((ParameterizedType) type).getRawType() : type;
+        String name = raw instanceof Class ? ((Class<?>) raw).getName() : "";
+        switch (name) {
+            case "java.lang.String":
+            case "[B":
+            case "[C":
+            case "java.io.InputStream":
+            case "java.io.Reader":
+            case "java.io.File":
+            case "java.nio.ByteBuffer":
+            case "org.springframework.core.io.Resource":
+            case "org.springframework.core.io.buffer.DataBuffer":
+                return 5;
+            default:
+                return name.endsWith(".MultivaluedMap") || name.endsWith(".MultiValueMap") || name.endsWith(".core.Form") ? 3 : -1;
+        }
     }
 
     /** A name that tells a type from others. */
@@ -399,23 +417,64 @@ final class Schemas {
         out.append(",\"type\":\"object\"}");
     }
 
-    private void writeObject(Type type, Type[] arguments, TreeSet<String> keywords) {
-        Class<?> raw = (Class<?>) type;
+    private void writeObject(Class<?> raw, Type[] arguments, TreeSet<String> keywords) {
         int within = 0;
         for (Class<?> outer : path) {
             within += outer == raw ? 1 : 0;
         }
-        boolean isKnown = !raw.isInterface() && !Modifier.isAbstract(raw.getModifiers());
-        if (!isKnown || within >= MOST_WITHIN || path.size() >= DEEPEST || properties >= MOST_PROPERTIES) {
+        if (within >= MOST_WITHIN || path.size() >= DEEPEST || properties >= MOST_PROPERTIES) {
             object("\"type\":\"object\"", keywords);
             return;
         }
+        Subtypes subtypes = null;
+        try {
+            subtypes = byFields ? null : Subtypes.of(raw);
+        } catch (Throwable missing) {
+            unknown("a subtype is missing at run time", raw, keywords);
+            return;
+        }
+        if (subtypes != null && subtypes.types.size() > 0) {
+            writeChoice(subtypes, raw, keywords);
+        } else if (raw.isInterface() || Modifier.isAbstract(raw.getModifiers())) {
+            unknown(raw.isInterface() ? "an interface" : "an abstract class", raw, keywords);
+        } else {
+            writeProperties(raw, arguments, keywords, null, null);
+        }
+    }
+
+    /** Any object, and why no more is known. */
+    private void unknown(String reason, Class<?> type, TreeSet<String> keywords) {
+        object("\"type\":\"object\",\"x-restive-unknown\":" + quoted(type.getName() + ": " + reason), keywords);
+    }
+
+    /** One of several classes, told from each other as annotations say. */
+    private void writeChoice(Subtypes subtypes, Class<?> raw, TreeSet<String> keywords) {
+        begin(keywords);
+        out.append("\"oneOf\":[");
+        path.add(raw);
+        for (int i = 0; i < subtypes.types.size(); i++) {
+            Class<?> type = subtypes.types.get(i);
+            String id = subtypes.ids.get(i);
+            out.append(i == 0 ? "" : ",");
+            if (subtypes.isWrapped) {
+                out.append("{\"properties\":{").append(quoted(id)).append(':');
+                writeProperties(type, new Type[0], new TreeSet<String>(), null, null);
+                out.append("},\"required\":[").append(quoted(id)).append("],\"type\":\"object\"}");
+            } else {
+                writeProperties(type, new Type[0], new TreeSet<String>(), subtypes.property, id);
+            }
+        }
+        path.remove(path.size() - 1);
+        out.append("]}");
+    }
+
+    /** The properties of a class; with one that tells it from others where there is such. */
+    private void writeProperties(Class<?> raw, Type[] arguments, TreeSet<String> keywords, String told, String id) {
         Map<String, Property> found;
         try {
             found = byFields ? fields(raw, arguments) : beans(raw, arguments);
         } catch (Throwable missing) {
-            // A class that one of its own refers to is not there.
-            object("\"type\":\"object\"", keywords);
+            unknown("a class that it refers to is missing at run time", raw, keywords);
             return;
         }
         path.add(raw);
@@ -423,6 +482,12 @@ final class Schemas {
         out.append("\"properties\":{");
         StringBuilder required = new StringBuilder();
         boolean isFirst = true;
+        if (told != null) {
+            out.append(quoted(told)).append(":{\"enum\":[").append(quoted(id)).append("]}");
+            required.append(quoted(told));
+            found.remove(told);
+            isFirst = false;
+        }
         int n = 0;
         for (Map.Entry<String, Property> entry : found.entrySet()) {
             n++;
@@ -433,9 +498,7 @@ final class Schemas {
             Property property = entry.getValue();
             out.append(isFirst ? "" : ",").append(quoted(entry.getKey())).append(':');
             isFirst = false;
-            TreeSet<String> demanded = property.keywords();
-            isDemanding |= property.isRequired || !demanded.isEmpty();
-            write(property.type, property.bound, demanded);
+            write(property.type, property.bound, property.keywords());
             if (property.isRequired) {
                 required.append(required.length() == 0 ? "" : ",").append(quoted(entry.getKey()));
             }
@@ -763,7 +826,24 @@ final class Schemas {
 
     private void object(String own, TreeSet<String> keywords) {
         begin(keywords);
-        out.append(own).append('}');
+        out.append(left(own, keywords)).append('}');
+    }
+
+    /** What a type says of its values as far as annotations do not say it. */
+    private static String left(String own, TreeSet<String> keywords) {
+        if (own.startsWith("\"enum\"") || own.contains("x-restive-unknown")) {
+            return own;
+        }
+        if (own.startsWith("\"pattern\"")) {
+            return isFree(keywords, "pattern") ? own : "\"type\":\"string\"";
+        }
+        StringBuilder left = new StringBuilder();
+        for (String part : own.split(",")) {
+            if (isFree(keywords, part.substring(1, part.indexOf('"', 1)))) {
+                left.append(left.length() == 0 ? "" : ",").append(part);
+            }
+        }
+        return left.toString();
     }
 
     private void begin(TreeSet<String> keywords) {

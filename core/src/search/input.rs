@@ -7,7 +7,7 @@ use std::sync::Arc;
 pub struct ReadInput {
     /// Where it is sent.
     pub place: ReadPlace,
-    /// Its name; of a body that of the type that it is read into.
+    /// Its name; of a body that of the type that it is read into. Without a name the service takes them all apart by itself.
     pub name: String,
     /// Its JSON schema as text, empty when it is not known.
     pub schema: Arc<str>,
@@ -34,13 +34,18 @@ pub enum ReadPlace {
     Bound,
     /// A key of the body's object.
     Key,
+    /// A key deeper in the body's object; its name is the way to it, a JSON pointer in which `-` is each member of an array,
+    /// and `~2` a key that is called so.
+    Way,
+    /// A body that was read as it came, of which it is not known what the service takes it for.
+    Raw,
     /// A body of a media type: the answer to a call without one was 415. No driver tells this.
     Wanted,
 }
 
 impl ReadPlace {
     /// All of them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::Query,
         Self::Header,
         Self::Cookie,
@@ -50,6 +55,8 @@ impl ReadPlace {
         Self::Parsed,
         Self::Bound,
         Self::Key,
+        Self::Way,
+        Self::Raw,
         Self::Wanted,
     ];
 
@@ -65,13 +72,15 @@ impl ReadPlace {
             Self::Parsed => "parsed",
             Self::Bound => "bound",
             Self::Key => "key",
+            Self::Way => "way",
+            Self::Raw => "raw",
             Self::Wanted => "wanted",
         }
     }
 
     /// Whether it is named by a type, or not at all.
     pub fn is_body(self) -> bool {
-        matches!(self, Self::Body | Self::Parsed | Self::Bound | Self::Wanted)
+        matches!(self, Self::Body | Self::Parsed | Self::Bound | Self::Raw | Self::Wanted)
     }
 
     /// The place that drivers call so; none for those that are not known here.

@@ -6,10 +6,10 @@ use serde_json::Value;
 use crate::action::{Action, ValuePlace};
 use crate::gene::{Form, Gene, GenePath, GeneSite, Lens, is_marked};
 
-use super::expansions::tracked_names;
 use super::hint::Hint;
 use super::impact::GeneKey;
 use super::mutator::{gene_key, genes_of};
+use super::probe;
 
 /// Characters of a value that is tracked: shorter ones are everywhere, longer ones nobody compares.
 const LENGTHS: std::ops::RangeInclusive<usize> = 3..=200;
@@ -134,7 +134,7 @@ pub fn tracked_values(action: &Action, tracking: Tracking) -> Vec<String> {
     };
     let genes = genes_in_play(action).into_iter().filter(is_followed);
     let mut values: Vec<String> = genes.flat_map(|gene| gene.texts).map(|it| it.text).collect();
-    values.extend(tracked_names(action));
+    values.extend(probe::sent_by(action).into_iter().map(str::to_owned));
     values.sort_unstable();
     values.dedup();
     values

@@ -47,39 +47,63 @@ pub(crate) fn inputs(units: &[u16]) -> Vec<(InputPlace, String)> {
 
 /// What the core is told of inputs; `schema` gives the schema of a type by its name.
 ///
-/// A text that is read into a class is the body only where the body was read as it came; elsewhere it may be anything.
+/// A text that is read into a class is the body only where the body was read as it came; elsewhere it may be anything. So may
+/// be JSON objects, unless the framework read the body.
 pub(crate) fn expansions<E>(
     read: &[(InputPlace, String)],
     mut schema: impl FnMut(&str) -> Result<String, E>,
 ) -> Result<Vec<Expansion>, E> {
     let is_raw = read.iter().any(|(place, _)| matches!(place, InputPlace::Raw | InputPlace::Direct));
+    let is_body = is_raw || read.iter().any(|(place, _)| *place == InputPlace::Bound);
+    let is_parsed =
+        |place: &InputPlace| key_schema(*place).is_some() || matches!(place, InputPlace::Properties | InputPlace::Fields);
+    let is_understood = read.iter().any(|(place, _)| is_parsed(place));
     let mut expansions: Vec<Expansion> = Vec::new();
     for (place, name) in read {
         let told =
             |place: &str, schema: &str| Expansion { place: place.to_owned(), name: name.clone(), schema: schema.to_owned() };
-        let key = |kind: &str| is_raw.then(|| told("key", kind));
         let expansion = match place {
             InputPlace::Query => Some(told("query", "")),
             InputPlace::Header => Some(told("header", "")),
             InputPlace::Cookie => Some(told("cookie", "")),
             InputPlace::Form => Some(told("form", "")),
             InputPlace::Part => Some(told("part", "")),
-            InputPlace::Raw => None,
+            InputPlace::File => Some(told("part", r#"{"type":"string","format":"binary"}"#)),
+            InputPlace::Raw => (!is_understood).then(|| told("raw", "")),
             InputPlace::Properties | InputPlace::Fields | InputPlace::Direct => {
                 Some(told(if is_raw { "body" } else { "parsed" }, &schema(name)?))
             }
             InputPlace::Bound => Some(told("bound", &schema(name)?)),
-            InputPlace::Key => key("{}"),
-            InputPlace::TextKey => key(r#"{"type":"string"}"#),
-            InputPlace::IntegerKey => key(r#"{"type":"integer"}"#),
-            InputPlace::NumberKey => key(r#"{"type":"number"}"#),
-            InputPlace::BooleanKey => key(r#"{"type":"boolean"}"#),
-            InputPlace::ArrayKey => key(r#"{"type":"array"}"#),
-            InputPlace::ObjectKey => key(r#"{"type":"object"}"#),
+            _ => key_schema(*place).filter(|_| is_body).and_then(|schema| key(name, schema)),
         };
         expansions.extend(expansion.filter(|expansion| !expansions.contains(expansion)));
     }
     Ok(expansions)
+}
+
+/// What is known of the value of a key; none for other places.
+fn key_schema(place: InputPlace) -> Option<&'static str> {
+    match place {
+        InputPlace::Key => Some("{}"),
+        InputPlace::TextKey => Some(r#"{"type":"string"}"#),
+        InputPlace::IntegerKey => Some(r#"{"type":"integer"}"#),
+        InputPlace::NumberKey => Some(r#"{"type":"number"}"#),
+        InputPlace::BooleanKey => Some(r#"{"type":"boolean"}"#),
+        InputPlace::ArrayKey => Some(r#"{"type":"array"}"#),
+        InputPlace::ObjectKey => Some(r#"{"type":"object"}"#),
+        _ => None,
+    }
+}
+
+/// A key that this way leads to: by its name where it is one of the outermost object, else by the way.
+fn key(way: &str, schema: &str) -> Option<Expansion> {
+    let name = way.strip_prefix('/')?;
+    let expansion = |place: &str, name: String| Expansion { place: place.to_owned(), name, schema: schema.to_owned() };
+    if name.contains('/') {
+        return Some(expansion("way", way.to_owned()));
+    }
+    // A member of an array is no key.
+    (name != "-").then(|| expansion("key", name.replace("~2", "-").replace("~1", "/").replace("~0", "~")))
 }
 
 /// The first hint, none where its usage is not known, and what is behind it.
@@ -146,19 +170,33 @@ mod tests {
         assert_eq!(packed(&vec!["ab".to_owned(); MOST_VALUES + 1]).len(), 3 * MOST_VALUES);
     }
 
+    fn told(read: &[(InputPlace, &str)]) -> Vec<String> {
+        let read: Vec<(InputPlace, String)> = read.iter().map(|(place, name)| (*place, (*name).to_owned())).collect();
+        let Ok(expansions) = expansions(&read, |name| Ok::<_, std::convert::Infallible>(format!("schema of {name}")));
+        expansions.into_iter().map(|it| format!("{} {} {}", it.place, it.name, it.schema)).collect()
+    }
+
     #[test]
     fn a_parsed_text_is_the_body_where_the_body_was_read() {
-        let told = |read: &[(InputPlace, &str)]| {
-            let read: Vec<(InputPlace, String)> = read.iter().map(|(place, name)| (*place, (*name).to_owned())).collect();
-            let Ok(expansions) = expansions(&read, |name| Ok::<_, std::convert::Infallible>(format!("schema of {name}")));
-            let told = expansions.into_iter().map(|it| format!("{} {} {}", it.place, it.name, it.schema));
-            told.collect::<Vec<_>>()
-        };
         let fields = (InputPlace::Fields, "a.B");
         assert_eq!(told(&[fields]), ["parsed a.B schema of a.B"]);
         assert_eq!(told(&[fields, (InputPlace::Raw, "")]), ["body a.B schema of a.B"]);
-        assert_eq!(told(&[(InputPlace::IntegerKey, "x"), (InputPlace::Query, "q")]), ["query q "]);
-        assert_eq!(told(&[(InputPlace::IntegerKey, "x"), (InputPlace::Raw, "")]), [r#"key x {"type":"integer"}"#]);
+        let key = (InputPlace::IntegerKey, "/x");
+        assert_eq!(told(&[key, (InputPlace::Query, "q")]), ["query q "]);
+        for body in [(InputPlace::Raw, ""), (InputPlace::Direct, "c.D")] {
+            assert!(told(&[key, body]).contains(&r#"key x {"type":"integer"}"#.to_owned()), "{body:?}");
+        }
+        assert_eq!(told(&[key, (InputPlace::Bound, "a.B")])[0], r#"key x {"type":"integer"}"#);
+    }
+
+    #[test]
+    fn ways_lead_to_keys_and_a_body_that_is_not_understood_is_told_as_it_comes() {
+        let raw = (InputPlace::Raw, "");
+        assert_eq!(told(&[raw]), ["raw  "]);
+        let keys = [(InputPlace::Key, "/a~1b"), (InputPlace::Key, "/~2"), (InputPlace::Key, "/-"), (InputPlace::Key, "/a/-/b")];
+        let keys = [&[raw], &keys[..]].concat();
+        assert_eq!(told(&keys), ["key a/b {}", "key - {}", "way /a/-/b {}"]);
+        assert_eq!(told(&[(InputPlace::File, "f")]), [r#"part f {"type":"string","format":"binary"}"#]);
     }
 
     #[test]

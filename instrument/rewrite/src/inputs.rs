@@ -55,11 +55,13 @@ pub enum InputPlace {
     ArrayKey = 15,
     /// A key of a JSON object whose value is an object.
     ObjectKey = 16,
+    /// A file in a multipart body.
+    File = 17,
 }
 
 impl InputPlace {
     /// All of them, in the order of their numbers.
-    pub const ALL: [InputPlace; 17] = [
+    pub const ALL: [InputPlace; 18] = [
         InputPlace::Query,
         InputPlace::Header,
         InputPlace::Cookie,
@@ -77,6 +79,7 @@ impl InputPlace {
         InputPlace::BooleanKey,
         InputPlace::ArrayKey,
         InputPlace::ObjectKey,
+        InputPlace::File,
     ];
 
     /// The place that hooks tell by this number.
@@ -97,13 +100,24 @@ pub(crate) enum InputHook {
     Read(u8),
     /// The result has inputs by their names.
     Hold,
-    /// The second operand is looked for in the first.
+    /// The second operand is looked for in the first, and what is found may have inputs itself.
     Look,
+    /// The same, where the first operand is the outermost object of the body unless something else is known of it.
+    LookRooted,
+    /// The result is a member of the first operand.
+    Member,
+    /// This operand, which has inputs or is one, is read as what the place says.
+    Typed,
+    /// The first operand has inputs by their names.
+    Fill,
     /// It happens; nothing is named.
     Reach,
-    /// This operand says what a text is read into.
+    /// This operand says what a text is read into, which is the result.
     Parse(u8),
 }
+
+/// Added to the number of a place where an object that nothing is known of is the outermost one; as in `Inputs.java`.
+pub(crate) const ROOTED: i32 = 64;
 
 /// A method by which inputs are read.
 #[derive(Debug, Clone, Copy)]
@@ -122,17 +136,37 @@ pub(crate) struct InputRow {
 
 type ByName = FastMap<&'static [u8], Vec<&'static InputRow>>;
 
-static BY_NAME: LazyLock<ByName> = LazyLock::new(|| {
+static OF_SERVICES: LazyLock<ByName> = LazyLock::new(|| by_name(table::ROWS.iter()));
+
+static OF_READERS: LazyLock<ByName> =
+    LazyLock::new(|| by_name(table::READER_ROWS.iter().chain(table::ROWS.iter().filter(|row| table::is_for_readers(row)))));
+
+fn by_name(all: impl Iterator<Item = &'static InputRow>) -> ByName {
     let mut rows = ByName::default();
-    for row in table::ROWS {
+    for row in all {
         rows.entry(row.method.as_bytes()).or_default().push(row);
     }
     rows
-});
+}
 
-/// The row for a call of this method, and what the call takes from the stack, the lowest first; none when there is none.
-pub(crate) fn find(member: &MemberRef<'_>, is_static: bool) -> Option<(&'static InputRow, Vec<Operand>)> {
-    let rows = BY_NAME.get(member.name)?;
+/// A call by which something is read.
+#[derive(Debug)]
+pub(crate) struct InputCall {
+    /// What it tells.
+    pub row: &'static InputRow,
+    /// What it takes from the stack, the lowest first.
+    pub operands: Vec<Operand>,
+    /// Whether its result is an object.
+    pub gives_object: bool,
+}
+
+/// The row for a call of this method by a class of the service; none when there is none.
+pub(crate) fn find(member: &MemberRef<'_>, is_static: bool) -> Option<InputCall> {
+    find_in(&OF_SERVICES, member, is_static)
+}
+
+fn find_in(by_name: &ByName, member: &MemberRef<'_>, is_static: bool) -> Option<InputCall> {
+    let rows = by_name.get(member.name)?;
     let class = plain_class(member.class);
     let descriptor = plain_descriptor(member.descriptor);
     let fits = |row: &&&InputRow| {
@@ -146,13 +180,16 @@ pub(crate) fn find(member: &MemberRef<'_>, is_static: bool) -> Option<(&'static 
     }
     let is_object = |idx: usize| operands.get(idx) == Some(&Operand::Reference);
     let result = member.descriptor.rsplit(|byte| *byte == b')').next().unwrap_or_default();
+    let gives_object = matches!(result.first(), Some(b'L' | b'['));
     let fits = match row.hook {
         InputHook::Read(idx) | InputHook::Parse(idx) => is_object(usize::from(idx)),
-        InputHook::Look => is_object(0) && is_object(1) && !is_static,
-        InputHook::Hold => matches!(result.first(), Some(b'L' | b'[')),
+        InputHook::Look | InputHook::LookRooted => is_object(0) && is_object(1) && !is_static,
+        InputHook::Typed | InputHook::Fill => is_object(0),
+        InputHook::Member => is_object(0) && gives_object && !is_static,
+        InputHook::Hold => gives_object,
         InputHook::Reach => true,
     };
-    fits.then_some((*row, operands))
+    fits.then_some(InputCall { row, operands, gives_object })
 }
 
 /// A name without what differs between the two namespaces of the same interfaces.
@@ -184,7 +221,7 @@ pub fn watch_inputs(class_bytes: &[u8], runtime_class: &str) -> Option<Vec<u8>> 
         let found = |instruction: &Instruction<'_>| {
             let is_call = matches!(instruction.opcode, op::INVOKEVIRTUAL..=op::INVOKEINTERFACE);
             let member = class.pool.member(instruction.constant().filter(|_| is_call)?).ok()?;
-            find(&member, instruction.opcode == op::INVOKESTATIC).filter(|(row, _)| table::is_for_readers(row))
+            find_in(&OF_READERS, &member, instruction.opcode == op::INVOKESTATIC)
         };
         let has_calls = code.instructions().filter_map(Result::ok).any(|instruction| found(&instruction).is_some());
         if !has_calls {
@@ -209,14 +246,14 @@ pub fn watch_inputs(class_bytes: &[u8], runtime_class: &str) -> Option<Vec<u8>> 
 mod tests {
     use restive_classfile::MemberRef;
 
-    use super::{InputHook, InputPlace, find};
+    use super::{InputHook, InputPlace, ROOTED, find};
     use crate::replacement::Operand;
 
     const LOOPS: &[u8] = include_bytes!("../../classfile/tests/classes/Loops.class");
 
     fn found(class: &str, name: &str, descriptor: &str) -> Option<(InputHook, InputPlace)> {
         let member = MemberRef { class: class.as_bytes(), name: name.as_bytes(), descriptor: descriptor.as_bytes() };
-        find(&member, false).map(|(row, _)| (row.hook, row.place))
+        find(&member, false).map(|call| (call.row.hook, call.row.place))
     }
 
     #[test]
@@ -239,10 +276,40 @@ mod tests {
     }
 
     #[test]
+    fn fields_are_looked_up_in_what_is_known_to_be_of_a_request() {
+        let headers = "org/springframework/http/HttpHeaders";
+        let looked = found(headers, "getFirst", "(Ljava/lang/String;)Ljava/lang/String;");
+        assert_eq!(looked, Some((InputHook::Look, InputPlace::Header)));
+        let gives = "()Lorg/springframework/http/HttpHeaders;";
+        for (class, is_request) in [
+            ("org/springframework/http/server/ServerHttpRequest", true),
+            ("org/springframework/http/RequestEntity", true),
+            ("org/springframework/http/server/ServerHttpResponse", false),
+            ("org/springframework/http/ResponseEntity", false),
+        ] {
+            let held = is_request.then_some((InputHook::Hold, InputPlace::Header));
+            assert_eq!(found(class, "getHeaders", gives), held, "{class}");
+        }
+    }
+
+    #[test]
+    fn files_are_told_from_other_parts() {
+        let file = found(
+            "org/springframework/web/multipart/MultipartRequest",
+            "getFile",
+            "(Ljava/lang/String;)Lorg/springframework/web/multipart/MultipartFile;",
+        );
+        assert_eq!(file, Some((InputHook::Read(1), InputPlace::File)));
+        let part =
+            found("jakarta/servlet/http/HttpServletRequest", "getPart", "(Ljava/lang/String;)Ljakarta/servlet/http/Part;");
+        assert_eq!(part, Some((InputHook::Read(1), InputPlace::Part)));
+    }
+
+    #[test]
     fn what_is_asked_for_is_an_object() {
         let member = MemberRef { class: b"com/google/gson/Gson", name: b"fromJson", descriptor: b"(ILjava/lang/String;)V" };
-        let (_, operands) = find(&member, false).expect("a row");
-        assert_eq!(operands, [Operand::Reference, Operand::Int, Operand::Reference]);
+        let call = find(&member, false).expect("a row");
+        assert_eq!(call.operands, [Operand::Reference, Operand::Int, Operand::Reference]);
         let member = MemberRef { descriptor: b"(Ljava/lang/String;I)V", ..member };
         assert!(find(&member, false).is_none());
     }
@@ -254,6 +321,13 @@ mod tests {
         }
         let java = [include_str!("../../java/Inputs.java"), include_str!("../../java/Schemas.java")].concat();
         for (name, place) in [
+            ("QUERY", InputPlace::Query),
+            ("COOKIE", InputPlace::Cookie),
+            ("FORM", InputPlace::Form),
+            ("PART", InputPlace::Part),
+            ("RAW", InputPlace::Raw),
+            ("KEY", InputPlace::Key),
+            ("LAST_KEY", InputPlace::ObjectKey),
             ("PARSED", InputPlace::Properties),
             ("BY_FIELDS", InputPlace::Fields),
             ("BOUND", InputPlace::Bound),
@@ -261,6 +335,7 @@ mod tests {
         ] {
             assert!(java.contains(&format!("int {name} = {};", place.number())), "{name}");
         }
+        assert!(java.contains(&format!("int ROOTED = {ROOTED};")));
     }
 
     #[test]

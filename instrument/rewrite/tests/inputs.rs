@@ -10,7 +10,7 @@ use jdk::Jdk;
 use restive_rewrite::{InputPlace, Outcome, Plan, TargetTable, rewrite, runtime};
 
 /// Each use of `tests/java/inputs/read/Reader.java`, and what is told of it.
-const USES: [(&str, &[(InputPlace, &str)]); 8] = [
+const USES: [(&str, &[(InputPlace, &str)]); 12] = [
     ("parameter", &[(InputPlace::Query, "mode")]),
     ("header", &[(InputPlace::Header, "X-Mode")]),
     ("cookies", &[(InputPlace::Cookie, "")]),
@@ -19,10 +19,25 @@ const USES: [(&str, &[(InputPlace, &str)]); 8] = [
     ("gson", &[(InputPlace::Raw, ""), (InputPlace::Fields, "read.Types$Fields")]),
     ("jackson", &[(InputPlace::Properties, "read.Types$Demanding")]),
     ("text", &[]),
+    (
+        "nested",
+        &[
+            (InputPlace::Key, "/list"),
+            (InputPlace::ArrayKey, "/list"),
+            (InputPlace::Key, "/a"),
+            (InputPlace::Key, "/a/b~1c"),
+            (InputPlace::TextKey, "/a/b~1c"),
+            (InputPlace::Key, "/list/-/~2"),
+            (InputPlace::TextKey, "/list/-/~2"),
+        ],
+    ),
+    ("unknown", &[]),
+    ("byHand", &[(InputPlace::Query, ""), (InputPlace::Query, "word")]),
+    ("answers", &[(InputPlace::Header, "X-Asked")]),
 ];
 
 /// Types, by whose rules they are read, and their schemas.
-const SCHEMAS: [(&str, InputPlace, &str); 8] = [
+const SCHEMAS: [(&str, InputPlace, &str); 12] = [
     (
         "Fields",
         InputPlace::Fields,
@@ -43,15 +58,38 @@ const SCHEMAS: [(&str, InputPlace, &str); 8] = [
         InputPlace::Fields,
         r#"{"properties":{"next":{"properties":{"next":{"type":"object"},"others":{"items":{"type":"object"},"type":"array"}},"type":"object"},"others":{"items":{"properties":{"next":{"type":"object"},"others":{"items":{"type":"object"},"type":"array"}},"type":"object"},"type":"array"}},"type":"object"}"#,
     ),
-    ("Lacking", InputPlace::Fields, r#"{"type":"object"}"#),
-    ("Shape", InputPlace::Properties, r#"{"type":"object"}"#),
+    (
+        "Lacking",
+        InputPlace::Fields,
+        r#"{"type":"object","x-restive-unknown":"read.Types$Lacking: a class that it refers to is missing at run time"}"#,
+    ),
+    ("Shape", InputPlace::Properties, r#"{"type":"object","x-restive-unknown":"read.Types$Shape: an interface"}"#),
     (
         "Holder",
         InputPlace::Properties,
-        r#"{"properties":{"shape":{"type":"object"},"partial":{"type":"object"},"any":{},"numbers":{"items":{"items":{"format":"int32","type":"integer"},"type":"array"},"type":"array"}},"type":"object"}"#,
+        r#"{"properties":{"shape":{"type":"object","x-restive-unknown":"read.Types$Shape: an interface"},"partial":{"type":"object","x-restive-unknown":"read.Types$Partial: an abstract class"},"any":{},"numbers":{"items":{"items":{"format":"int32","type":"integer"},"type":"array"},"type":"array"}},"type":"object"}"#,
     ),
     ("Colour", InputPlace::Properties, r#"{"enum":["RED","Blue"]}"#),
+    (
+        "Composed",
+        InputPlace::Properties,
+        r#"{"properties":{"code":{"maxLength":8,"minLength":3,"type":"string"},"price":{"maximum":999,"minimum":-999,"multipleOf":0.01,"type":"number"},"text":{"pattern":"^-?(0|[1-9][0-9]{0,2})([.][0-9]{1,2})?$","type":"string"},"count":{"maximum":999,"minimum":-999,"format":"int32","type":"integer"},"then":{"pattern":"^(19[0-9]{2}|20[01][0-9])-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z$","format":"date-time","type":"string"},"month":{"pattern":"^(19[0-9]{2}|20[01][0-9])-(0[1-9]|1[0-2])$","type":"string"},"small":{"maximum":5,"minimum":-32768,"type":"integer"}},"required":["code"],"type":"object"}"#,
+    ),
+    ("Pet", InputPlace::Properties, PET),
+    (
+        "Wrapped",
+        InputPlace::Bound,
+        r#"{"oneOf":[{"properties":{"read.Types$Wrapped":{"properties":{"number":{"format":"int32","type":"integer"}},"type":"object"}},"required":["read.Types$Wrapped"],"type":"object"}]}"#,
+    ),
+    (
+        "Deduced",
+        InputPlace::Properties,
+        r#"{"oneOf":[{"properties":{"left":{"format":"int32","type":"integer"}},"type":"object"},{"properties":{"right":{"format":"int32","type":"integer"}},"type":"object"}]}"#,
+    ),
 ];
+
+/// A choice by name, in one member of which it stands again.
+const PET: &str = r#"{"oneOf":[{"properties":{"kind":{"enum":["cat"]},"lives":{"format":"int32","type":"integer"},"name":{"type":"string"}},"required":["kind"],"type":"object"},{"properties":{"kind":{"enum":["woof"]},"friend":{"oneOf":[{"properties":{"kind":{"enum":["cat"]},"lives":{"format":"int32","type":"integer"},"name":{"type":"string"}},"required":["kind"],"type":"object"},{"properties":{"kind":{"enum":["woof"]},"friend":{"type":"object"},"name":{"type":"string"}},"required":["kind"],"type":"object"}]},"name":{"type":"string"}},"required":["kind"],"type":"object"}]}"#;
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("the sources are there") {
@@ -142,12 +180,18 @@ fn schemas_of_huge_classes_are_bounded() {
 }
 
 #[test]
-fn what_a_framework_binds_is_told_where_validation_demands_something() {
+fn bodies_without_properties_are_told_as_what_they_are() {
     with_classes(|jdk, classes| {
-        let types = ["8:read.Types$Demanding", "8:read.Types$Recursive"].map(str::to_owned);
-        let output = run(jdk, classes, &types);
-        let lines: Vec<&str> = output.lines().collect();
-        assert!(lines[0].contains("minLength"), "{output}");
-        assert_eq!(lines[1], "read.Types$Recursive: ");
+        let types = ["8:java.lang.String", "8:java.io.InputStream", "9:[B", "6:java.lang.String", "8:read.Types$Left"];
+        let output = run(jdk, classes, &types.map(|name| format!("={name}")));
+        assert_eq!(output, "5 \n5 \n5 \n\n8 read.Types$Left\n");
+    });
+}
+
+#[test]
+fn classes_of_one_name_are_told_apart_by_their_loaders() {
+    with_classes(|jdk, classes| {
+        let output = run(jdk, classes, &["&read.Types$Left".to_owned()]);
+        assert_eq!(output, "read.Types$Left true\nread.Types$Left (2) true\n".repeat(2));
     });
 }

@@ -117,7 +117,7 @@ impl Outcome<'_> {
         }
         let inputs: Vec<_> = self.state.expansions.inputs().collect();
         if self.settings.output.schema || !self.api.discovered.is_empty() || !inputs.is_empty() {
-            let additions = inputs.into_iter().map(|(idx, input)| (self.api.operation(idx), addition(input)));
+            let additions = inputs.iter().map(|(idx, input)| (self.api.operation(*idx), addition(input)));
             let written = report::write_schema(&openapi::completed(self.api, additions), folder);
             others.push(written.map(|()| (SCHEMA_FILE, "the schema with what it lacks")));
         }

@@ -93,17 +93,29 @@ impl<'a> RestExecutor<'a> {
     }
 }
 
+/// Media types that are tried one after the other where the answer is 415.
+const MEDIA_TYPES: [&str; 4] = ["application/json", "application/x-www-form-urlencoded", "multipart/form-data", "text/plain"];
+
 /// The body that a call should have had although its operation documents none: the answer is 415, and so the service was
 /// not asked at all.
 fn wanted_body(api: &Api, action: &Action, result: &ActionResult) -> Option<ReadInput> {
     let answer = result.answer().filter(|answer| answer.status == 415)?;
-    let is_plain = action.violation.is_none() && api.operation(action.operation_idx).bodies.is_empty();
-    if !is_plain || action.body.as_ref().is_some_and(|body| body.present) {
+    if action.violation.is_some() || !api.operation(action.operation_idx).bodies.is_empty() {
         return None;
     }
     let said = answer.header("accept").or_else(|| answer.header("accept-post")).unwrap_or_default();
     let mut media_types = said.split(',').map(|it| it.split(';').next().unwrap_or_default().trim());
-    let media_type = media_types.find(|it| it.contains('/') && !it.contains('*')).unwrap_or("application/json");
+    let told = media_types.find(|it| it.contains('/') && !it.contains('*'));
+    let sent = action.body.as_ref().filter(|body| body.present).map(|body| body.active);
+    let media_type = match sent {
+        None => told.unwrap_or(MEDIA_TYPES[0]),
+        // What was sent was not wanted either.
+        Some(active) => {
+            let refused = &action.expanded.as_ref()?.bodies().get(active)?.media_type;
+            let tried = MEDIA_TYPES.iter().position(|known| known == refused)?;
+            told.or(MEDIA_TYPES.get(tried + 1).copied())?
+        }
+    };
     Some(ReadInput { place: ReadPlace::Wanted, name: media_type.to_owned(), schema: "".into() })
 }
 

@@ -356,5 +356,88 @@ fn a_cookie_is_found_by_what_the_name_of_another_is_compared_with() {
         Reached { rest, ..Reached::default() }
     });
     let names: Vec<&str> = searched.state.expansions.counts().found.iter().map(|(_, _, name)| name.as_str()).collect();
-    assert_eq!(names, ["", "session"]);
+    assert_eq!(names, ["session"]);
+}
+
+#[test]
+fn a_query_that_is_taken_apart_by_hand_tells_what_its_names_are_compared_with() {
+    let searched = search(true, |moment: &Moment| {
+        let compared = moment.track.iter().filter(|value| *value == "restive-query");
+        let hint = |tracked: &String| Hint {
+            tracked: tracked.clone(),
+            usage: Usage::Equals.name().to_owned(),
+            operand: "mode".to_owned(),
+        };
+        let expansions = vec![expansion("query", "", ""), expansion("query", "restive-query", "")];
+        let rest = Feedback { expansions, hints: compared.map(hint).collect(), ..Feedback::default() };
+        Reached { rest, ..Reached::default() }
+    });
+    let names: Vec<&str> = searched.state.expansions.counts().found.iter().map(|(_, _, name)| name.as_str()).collect();
+    assert_eq!(names, ["mode"], "what is sent to learn names is none itself");
+    assert!(n_with(&searched, "mode=") > 3);
+    assert!(searched.state.expansions.inputs().all(|(_, input)| !format!("{input:?}").contains("restive-")));
+}
+
+/// A search on one operation whose document has no body.
+fn search_bodies(inputs: Vec<Expansion>) -> Searched {
+    let mut api = Api::default();
+    api.operations.push(Operation::bare(Verb::Post, "/o"));
+    search_of(&api, true, true, reads_from(0, inputs))
+}
+
+#[test]
+fn keys_of_keys_become_objects_in_objects_that_are_sent() {
+    let text = r#"{"type":"string"}"#;
+    let searched =
+        search_bodies(vec![expansion("key", "a", "{}"), expansion("way", "/a/b", "{}"), expansion("way", "/a/b", text)]);
+    assert!(n_with(&searched, "{\"a\":{\"b\":\"") > 3, "{:?}", &searched.targets[..20]);
+}
+
+#[test]
+fn a_body_that_is_not_understood_is_tried_as_json_as_text_and_as_a_form() {
+    let searched = search_bodies(vec![expansion("raw", "", "")]);
+    for part in ["{", "restive-field="] {
+        assert!(n_with(&searched, part) > 3, "{part} {:?}", &searched.targets[..20]);
+    }
+    assert_eq!(searched.state.expansions.counts().found, []);
+    let known = search_bodies(vec![expansion("raw", "", ""), expansion("form", "sort", "")]);
+    assert!(n_with(&known, "sort=") > 3, "{:?}", &known.targets[..20]);
+}
+
+#[test]
+fn what_a_framework_reads_is_sent_where_the_document_has_no_body() {
+    let schema = r#"{"type":"object","properties":{"size":{"type":"integer","minimum":7,"maximum":9}},"required":["size"]}"#;
+    assert!(n_with(&search_bodies(vec![expansion("bound", "a.B", schema)]), "{\"size\":7}") > 3);
+}
+
+#[test]
+fn classes_of_which_no_more_is_known_are_counted_with_the_reason() {
+    let schema = r#"{"type":"object","properties":{"of":{"type":"object","x-restive-unknown":"a.B: an interface"}}}"#;
+    let searched = search_bodies(vec![expansion("body", "a.A", schema), expansion("bound", "a.C", schema)]);
+    let counts = searched.state.expansions.counts();
+    assert_eq!(counts.unknown.iter().map(String::as_str).collect::<Vec<_>>(), ["a.B: an interface"]);
+    assert!(n_with(&searched, "\"of\":") > 3, "it is sent all the same");
+}
+
+#[test]
+fn subtypes_are_sent_each_with_what_tells_it_from_the_others() {
+    let member =
+        |name: &str| format!(r#"{{"type":"object","required":["kind"],"properties":{{"kind":{{"enum":["{name}"]}}}}}}"#);
+    let schema = format!(r#"{{"oneOf":[{},{}]}}"#, member("cat"), member("dog"));
+    let searched = search_bodies(vec![expansion("body", "a.B", &schema)]);
+    for name in ["cat", "dog"] {
+        assert!(n_with(&searched, &format!("{{\"kind\":\"{name}\"}}")) > 3, "{name} {:?}", &searched.targets[..20]);
+    }
+}
+
+#[test]
+fn texts_of_a_body_become_no_keys() {
+    let mut api = Api::default();
+    api.operations.push(Operation::bare(Verb::Post, "/o"));
+    let searched = search_of(&api, true, true, |moment: &Moment| {
+        let values = moment.track.iter().map(|value| expansion("key", value, "{}"));
+        let kinds = [expansion("raw", "", "")].into_iter().chain(values);
+        Reached { rest: Feedback { expansions: kinds.collect(), ..Feedback::default() }, ..Reached::default() }
+    });
+    assert_eq!(searched.state.expansions.counts().found, []);
 }

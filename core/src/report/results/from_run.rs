@@ -92,8 +92,9 @@ fn run_result(run: &Run) -> RunResult {
 const MOST_EXPANSIONS: usize = 500;
 
 fn expansions(run: &Run) -> ExpansionsResult {
-    let ExpansionCounts { found, unused } = &run.statistics.expansions;
-    let mut result = ExpansionsResult { unused: *unused, ..ExpansionsResult::default() };
+    let ExpansionCounts { found, unused, unknown } = &run.statistics.expansions;
+    let unknown = unknown.iter().cloned().collect();
+    let mut result = ExpansionsResult { unused: *unused, unknown, ..ExpansionsResult::default() };
     for (operation_idx, place, name) in found {
         *result.found.entry(place.name().to_owned()).or_default() += 1;
         if result.inputs.len() < MOST_EXPANSIONS {

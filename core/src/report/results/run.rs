@@ -60,12 +60,16 @@ pub struct RunResult {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct ExpansionsResult {
     /// How many, by where they are sent: `query`, `header`, `cookie`, `form`, `part`; of bodies by how they are known: `body`,
-    /// `parsed`, `bound`, `key`, `wanted`.
+    /// `parsed`, `bound`, `key`, `way` (a key in a key), `wanted`.
     pub found: BTreeMap<String, u64>,
     /// The first ones, at most 500.
     pub inputs: Vec<ExpansionResult>,
     /// Inputs that were not used: names that cannot be sent, schemas that allow no value, and what was more than is kept.
     pub unused: u64,
+    /// Classes in bodies of which no more is known than that they are objects, each with the reason, in alphabetical order; about
+    /// 100 at most.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unknown: Vec<String>,
 }
 
 /// An input that the service read beyond its schema.

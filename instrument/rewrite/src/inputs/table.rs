@@ -1,19 +1,26 @@
 //! The rows.
 
-use super::InputHook::{Hold, Look, Parse, Reach, Read};
+use super::InputHook::{Fill, Hold, Look, LookRooted, Member, Parse, Reach, Read, Typed};
 use super::InputPlace::{
-    ArrayKey, BooleanKey, Bound, Cookie, Direct, Fields, Form, Header, IntegerKey, Key, NumberKey, ObjectKey, Part, Properties,
-    Query, Raw, TextKey,
+    ArrayKey, BooleanKey, Bound, Cookie, Direct, Fields, File, Form, Header, IntegerKey, Key, NumberKey, ObjectKey, Part,
+    Properties, Query, Raw, TextKey,
 };
 use super::{InputHook, InputPlace, InputRow};
 
 /// What the names of classes of frameworks begin with that read inputs for the service: names and types come from the
 /// service's annotations, and what they read is the service's.
-pub(super) const READERS: [&str; 4] = [
+pub(super) const READERS: [&str; 11] = [
     "org/springframework/web/method/annotation/",
     "org/springframework/web/servlet/mvc/method/annotation/",
+    "org/springframework/web/reactive/result/method/annotation/",
+    "org/springframework/web/multipart/support/MultipartResolutionDelegate",
     "org/glassfish/jersey/message/internal/",
+    "org/glassfish/jersey/server/internal/inject/",
     "org/jboss/resteasy/core/interception/jaxrs/",
+    "org/jboss/resteasy/core/QueryParamInjector",
+    "org/jboss/resteasy/core/HeaderParamInjector",
+    "org/jboss/resteasy/core/CookieParamInjector",
+    "org/jboss/resteasy/core/FormParamInjector",
 ];
 
 const SERVLET: &[&str] = &[
@@ -38,18 +45,34 @@ const SPRING_FUNCTION_HEADERS: &[&str] = &[
     "org/springframework/web/reactive/function/server/ServerRequest$Headers",
     "org/springframework/web/servlet/function/ServerRequest$Headers",
 ];
-const SPRING_SERVER: &[&str] =
-    &["org/springframework/http/server/reactive/ServerHttpRequest", "org/springframework/http/server/ServerHttpRequest"];
+const SPRING_SERVER: &[&str] = &[
+    "org/springframework/http/server/reactive/ServerHttpRequest",
+    "org/springframework/http/server/ServerHttpRequest",
+    "org/springframework/http/server/ServletServerHttpRequest",
+];
+const SPRING_ENTITY: &[&str] = &["org/springframework/http/HttpEntity", "org/springframework/http/RequestEntity"];
+const SPRING_EXCHANGE: &[&str] = &["org/springframework/web/server/ServerWebExchange"];
+const SPRING_MULTIPART: &[&str] =
+    &["org/springframework/web/multipart/MultipartRequest", "org/springframework/web/multipart/MultipartHttpServletRequest"];
+const SPRING_READER: &[&str] = &["org/springframework/http/codec/HttpMessageReader"];
 const SPRING_CONVERTER: &[&str] = &[
     "org/springframework/http/converter/HttpMessageConverter",
     "org/springframework/http/converter/GenericHttpMessageConverter",
 ];
 const RS_HEADERS: &[&str] = &["ws/rs/core/HttpHeaders", "ws/rs/container/ContainerRequestContext"];
 const RS_URI: &[&str] = &["ws/rs/core/UriInfo"];
+const RS_FORM: &[&str] = &["ws/rs/core/Form"];
 const RS_READER: &[&str] = &["ws/rs/ext/MessageBodyReader"];
+const JERSEY_REQUEST: &[&str] = &["org/glassfish/jersey/server/ContainerRequest"];
+const JERSEY_URI: &[&str] = &["org/glassfish/jersey/server/ExtendedUriInfo"];
+const RESTEASY_REQUEST: &[&str] = &["org/jboss/resteasy/spi/HttpRequest"];
+const URI: &[&str] = &["java/net/URI"];
 const EXCHANGE: &[&str] = &["com/sun/net/httpserver/HttpExchange", "com/sun/net/httpserver/HttpsExchange"];
 const VERTX: &[&str] = &["io/vertx/core/http/HttpServerRequest"];
 const VERTX_ROUTING: &[&str] = &["io/vertx/ext/web/RoutingContext"];
+const VERTX_BODY: &[&str] = &["io/vertx/ext/web/RequestBody"];
+const VERTX_JSON: &[&str] = &["io/vertx/core/json/JsonObject"];
+const VERTX_ARRAY: &[&str] = &["io/vertx/core/json/JsonArray"];
 const JAVALIN: &[&str] = &["io/javalin/http/Context"];
 const MICRONAUT: &[&str] = &["io/micronaut/http/HttpRequest", "io/micronaut/http/HttpMessage"];
 const GSON: &[&str] = &["com/google/gson/Gson"];
@@ -64,27 +87,68 @@ const JACKSON_READER: &[&str] = &["com/fasterxml/jackson/databind/ObjectReader",
 const JACKSON_NODE: &[&str] = &[
     "com/fasterxml/jackson/databind/JsonNode",
     "com/fasterxml/jackson/databind/node/ObjectNode",
+    "com/fasterxml/jackson/databind/node/ArrayNode",
     "tools/jackson/databind/JsonNode",
     "tools/jackson/databind/node/ObjectNode",
+    "tools/jackson/databind/node/ArrayNode",
 ];
 const GSON_PARSER: &[&str] = &["com/google/gson/JsonParser"];
 const GSON_OBJECT: &[&str] = &["com/google/gson/JsonObject"];
+const GSON_ARRAY: &[&str] = &["com/google/gson/JsonArray"];
+const GSON_ELEMENT: &[&str] = &[
+    "com/google/gson/JsonElement",
+    "com/google/gson/JsonPrimitive",
+    "com/google/gson/JsonObject",
+    "com/google/gson/JsonArray",
+];
+const JSON_P: &[&str] = &["json/JsonObject"];
+const JSON_P_ARRAY: &[&str] = &["json/JsonArray"];
 const JSON_B: &[&str] = &["json/bind/Jsonb"];
 const MOSHI: &[&str] = &["com/squareup/moshi/Moshi"];
 const FASTJSON: &[&str] = &["com/alibaba/fastjson/JSON", "com/alibaba/fastjson2/JSON"];
 const ORG_JSON: &[&str] = &["org/json/JSONObject"];
+const ORG_JSON_ARRAY: &[&str] = &["org/json/JSONArray"];
 /// Whatever may have inputs by their names.
 const ALL: &[&str] = &[];
 
 /// The rows for calls of [`READERS`]: what else these look up is not the service's.
 pub(super) fn is_for_readers(row: &InputRow) -> bool {
-    [SPRING_REQUEST, SPRING_WEB_UTILS, SPRING_CONVERTER, RS_READER].contains(&row.classes)
+    const KNOWN: [&[&str]; 13] = [
+        SPRING_REQUEST,
+        SPRING_WEB_UTILS,
+        SPRING_HEADERS,
+        SPRING_SERVER,
+        SPRING_EXCHANGE,
+        SPRING_MULTIPART,
+        SPRING_CONVERTER,
+        RS_HEADERS,
+        RS_URI,
+        RS_FORM,
+        RS_READER,
+        RESTEASY_REQUEST,
+        ALL,
+    ];
+    KNOWN.contains(&row.classes)
 }
+
+/// Rows for calls of [`READERS`] alone.
+#[rustfmt::skip] // One row, one line.
+pub(super) static READER_ROWS: &[InputRow] = &[
+    row(SPRING_HEADERS, ["add", TEXT_FIRST], Fill, Header),
+    row(SPRING_READER, ["read", ANY], Parse(2), Bound),
+    row(SPRING_READER, ["readMono", ANY], Parse(2), Bound),
+    row(JERSEY_REQUEST, ["getHeaders", NOTHING], Hold, Header),
+    row(JERSEY_REQUEST, ["getCookies", NOTHING], Hold, Cookie),
+    row(JERSEY_URI, ["getQueryParameters", ANY], Hold, Query),
+    row(ALL, ["getForm", "(Lorg/glassfish/jersey/server/ContainerRequest;"], Reach, Form),
+];
 
 /// One text.
 const TEXT: &str = "(Ljava/lang/String;)";
 /// A text and others.
 const TEXT_FIRST: &str = "(Ljava/lang/String;";
+/// A position.
+const INDEX: &str = "(I)";
 const CHARS: &str = "(Ljava/lang/CharSequence;)";
 const NOTHING: &str = "()";
 const ANY: &str = "(";
@@ -110,6 +174,7 @@ pub(super) static ROWS: &[InputRow] = &[
     row(SERVLET, ["getIntHeader", TEXT], Read(1), Header),
     row(SERVLET, ["getDateHeader", TEXT], Read(1), Header),
     row(SERVLET, ["getCookies", NOTHING], Reach, Cookie),
+    row(SERVLET, ["getQueryString", NOTHING], Reach, Query),
     row(SERVLET, ["getPart", TEXT], Read(1), Part),
     row(SERVLET, ["getInputStream", NOTHING], Reach, Raw),
     row(SERVLET, ["getReader", NOTHING], Reach, Raw),
@@ -130,11 +195,11 @@ pub(super) static ROWS: &[InputRow] = &[
     row(SPRING_UTILS, ["getBooleanParameter", ANY], Read(1), Query),
     row(SPRING_UTILS, ["getRequiredBooleanParameter", ANY], Read(1), Query),
     row(SPRING_WEB_UTILS, ["getCookie", ANY], Read(1), Cookie),
-    row(SPRING_HEADERS, ["getFirst", TEXT], Read(1), Header),
-    row(SPRING_HEADERS, ["getOrEmpty", "("], Read(1), Header),
-    row(SPRING_HEADERS, ["getValuesAsList", TEXT], Read(1), Header),
-    row(SPRING_HEADERS, ["get", "("], Read(1), Header),
-    row(SPRING_HEADERS, ["containsKey", "(Ljava/lang/Object;)"], Read(1), Header),
+    row(SPRING_HEADERS, ["getFirst", TEXT], Look, Header),
+    row(SPRING_HEADERS, ["getOrEmpty", "("], Look, Header),
+    row(SPRING_HEADERS, ["getValuesAsList", TEXT], Look, Header),
+    row(SPRING_HEADERS, ["get", "("], Look, Header),
+    row(SPRING_HEADERS, ["containsKey", "(Ljava/lang/Object;)"], Look, Header),
     row(SPRING_FUNCTION, ["queryParam", TEXT], Read(1), Query),
     row(SPRING_FUNCTION, ["param", TEXT], Read(1), Query),
     row(SPRING_FUNCTION, ["queryParams", NOTHING], Hold, Query),
@@ -144,6 +209,17 @@ pub(super) static ROWS: &[InputRow] = &[
     row(SPRING_FUNCTION, ["bodyToMono", ANY], Parse(1), Direct),
     row(SPRING_FUNCTION_HEADERS, ["firstHeader", TEXT], Read(1), Header),
     row(SPRING_FUNCTION_HEADERS, ["header", TEXT], Read(1), Header),
+    row(SPRING_FUNCTION_HEADERS, ["asHttpHeaders", NOTHING], Hold, Header),
+    row(SPRING_ENTITY, ["getHeaders", NOTHING], Hold, Header),
+    row(SPRING_EXCHANGE, ["getFormData", NOTHING], Reach, Form),
+    row(SPRING_EXCHANGE, ["getMultipartData", NOTHING], Reach, Part),
+    row(SPRING_FUNCTION, ["formData", NOTHING], Reach, Form),
+    row(SPRING_FUNCTION, ["multipartData", NOTHING], Reach, Part),
+    row(SPRING_MULTIPART, ["getFile", TEXT], Read(1), File),
+    row(SPRING_MULTIPART, ["getFiles", TEXT], Read(1), File),
+    row(SPRING_SERVER, ["getHeaders", NOTHING], Hold, Header),
+    row(SPRING_SERVER, ["getBody", NOTHING], Reach, Raw),
+    row(SPRING_SERVER, ["getURI", NOTHING], Hold, Query),
     row(SPRING_SERVER, ["getQueryParams", NOTHING], Hold, Query),
     row(SPRING_SERVER, ["getCookies", NOTHING], Hold, Cookie),
     row(SPRING_CONVERTER, ["read", "(Ljava/lang/reflect/Type;Ljava/lang/Class;"], Parse(1), Bound),
@@ -156,7 +232,15 @@ pub(super) static ROWS: &[InputRow] = &[
     row(RS_HEADERS, ["getCookies", NOTHING], Hold, Cookie),
     row(RS_URI, ["getQueryParameters", ANY], Hold, Query),
     row(RS_READER, ["readFrom", "(Ljava/lang/Class;Ljava/lang/reflect/Type;"], Parse(2), Bound),
+    row(RS_URI, ["getRequestUri", NOTHING], Hold, Query),
+    row(RS_FORM, ["asMap", NOTHING], Hold, Form),
+    row(RESTEASY_REQUEST, ["getDecodedFormParameters", NOTHING], Hold, Form),
+    row(RESTEASY_REQUEST, ["getFormParameters", NOTHING], Hold, Form),
     // The server of the JDK.
+    row(EXCHANGE, ["getRequestURI", NOTHING], Hold, Query),
+    row(URI, ["getQuery", NOTHING], Typed, Query),
+    row(URI, ["getRawQuery", NOTHING], Typed, Query),
+    row(URI, ["toString", NOTHING], Typed, Query),
     row(EXCHANGE, ["getRequestHeaders", NOTHING], Hold, Header),
     row(EXCHANGE, ["getRequestBody", NOTHING], Reach, Raw),
     // Vert.x.
@@ -167,12 +251,20 @@ pub(super) static ROWS: &[InputRow] = &[
     row(VERTX, ["params", ANY], Hold, Query),
     row(VERTX, ["headers", NOTHING], Hold, Header),
     row(VERTX, ["formAttributes", NOTHING], Hold, Form),
+    row(VERTX, ["query", NOTHING], Reach, Query),
+    row(VERTX, ["cookies", ANY], Reach, Cookie),
+    row(VERTX, ["cookieMap", NOTHING], Hold, Cookie),
+    row(VERTX, ["body", NOTHING], Reach, Raw),
+    row(VERTX, ["bodyHandler", ANY], Reach, Raw),
     row(VERTX_ROUTING, ["queryParam", TEXT], Read(1), Query),
     row(VERTX_ROUTING, ["queryParams", ANY], Hold, Query),
+    row(VERTX_ROUTING, ["getCookie", TEXT], Read(1), Cookie),
     row(VERTX_ROUTING, ["getBodyAsString", ANY], Reach, Raw),
     row(VERTX_ROUTING, ["getBodyAsJson", ANY], Reach, Raw),
     row(VERTX_ROUTING, ["getBody", ANY], Reach, Raw),
     row(VERTX_ROUTING, ["body", NOTHING], Reach, Raw),
+    row(VERTX_BODY, ["asPojo", "(Ljava/lang/Class;"], Parse(1), Direct),
+    row(VERTX_BODY, ["asJsonObject", ANY], Hold, Key),
     // Javalin.
     row(JAVALIN, ["queryParam", TEXT_FIRST], Read(1), Query),
     row(JAVALIN, ["queryParams", TEXT], Read(1), Query),
@@ -187,8 +279,9 @@ pub(super) static ROWS: &[InputRow] = &[
     row(JAVALIN, ["headerMap", NOTHING], Hold, Header),
     row(JAVALIN, ["cookie", TEXT], Read(1), Cookie),
     row(JAVALIN, ["cookieMap", NOTHING], Hold, Cookie),
-    row(JAVALIN, ["uploadedFile", TEXT], Read(1), Part),
-    row(JAVALIN, ["uploadedFiles", TEXT], Read(1), Part),
+    row(JAVALIN, ["queryString", NOTHING], Reach, Query),
+    row(JAVALIN, ["uploadedFile", TEXT], Read(1), File),
+    row(JAVALIN, ["uploadedFiles", TEXT], Read(1), File),
     row(JAVALIN, ["body", NOTHING], Reach, Raw),
     row(JAVALIN, ["bodyAsBytes", NOTHING], Reach, Raw),
     row(JAVALIN, ["bodyAsInputStream", NOTHING], Reach, Raw),
@@ -223,31 +316,74 @@ pub(super) static ROWS: &[InputRow] = &[
     row(JACKSON_NODE, ["has", TEXT], Look, Key),
     row(JACKSON_NODE, ["hasNonNull", TEXT], Look, Key),
     row(JACKSON_NODE, ["required", TEXT], Look, Key),
+    row(JACKSON_NODE, ["findValue", TEXT], Look, Key),
+    row(JACKSON_NODE, ["get", INDEX], Member, Key),
+    row(JACKSON_NODE, ["path", INDEX], Member, Key),
+    row(JACKSON_NODE, ["asText", ANY], Typed, TextKey),
+    row(JACKSON_NODE, ["textValue", NOTHING], Typed, TextKey),
+    row(JACKSON_NODE, ["asInt", ANY], Typed, IntegerKey),
+    row(JACKSON_NODE, ["intValue", NOTHING], Typed, IntegerKey),
+    row(JACKSON_NODE, ["asLong", ANY], Typed, IntegerKey),
+    row(JACKSON_NODE, ["longValue", NOTHING], Typed, IntegerKey),
+    row(JACKSON_NODE, ["asDouble", ANY], Typed, NumberKey),
+    row(JACKSON_NODE, ["doubleValue", NOTHING], Typed, NumberKey),
+    row(JACKSON_NODE, ["decimalValue", NOTHING], Typed, NumberKey),
+    row(JACKSON_NODE, ["asBoolean", ANY], Typed, BooleanKey),
+    row(JACKSON_NODE, ["booleanValue", NOTHING], Typed, BooleanKey),
     row(GSON_PARSER, ["parseString", ANY], Hold, Key),
     row(GSON_PARSER, ["parseReader", ANY], Hold, Key),
     row(GSON_PARSER, ["parse", ANY], Hold, Key),
     row(GSON_OBJECT, ["get", TEXT], Look, Key),
     row(GSON_OBJECT, ["has", TEXT], Look, Key),
     row(GSON_OBJECT, ["getAsJsonPrimitive", TEXT], Look, Key),
-    row(GSON_OBJECT, ["getAsJsonArray", TEXT], Look, Key),
-    row(GSON_OBJECT, ["getAsJsonObject", TEXT], Look, Key),
-    row(ORG_JSON, ["get", TEXT], Read(1), Key),
-    row(ORG_JSON, ["opt", TEXT], Read(1), Key),
-    row(ORG_JSON, ["has", TEXT], Read(1), Key),
-    row(ORG_JSON, ["getString", TEXT], Read(1), TextKey),
-    row(ORG_JSON, ["optString", TEXT_FIRST], Read(1), TextKey),
-    row(ORG_JSON, ["getInt", TEXT], Read(1), IntegerKey),
-    row(ORG_JSON, ["optInt", TEXT_FIRST], Read(1), IntegerKey),
-    row(ORG_JSON, ["getLong", TEXT], Read(1), IntegerKey),
-    row(ORG_JSON, ["optLong", TEXT_FIRST], Read(1), IntegerKey),
-    row(ORG_JSON, ["getDouble", TEXT], Read(1), NumberKey),
-    row(ORG_JSON, ["optDouble", TEXT_FIRST], Read(1), NumberKey),
-    row(ORG_JSON, ["getBoolean", TEXT], Read(1), BooleanKey),
-    row(ORG_JSON, ["optBoolean", TEXT_FIRST], Read(1), BooleanKey),
-    row(ORG_JSON, ["getJSONArray", TEXT], Read(1), ArrayKey),
-    row(ORG_JSON, ["optJSONArray", TEXT], Read(1), ArrayKey),
-    row(ORG_JSON, ["getJSONObject", TEXT], Read(1), ObjectKey),
-    row(ORG_JSON, ["optJSONObject", TEXT], Read(1), ObjectKey),
+    row(GSON_OBJECT, ["getAsJsonArray", TEXT], Look, ArrayKey),
+    row(GSON_OBJECT, ["getAsJsonObject", TEXT], Look, ObjectKey),
+    row(GSON_ARRAY, ["get", INDEX], Member, Key),
+    row(GSON_ELEMENT, ["getAsString", NOTHING], Typed, TextKey),
+    row(GSON_ELEMENT, ["getAsInt", NOTHING], Typed, IntegerKey),
+    row(GSON_ELEMENT, ["getAsLong", NOTHING], Typed, IntegerKey),
+    row(GSON_ELEMENT, ["getAsDouble", NOTHING], Typed, NumberKey),
+    row(GSON_ELEMENT, ["getAsBigDecimal", NOTHING], Typed, NumberKey),
+    row(GSON_ELEMENT, ["getAsBoolean", NOTHING], Typed, BooleanKey),
+    row(GSON_ELEMENT, ["getAsJsonArray", NOTHING], Typed, ArrayKey),
+    row(GSON_ELEMENT, ["getAsJsonObject", NOTHING], Typed, ObjectKey),
+    row(VERTX_JSON, ["getValue", TEXT_FIRST], LookRooted, Key),
+    row(VERTX_JSON, ["containsKey", TEXT], LookRooted, Key),
+    row(VERTX_JSON, ["getString", TEXT_FIRST], LookRooted, TextKey),
+    row(VERTX_JSON, ["getInteger", TEXT_FIRST], LookRooted, IntegerKey),
+    row(VERTX_JSON, ["getLong", TEXT_FIRST], LookRooted, IntegerKey),
+    row(VERTX_JSON, ["getDouble", TEXT_FIRST], LookRooted, NumberKey),
+    row(VERTX_JSON, ["getBoolean", TEXT_FIRST], LookRooted, BooleanKey),
+    row(VERTX_JSON, ["getJsonArray", TEXT_FIRST], LookRooted, ArrayKey),
+    row(VERTX_JSON, ["getJsonObject", TEXT_FIRST], LookRooted, ObjectKey),
+    row(VERTX_JSON, ["mapTo", "(Ljava/lang/Class;"], Parse(1), Properties),
+    row(VERTX_ARRAY, ["getJsonObject", INDEX], Member, Key),
+    row(JSON_P, ["getString", TEXT_FIRST], LookRooted, TextKey),
+    row(JSON_P, ["getInt", TEXT_FIRST], LookRooted, IntegerKey),
+    row(JSON_P, ["getJsonNumber", TEXT], LookRooted, NumberKey),
+    row(JSON_P, ["getBoolean", TEXT_FIRST], LookRooted, BooleanKey),
+    row(JSON_P, ["getJsonArray", TEXT], LookRooted, ArrayKey),
+    row(JSON_P, ["getJsonObject", TEXT], LookRooted, ObjectKey),
+    row(JSON_P_ARRAY, ["getJsonObject", INDEX], Member, Key),
+    row(ORG_JSON_ARRAY, ["getJSONObject", INDEX], Member, Key),
+    row(ORG_JSON_ARRAY, ["optJSONObject", INDEX], Member, Key),
+    row(ORG_JSON, ["get", TEXT], LookRooted, Key),
+    row(ORG_JSON, ["opt", TEXT], LookRooted, Key),
+    row(ORG_JSON, ["has", TEXT], LookRooted, Key),
+    row(ORG_JSON, ["getString", TEXT], LookRooted, TextKey),
+    row(ORG_JSON, ["optString", TEXT_FIRST], LookRooted, TextKey),
+    row(ORG_JSON, ["getInt", TEXT], LookRooted, IntegerKey),
+    row(ORG_JSON, ["optInt", TEXT_FIRST], LookRooted, IntegerKey),
+    row(ORG_JSON, ["getLong", TEXT], LookRooted, IntegerKey),
+    row(ORG_JSON, ["optLong", TEXT_FIRST], LookRooted, IntegerKey),
+    row(ORG_JSON, ["getDouble", TEXT], LookRooted, NumberKey),
+    row(ORG_JSON, ["optDouble", TEXT_FIRST], LookRooted, NumberKey),
+    row(ORG_JSON, ["getBoolean", TEXT], LookRooted, BooleanKey),
+    row(ORG_JSON, ["optBoolean", TEXT_FIRST], LookRooted, BooleanKey),
+    row(ORG_JSON, ["getJSONArray", TEXT], LookRooted, ArrayKey),
+    row(ORG_JSON, ["optJSONArray", TEXT], LookRooted, ArrayKey),
+    row(ORG_JSON, ["getJSONObject", TEXT], LookRooted, ObjectKey),
+    row(ORG_JSON, ["optJSONObject", TEXT], LookRooted, ObjectKey),
     // Whatever was held before; looked up last, for all classes have methods of these names.
     row(ALL, ["get", "(Ljava/lang/Object;)"], Look, Query),
     row(ALL, ["get", TEXT], Look, Query),

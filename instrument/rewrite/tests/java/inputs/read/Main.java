@@ -1,6 +1,8 @@
 package read;
 
 import java.io.InputStream;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.util.Collections;
 import java.util.Map;
 import javax.servlet.http.HttpServletRequest;
@@ -13,6 +15,17 @@ public final class Main {
 
     public static void main(String[] uses) throws Exception {
         for (String use : uses) {
+            if (use.startsWith("&")) {
+                twice(use.substring(1));
+                continue;
+            }
+            if (use.startsWith("=")) {
+                Inputs.watch();
+                Inputs.parse(Class.forName(use.substring(3), false, Main.class.getClassLoader()), use.charAt(1) - '0');
+                String told = Inputs.take();
+                System.out.println(told.isEmpty() ? "" : (int) told.charAt(0) + " " + told.substring(2));
+                continue;
+            }
             if (use.contains(":")) {
                 schema(use.substring(2), use.charAt(0) - '0');
                 continue;
@@ -24,6 +37,19 @@ public final class Main {
             told += Inputs.take();
             System.out.println(use + ": " + unwatched + (watched.equals(unwatched) ? "" : " DIFFERS"));
             tell(told);
+        }
+    }
+
+    /** Tells of a class, of the class of that name of another loader, and of both again. */
+    private static void twice(String type) throws Exception {
+        URL place = Main.class.getProtectionDomain().getCodeSource().getLocation();
+        ClassLoader alone = new URLClassLoader(new URL[] {place}, null);
+        Class<?>[] types = {Class.forName(type), alone.loadClass(type)};
+        for (int i = 0; i < 4; i++) {
+            Inputs.watch();
+            Inputs.parse(types[i % 2], 7);
+            String name = Inputs.take().substring(2);
+            System.out.println(name + " " + !Inputs.schema(name).isEmpty());
         }
     }
 
@@ -54,6 +80,10 @@ public final class Main {
 
         public String getHeader(String name) {
             return "h-" + name;
+        }
+
+        public String getQueryString() {
+            return "restive-query=1&a=b";
         }
 
         public Object[] getCookies() {

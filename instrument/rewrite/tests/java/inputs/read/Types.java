@@ -3,18 +3,26 @@ package read;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.JsonTypeName;
 import com.google.gson.annotations.Expose;
 import com.google.gson.annotations.SerializedName;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import javax.validation.Constraint;
 import javax.validation.constraints.DecimalMax;
+import javax.validation.constraints.Digits;
 import javax.validation.constraints.Email;
 import javax.validation.constraints.Min;
 import javax.validation.constraints.NotBlank;
 import javax.validation.constraints.NotNull;
+import javax.validation.constraints.Past;
 import javax.validation.constraints.Pattern;
 import javax.validation.constraints.Positive;
 import javax.validation.constraints.Size;
@@ -137,5 +145,64 @@ public final class Types {
         public Partial partial;
         public Object any;
         public int[][] numbers;
+    }
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+    @JsonSubTypes({@JsonSubTypes.Type(value = Cat.class, name = "cat"), @JsonSubTypes.Type(Dog.class)})
+    public abstract static class Pet {
+        public String name;
+    }
+
+    public static class Cat extends Pet {
+        public String kind;
+        public int lives;
+    }
+
+    @JsonTypeName("woof")
+    public static class Dog extends Pet {
+        public Pet friend;
+    }
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.CLASS, include = JsonTypeInfo.As.WRAPPER_OBJECT)
+    public static class Wrapped {
+        public int number;
+    }
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.DEDUCTION)
+    @JsonSubTypes({@JsonSubTypes.Type(Left.class), @JsonSubTypes.Type(Right.class)})
+    public interface Deduced {
+    }
+
+    public static class Left implements Deduced {
+        public int left;
+    }
+
+    public static class Right implements Deduced {
+        public int right;
+    }
+
+    /** A constraint of the service's own. */
+    @Constraint
+    @NotNull
+    @Size(min = 3, max = 8)
+    @Retention(RetentionPolicy.RUNTIME)
+    public @interface Code {
+    }
+
+    public static class Composed {
+        @Code
+        public String code;
+        @Digits(integer = 3, fraction = 2)
+        public java.math.BigDecimal price;
+        @Digits(integer = 3, fraction = 2)
+        public String text;
+        @Digits(integer = 3, fraction = 0)
+        public int count;
+        @Past
+        public java.time.Instant then;
+        @Past
+        public java.time.YearMonth month;
+        @DecimalMax("5")
+        public short small;
     }
 }

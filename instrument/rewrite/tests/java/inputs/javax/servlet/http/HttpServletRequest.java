@@ -11,6 +11,8 @@ public interface HttpServletRequest {
 
     String getHeader(String name);
 
+    String getQueryString();
+
     Object[] getCookies();
 
     InputStream getInputStream();

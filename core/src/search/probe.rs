@@ -1,0 +1,78 @@
+//! Names that are sent where the service takes inputs apart by itself (all cookies, the text of a query, of a form): what they
+//! are compared with, and what is looked for beside them, are names of inputs.
+//!
+//! `driver-protocol/SPEC.md` has them, for drivers tell what is looked for in maps that hold one.
+
+use serde_json::Value;
+
+use crate::action::{Action, Expanded};
+use crate::api::Location;
+
+use super::Evaluation;
+use super::hint::Usage;
+use super::input::{ReadInput, ReadPlace};
+
+const PROBES: [(ReadPlace, &str); 4] = [
+    (ReadPlace::Query, "restive-query"),
+    (ReadPlace::Cookie, "restive-probe"),
+    (ReadPlace::Form, "restive-field"),
+    (ReadPlace::Part, "restive-part"),
+];
+
+/// What is sent at such a place; none where nothing is to be learned by that.
+pub(super) fn at(place: ReadPlace) -> Option<&'static str> {
+    PROBES.iter().find(|(probed, _)| *probed == place).map(|(_, name)| *name)
+}
+
+/// Whether something that may be a name is one of these, or made of it.
+pub(super) fn is_in(name: &str) -> bool {
+    PROBES.iter().any(|(_, probe)| name.contains(probe))
+}
+
+/// The names among these that a call sends; they are tracked beside its values.
+pub(super) fn sent_by(action: &Action) -> Vec<&'static str> {
+    let Some(expanded) = action.expanded.as_deref() else { return Vec::new() };
+    let extras = expanded.parameters();
+    let first = action.parameters.len().saturating_sub(extras.len());
+    let genes = action.parameters.iter().skip(first);
+    let is_sent = |location: Location, name: &str| {
+        let mut sent = extras.iter().zip(genes.clone()).filter(|(_, gene)| gene.to_json().is_some());
+        sent.any(|(extra, _)| extra.location == location && extra.name == name)
+    };
+    let body = sent_body(action, expanded);
+    let has_field = |name: &str| body.as_ref().is_some_and(|body| body.get(name).is_some());
+    let is_there = |(place, name): &&(ReadPlace, &'static str)| match place {
+        ReadPlace::Query => is_sent(Location::Query, name),
+        ReadPlace::Cookie => is_sent(Location::Cookie, name),
+        _ => has_field(name),
+    };
+    PROBES.iter().filter(is_there).map(|(_, name)| *name).collect()
+}
+
+/// The body that a call sends beyond its document.
+fn sent_body(action: &Action, expanded: &Expanded) -> Option<Value> {
+    let body = action.body.as_ref().filter(|body| body.present)?;
+    let first = body.alternatives.len().checked_sub(expanded.bodies().len())?;
+    if body.active < first { None } else { body.alternatives.get(body.active)?.to_json() }
+}
+
+/// Names that a call's probes were compared with.
+pub(super) fn compared(evaluation: &Evaluation, call_idx: usize) -> impl Iterator<Item = ReadInput> {
+    let of_call = evaluation.hints.iter().filter(move |(idx, _)| *idx == call_idx).map(|(_, hint)| hint);
+    let same = of_call.filter(|hint| matches!(hint.usage, Usage::Equals | Usage::EqualsIgnoreCase));
+    same.filter_map(|hint| {
+        let (place, _) = PROBES.iter().find(|(_, name)| *name == hint.tracked)?;
+        Some(ReadInput { place: *place, name: hint.operand.clone(), schema: "".into() })
+    })
+}
+
+/// A schema of a form or a multipart body without what is only there to learn more; none where nothing else is in it.
+pub(super) fn stripped(schema: &Value) -> Option<Value> {
+    let mut schema = schema.clone();
+    let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
+    let Some(properties) = properties else { return Some(schema) };
+    let n = properties.len();
+    properties.retain(|name, _| !is_in(name));
+    let is_nothing = properties.is_empty() && n > 0;
+    (!is_nothing).then_some(schema)
+}

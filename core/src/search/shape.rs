@@ -1,0 +1,179 @@
+//! What is known of a JSON body by the keys that the service looks up in it: each leads to a schema of more and more.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value, json};
+
+/// Keys and members of arrays on the way, at most.
+const DEEPEST: usize = 12;
+
+/// The keyword by which drivers say why no more is known of an object.
+pub(super) const UNKNOWN: &str = "x-restive-unknown";
+
+/// Adds what a schema says that is not known of its objects.
+pub(super) fn reasons(schema: &Value, found: &mut BTreeSet<String>) {
+    match schema {
+        Value::Object(keywords) => {
+            found.extend(keywords.get(UNKNOWN).and_then(Value::as_str).map(str::to_owned));
+            keywords.values().for_each(|value| reasons(value, found));
+        }
+        Value::Array(members) => members.iter().for_each(|member| reasons(member, found)),
+        _ => {}
+    }
+}
+
+/// A step from a JSON value into it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Step {
+    Key(String),
+    Member,
+}
+
+/// The way to a key from the body's object.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Way(Vec<Step>);
+
+impl Way {
+    /// To a key of the outermost object.
+    pub fn to(name: &str) -> Self {
+        Self(vec![Step::Key(name.to_owned())])
+    }
+
+    /// Reads it as drivers tell it; none where it leads nowhere, or too deep.
+    pub fn read(told: &str) -> Option<Self> {
+        let step = |text: &str| match text {
+            "-" => Step::Member,
+            "~2" => Step::Key("-".to_owned()),
+            _ => Step::Key(text.replace("~1", "/").replace("~0", "~")),
+        };
+        let steps: Vec<Step> = told.strip_prefix('/')?.split('/').map(step).collect();
+        let is_of_object = matches!(steps.first(), Some(Step::Key(_)));
+        (is_of_object && steps.len() <= DEEPEST).then_some(Self(steps))
+    }
+
+    /// The last key on it.
+    pub fn key(&self) -> &str {
+        let keys = self.0.iter().rev().filter_map(|step| match step {
+            Step::Key(name) => Some(name.as_str()),
+            Step::Member => None,
+        });
+        keys.into_iter().next().unwrap_or_default()
+    }
+
+    /// Whether these properties of the body's object have it.
+    pub fn is_in(&self, properties: &Map<String, Value>) -> bool {
+        let Some((Step::Key(name), rest)) = self.0.split_first() else { return false };
+        let mut at = properties.get(name);
+        for step in rest {
+            at = at.and_then(|schema| match step {
+                Step::Key(name) => schema.get("properties")?.get(name),
+                Step::Member => schema.get("items"),
+            });
+        }
+        at.is_some()
+    }
+
+    /// Adds what was told of the value there to the properties of the body's object; whether that was news.
+    pub fn grow(&self, properties: &mut Map<String, Value>, told: &Value) -> bool {
+        let Some((Step::Key(name), rest)) = self.0.split_first() else { return false };
+        let before = properties.get(name).cloned();
+        let at = properties.entry(name.clone()).or_insert_with(|| json!({}));
+        grow(at, rest, told);
+        before.as_ref() != Some(&*at)
+    }
+}
+
+fn grow(at: &mut Value, way: &[Step], told: &Value) {
+    match way.split_first() {
+        None => {
+            // What was found below says more than that it is an object.
+            let is_known = at.get("type").is_some();
+            if !is_known && told.is_object() {
+                *at = told.clone();
+            }
+        }
+        Some((Step::Member, rest)) => {
+            if at["type"] != "array" {
+                *at = json!({"type": "array"});
+            }
+            if at.get("items").is_none() {
+                at["items"] = json!({});
+                at["minItems"] = json!(1);
+            }
+            grow(&mut at["items"], rest, told);
+        }
+        Some((Step::Key(name), rest)) => {
+            if at["type"] != "object" {
+                *at = json!({"type": "object"});
+            }
+            // What is looked for so deep is there in every object that is sent at all.
+            let required = at.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
+            if !required.iter().any(|known| known == name) {
+                at["required"] = required.into_iter().chain([Value::from(name.as_str())]).collect();
+            }
+            if at.get("properties").is_none() {
+                at["properties"] = json!({});
+            }
+            if at["properties"].get(name).is_none() {
+                at["properties"][name] = json!({});
+            }
+            grow(&mut at["properties"][name], rest, told);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Map, Value, json};
+
+    use super::Way;
+
+    fn grown(told: &[(&str, Value)]) -> Value {
+        let mut properties = Map::new();
+        for (way, schema) in told {
+            Way::read(way).expect("a way").grow(&mut properties, schema);
+        }
+        Value::Object(properties)
+    }
+
+    #[test]
+    fn keys_of_keys_become_objects_in_objects() {
+        let told = [
+            ("/crate", json!({})),
+            ("/crate/marks", json!({"type": "object"})),
+            ("/crate/marks/owner", json!({})),
+            ("/crate/marks/owner", json!({"type": "string"})),
+            ("/crate", json!({})),
+        ];
+        let marks = json!({"type": "object", "required": ["owner"], "properties": {"owner": {"type": "string"}}});
+        let whole = json!({"crate": {"type": "object", "required": ["marks"], "properties": {"marks": marks}}});
+        assert_eq!(grown(&told), whole);
+    }
+
+    #[test]
+    fn members_make_arrays_and_what_is_deeper_wins() {
+        let told = [("/a", json!({"type": "string"})), ("/a/-/b", json!({"type": "integer"}))];
+        let items = json!({"type": "object", "required": ["b"], "properties": {"b": {"type": "integer"}}});
+        assert_eq!(grown(&told), json!({"a": {"type": "array", "minItems": 1, "items": items}}));
+    }
+
+    #[test]
+    fn nothing_new_is_told_apart_from_news() {
+        let mut properties = Map::new();
+        let way = Way::to("a");
+        assert!(way.grow(&mut properties, &json!({})));
+        assert!(!way.grow(&mut properties, &json!({})));
+        assert!(way.grow(&mut properties, &json!({"type": "boolean"})));
+        assert!(!way.grow(&mut properties, &json!({"type": "string"})), "what was told first stays");
+    }
+
+    #[test]
+    fn names_with_slashes_are_keys_and_odd_ways_lead_nowhere() {
+        assert_eq!(Way::read("/a~1b/~2").map(|way| way.key().to_owned()).as_deref(), Some("-"));
+        assert_eq!(Way::read("/a~1b"), Some(Way::to("a/b")));
+        let deep = "/a".repeat(13);
+        for odd in ["a", "", "/-/a", deep.as_str()] {
+            assert_eq!(Way::read(odd), None, "{odd}");
+        }
+    }
+}

@@ -1,0 +1,7 @@
+package org.example.unnamed;
+
+/** What is sent. */
+public class Crate {
+    public String port;
+    public int weight;
+}

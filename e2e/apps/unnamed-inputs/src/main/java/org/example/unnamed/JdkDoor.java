@@ -1,0 +1,143 @@
+package org.example.unnamed;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import jakarta.validation.Validation;
+import jakarta.validation.Validator;
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.net.InetSocketAddress;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import org.hibernate.validator.messageinterpolation.ParameterMessageInterpolator;
+import org.json.JSONObject;
+
+/** The HTTP server of the JDK: everything is taken apart by hand. */
+final class JdkDoor {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    private static final Validator VALIDATOR = Validation.byDefaultProvider().configure()
+            .messageInterpolator(new ParameterMessageInterpolator()).buildValidatorFactory().getValidator();
+
+    private interface Desk {
+        int serve(HttpExchange exchange) throws IOException;
+    }
+
+    private JdkDoor() {
+    }
+
+    static void open(int port) throws IOException, ReflectiveOperationException {
+        HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", port), 0);
+        put(server, "/query", exchange -> Rules.of("query", fields(exchange.getRequestURI().getQuery()).get("word")));
+        put(server, "/query-loop", exchange -> loop(exchange.getRequestURI().getRawQuery()));
+        put(server, "/header", exchange -> Rules.of("header", exchange.getRequestHeaders().getFirst("X-Deck")));
+        put(server, "/cookie", exchange -> Rules.of("cookie", cookie(exchange, "crumb")));
+        put(server, "/form", exchange -> Rules.of("form", fields(text(exchange)).get("sort")));
+        put(server, "/text", exchange -> Rules.of("text", text(exchange)));
+        put(server, "/body", exchange -> Rules.of(MAPPER.readValue(exchange.getRequestBody(), Crate.class)));
+        put(server, "/tree/jackson", exchange -> jackson(MAPPER.readTree(text(exchange))));
+        put(server, "/tree/gson", exchange -> gson(JsonParser.parseString(text(exchange)).getAsJsonObject()));
+        put(server, "/tree/org-json", exchange -> orgJson(new JSONObject(text(exchange))));
+        put(server, "/subtypes", exchange -> MAPPER.readValue(exchange.getRequestBody(), Vehicle.class).isHeavy() ? 418 : 200);
+        put(server, "/valid", exchange -> valid(MAPPER.readValue(exchange.getRequestBody(), Guest.class)));
+        put(server, "/keys", exchange -> keys(MAPPER.readValue(exchange.getRequestBody(), Map.class)));
+        put(server, "/once", exchange -> Hold.crate(exchange.getRequestBody()));
+        Method twice = Twice.loaded();
+        put(server, "/twice", exchange -> {
+            try {
+                return (int) twice.invoke(null, exchange.getRequestBody());
+            } catch (ReflectiveOperationException failure) {
+                return 400;
+            }
+        });
+        server.start();
+    }
+
+    private static void put(HttpServer server, String path, Desk desk) {
+        server.createContext(path, exchange -> {
+            int status;
+            try {
+                status = desk.serve(exchange);
+            } catch (RuntimeException | IOException failure) {
+                status = 400;
+            }
+            exchange.sendResponseHeaders(status, -1);
+            exchange.close();
+        });
+    }
+
+    private static Map<String, String> fields(String query) {
+        Map<String, String> fields = new HashMap<>();
+        for (String pair : (query == null ? "" : query).split("&")) {
+            String[] halves = pair.split("=", 2);
+            if (halves.length == 2) {
+                fields.put(halves[0], URLDecoder.decode(halves[1], StandardCharsets.UTF_8));
+            }
+        }
+        return fields;
+    }
+
+    private static int loop(String query) {
+        int status = 400;
+        for (String pair : (query == null ? "" : query).split("&")) {
+            int end = pair.indexOf('=');
+            String name = end < 0 ? pair : pair.substring(0, end);
+            switch (name) {
+                case "word" -> status = Rules.of("query", pair.substring(end + 1));
+                case "other" -> status = 200;
+                default -> {
+                }
+            }
+        }
+        return status;
+    }
+
+    private static String cookie(HttpExchange exchange, String name) {
+        String field = exchange.getRequestHeaders().getFirst("Cookie");
+        for (String cookie : (field == null ? "" : field).split("; ")) {
+            String[] halves = cookie.split("=", 2);
+            if (halves[0].equals(name) && halves.length == 2) {
+                return halves[1];
+            }
+        }
+        return null;
+    }
+
+    private static String text(HttpExchange exchange) throws IOException {
+        return new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    private static int valid(Guest guest) {
+        return guest != null && VALIDATOR.validate(guest).isEmpty() ? 418 : 200;
+    }
+
+    /** Goes through whatever keys there are. */
+    private static int keys(Map<?, ?> body) {
+        int status = 200;
+        for (Object key : body.keySet()) {
+            status = body.get(key) == null ? 400 : status;
+        }
+        return status;
+    }
+
+    private static int jackson(JsonNode root) {
+        JsonNode first = root.get("stack").get(0);
+        return first.get("marks").get("owner").asText().equals("jonas") && root.get("stack").size() < 9 ? 418 : 200;
+    }
+
+    private static int gson(JsonObject root) {
+        JsonObject marks = root.getAsJsonObject("crate").getAsJsonObject("marks");
+        return marks.get("owner").getAsString().equals("jonas") && marks.get("height").getAsInt() > 5 ? 418 : 200;
+    }
+
+    private static int orgJson(JSONObject root) {
+        JSONObject marks = root.getJSONObject("crate").getJSONObject("marks");
+        return marks.getString("owner").equals("jonas") && marks.getInt("height") > 5 ? 418 : 200;
+    }
+}

@@ -1,0 +1,10 @@
+package com.fasterxml.jackson.annotation;
+
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+
+/** As much of the annotation as is used here. */
+@Retention(RetentionPolicy.RUNTIME)
+public @interface JsonTypeName {
+    String value();
+}

@@ -1,0 +1,9 @@
+package javax.validation;
+
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+
+/** As much of the annotation as is used here. */
+@Retention(RetentionPolicy.RUNTIME)
+public @interface Constraint {
+}
