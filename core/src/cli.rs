@@ -25,6 +25,7 @@ mod pair;
 mod preset;
 mod progress;
 mod quantity;
+pub mod render;
 pub mod schema;
 pub mod sections;
 mod settings;
@@ -98,6 +99,7 @@ fn execute(parsed: Parsed) -> Result<Exit, CliError> {
         CliCommand::Schema { command: SchemaCommand::Infer(args) } => infer::infer(*args, &parsed.matches),
         CliCommand::Sut { command: SutCommand::Inspect(args) } => inspect::inspect(&args),
         CliCommand::Explain(args) => explain::explain(&args),
+        CliCommand::Render(args) => render::render(&args),
         CliCommand::Diff(args) => diff::diff(&args),
         CliCommand::Agent => run_agent(),
         CliCommand::DemoService(args) => demo::serve(&args),

@@ -33,7 +33,7 @@ pub struct Counts {
 pub enum Frame {
     /// Python: `suite/pytest/`.
     Pytest,
-    /// Java: `suite/junit/`.
+    /// Java: `suite/junit-java/`.
     Junit,
 }
 
@@ -79,7 +79,7 @@ fn pytest(out: &Path, variables: &[(&str, &str)]) -> Result<Counts> {
 }
 
 fn junit(out: &Path, variables: &[(&str, &str)]) -> Result<Counts> {
-    let project = out.join("suite/junit");
+    let project = out.join("suite/junit-java");
     ensure!(project.is_dir(), "there is no `{}`", project.display());
     let build = out.join("junit-build");
     if !build.exists() {

@@ -9,6 +9,7 @@ use super::diff::DiffArgs;
 use super::explain::ExplainArgs;
 use super::infer::SchemaInferArgs;
 use super::inspect::InspectArgs;
+use super::render::RenderArgs;
 use super::schema::SchemaCheckArgs;
 use super::sections::{
     AuthSection, DriverSection, HttpSection, OperationsSection, OutputSection, ResetSection, SearchSection, SutSection,
@@ -40,6 +41,10 @@ for a service that it starts itself.";
 const EXPLAIN_NOTE: &str = "Examples:\n  restive explain out\n  restive explain out 'GET /pets'\n  restive explain out Shop:17\n  \
 restive explain out branch:com.acme.Shop:17:0:then --json\n\nA part of a name that fits several targets lists them. \
 Exit codes: 0 answered, 2 nothing fits TARGET, 3 OUT holds no results that can be read.";
+
+const RENDER_NOTE: &str = "Examples:\n  restive render out --format pytest\n  restive render out --format junit-java --write tests/rest\n\n\
+Nothing is run and no service is called: the tests are those of `suite/tests.json`. Exit codes: 0 written, 2 wrong usage, 3 OUT holds \
+no tests that can be read, or a file cannot be written.";
 
 /// Finds faults in a REST service and writes the tests that show them
 #[derive(Debug, Parser)]
@@ -76,6 +81,9 @@ pub enum CliCommand {
     /// Explain why a target of a run was reached or not: what came closest, by which inputs, and what was in the way
     #[command(after_help = EXPLAIN_NOTE)]
     Explain(ExplainArgs),
+    /// Write the tests of a run that ended in another form
+    #[command(after_help = RENDER_NOTE)]
+    Render(RenderArgs),
     /// Unpack the JVM agent and print its path, for a service that someone else starts
     #[command(after_help = AGENT_NOTE)]
     Agent,

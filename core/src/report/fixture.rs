@@ -184,6 +184,7 @@ fn suite() -> TestSuite {
     let test = |name: &str, kind| TestCase {
         name: name.to_owned(),
         kind,
+        tag: None,
         description: String::new(),
         targets: Vec::new(),
         findings: Vec::new(),

@@ -13,8 +13,9 @@ use crate::action::LinkSource;
 
 use super::Error;
 use super::model::{BodyCheck, Capture, CheckKind, Piece, TestBody, TestCall, TestCase, TestKind, TestSuite};
+use super::naming::Names;
 use super::text::comment;
-use super::writer::{CallInTest, SuiteFile, SuiteWriter, Templates, comments, skip_reason};
+use super::writer::{CallInTest, Group, SuiteFile, SuiteWriter, Templates, comments, groups, skip_reason};
 use expression::{camel, content_type_takes_text, decimal, needs_exact_target, text_expression};
 
 /// Writes a Maven project.
@@ -44,20 +45,11 @@ const SUPPORT: [&str; 6] = [
     "src/test/java/restive/Service.java",
 ];
 
-/// Classes by kind of test, with the sentence above them; in the order in which pytest executes its modules.
-const CLASSES: [(TestKind, &str, &[&str]); 3] = [
-    (
-        TestKind::Fault,
-        "Faults",
-        &[
-            "What the service answers wrongly today.",
-            "",
-            "The tests pass on the unchanged service, so they assert the wrong answers. Once a fault is fixed its",
-            "test fails: expect the right status and body then, and keep the test.",
-        ],
-    ),
-    (TestKind::Other, "Other", &["Calls that are refused, and the rest."]),
-    (TestKind::Success, "Successes", &["Calls that succeed."]),
+/// What follows the sentence above a class with faults.
+const ABOUT_FAULTS: [&str; 3] = [
+    "",
+    "The tests pass on the unchanged service, so they assert the wrong answers. Once a fault is fixed its",
+    "test fails: expect the right status and body then, and keep the test.",
 ];
 
 /// Constants that one class may need by our estimate; the class file format allows 65,535 (JVMS 4.1).
@@ -67,7 +59,15 @@ const MAX_TESTS: usize = 200;
 
 impl SuiteWriter for Junit {
     fn name(&self) -> &'static str {
-        "junit"
+        "junit-java"
+    }
+
+    fn title(&self) -> &'static str {
+        "JUnit in Java"
+    }
+
+    fn command(&self) -> &'static str {
+        "mvn test"
     }
 
     fn test_begun<'l>(&self, line: &'l str) -> Option<&'l str> {
@@ -78,19 +78,50 @@ impl SuiteWriter for Junit {
     fn files(&self, suite: &TestSuite) -> Result<Vec<SuiteFile>, Error> {
         let templates = Templates::new(&TEMPLATES)?;
         let mut files = templates.support(&SUPPORT, suite, literal::string)?;
-        let mut order = 0;
-        for (kind, name, heading) in CLASSES {
-            let tests: Vec<&TestCase> = suite.tests.iter().filter(|test| test.kind == kind).collect();
-            for (idx, tests) in split(&tests).into_iter().enumerate() {
-                let name = if idx == 0 { format!("{name}Test") } else { format!("{name}{}Test", idx + 1) };
-                let names = tests.iter().map(|test| test.name.clone()).collect();
-                order += 1;
-                let class = class(&name, order, heading, tests);
-                files.push(templates.file("Tests.java", &format!("{SOURCES}/{name}.java"), Serde(class), names)?);
-            }
+        for (part, order) in parts(suite).iter().zip(1..) {
+            let class = class(part, order);
+            let path = format!("{SOURCES}/{}.java", part.name);
+            files.push(templates.file("Tests.java", &path, Serde(class), part.test_names())?);
         }
         Ok(files)
     }
+}
+
+/// The tests of one class.
+pub(super) struct Part<'a> {
+    /// Name of the class.
+    pub name: String,
+    /// Lines of the comment above it.
+    pub heading: Vec<String>,
+    /// The tests.
+    pub tests: Vec<&'a TestCase>,
+}
+
+impl Part<'_> {
+    /// Names of the tests.
+    pub fn test_names(&self) -> Vec<String> {
+        self.tests.iter().map(|test| test.name.clone()).collect()
+    }
+}
+
+/// The classes of a suite in the order in which pytest executes its modules, that of their names.
+pub(super) fn parts(suite: &TestSuite) -> Vec<Part<'_>> {
+    let mut groups = groups(suite);
+    groups.sort_by_key(Group::name);
+    let mut names = Names::default();
+    let mut parts = Vec::new();
+    for group in &groups {
+        let mut heading = vec![group.heading()];
+        if group.kind == TestKind::Fault {
+            heading.extend(ABOUT_FAULTS.map(str::to_owned));
+        }
+        for tests in split(&group.tests) {
+            let word = camel(&names.unique(&group.name()));
+            let name = format!("{}{}Test", word[..1].to_ascii_uppercase(), &word[1..]);
+            parts.push(Part { name, heading: heading.clone(), tests: tests.to_vec() });
+        }
+    }
+    parts
 }
 
 /// `tests` in groups that fit into one class each; a class without tests is not written.
@@ -162,8 +193,8 @@ const STATIC_IMPORTS: [(&str, &str); 15] = [
     ("xmlPart(", "restive.Service.xmlPart"),
 ];
 
-fn class(name: &str, order: usize, heading: &[&str], tests: &[&TestCase]) -> Class {
-    let tests: Vec<Test> = tests.iter().zip(1..).map(|(test, order)| written_test(test, order)).collect();
+fn class(part: &Part<'_>, order: usize) -> Class {
+    let tests: Vec<Test> = part.tests.iter().zip(1..).map(|(test, order)| written_test(test, order)).collect();
     let mut imports = vec!["org.junit.jupiter.api.BeforeEach", "org.junit.jupiter.api.Order", "org.junit.jupiter.api.Test"];
     if tests.iter().any(|test| test.skip.is_some()) {
         imports.push("org.junit.jupiter.api.Disabled");
@@ -175,9 +206,18 @@ fn class(name: &str, order: usize, heading: &[&str], tests: &[&TestCase]) -> Cla
     if calls.any(|call| call.is_dropped) {
         imports.push("java.io.IOException");
     }
+    if tests.iter().flat_map(|test| &test.calls).flat_map(|call| &call.expectations).any(|line| line.contains("(List.of(")) {
+        imports.push("java.util.List");
+    }
     imports.sort_unstable();
-    let heading = heading.iter().map(|line| (*line).to_owned()).collect();
-    Class { name: name.to_owned(), order, heading, imports, static_imports: static_imports(&tests), tests }
+    Class {
+        name: part.name.clone(),
+        order,
+        heading: part.heading.clone(),
+        imports,
+        static_imports: static_imports(&tests),
+        tests,
+    }
 }
 
 /// What of [`STATIC_IMPORTS`] the code of `tests` calls; one that only stands in a text is imported in vain.
@@ -218,6 +258,13 @@ fn written_call(call: CallInTest<'_>, used: &mut BTreeMap<&'static str, usize>) 
     let mut lines = Vec::new();
     if let Some(media_type) = &call.call.media_type {
         lines.push(format!("assertEquals({}, mediaType({response}));", literal::string(media_type)));
+    }
+    for field in &call.call.fields {
+        let name = literal::string(&field.name);
+        lines.push(match &field.value {
+            Some(value) => format!("assertEquals({}, {response}.getHeader({name}));", literal::string(value)),
+            None => format!("assertTrue({response}.getHeaders().hasHeaderWithName({name}));"),
+        });
     }
     if let Some(text) = &call.call.text {
         lines.push(format!("assertEquals({}, text({response}));", literal::string(text)));
@@ -297,6 +344,11 @@ fn assertion(body: &str, check: &BodyCheck) -> String {
         CheckKind::Equals(value) => {
             format!("assertEquals({}, {body}.text({pointer}));", literal::string(value.as_str().unwrap_or_default()))
         }
+        CheckKind::Members(members) => {
+            let (method, members) = members_of(members);
+            format!("assertEquals(List.of({members}), {body}.{method}({pointer}));")
+        }
+        CheckKind::Looks(shape) => is(&camel(&format!("is_{}", shape.name()))),
         CheckKind::Length(length) => format!("assertEquals({length}, {body}.size({pointer}));"),
         CheckKind::IsArray => is("isArray"),
         CheckKind::IsObject => is("isObject"),
@@ -304,6 +356,14 @@ fn assertion(body: &str, check: &BodyCheck) -> String {
         CheckKind::IsNumber => is("isNumber"),
         CheckKind::IsBoolean => is("isBool"),
     }
+}
+
+/// The method of a body that sorts such members, and the members.
+fn members_of(members: &[Value]) -> (&'static str, String) {
+    let is_text = members.iter().any(Value::is_string);
+    let literals: Vec<String> =
+        members.iter().map(|member| member.as_str().map_or_else(|| format!("{member}L"), literal::string)).collect();
+    (if is_text { "texts" } else { "integers" }, literals.join(", "))
 }
 
 fn assignment(from: &str, capture: &Capture) -> String {

@@ -61,7 +61,7 @@ pub(super) fn snake(text: &str) -> String {
 }
 
 /// `snake` cut to `max` bytes at the end of a word where there is one.
-fn bounded(snake: &str, max: usize) -> &str {
+pub(super) fn bounded(snake: &str, max: usize) -> &str {
     if snake.len() <= max {
         return snake;
     }
