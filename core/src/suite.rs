@@ -3,15 +3,21 @@
 //! [`TestSuite::from_solution`] makes the model, [`write()`] its files; [`save()`] and [`load()`] keep the model itself. Nothing here runs a test or calls the service.
 
 mod build;
+mod curl;
 mod error;
 mod expectation;
+mod http;
+mod javascript;
 mod junit;
+mod kotlin;
+mod layout;
 mod linked;
 mod model;
 mod naming;
 mod output;
 mod place;
 mod pytest;
+mod rust;
 #[cfg(test)]
 mod sample;
 mod saved;

@@ -329,6 +329,16 @@ pub enum SuiteFormat {
     #[value(alias = "junit")]
     #[serde(alias = "junit")]
     JunitJava,
+    /// Kotlin: JUnit 5 and RestAssured.
+    JunitKotlin,
+    /// Rust: reqwest and tokio.
+    Rust,
+    /// JavaScript: the test runner of Node.js, and nothing to install.
+    Javascript,
+    /// Requests for HTTP clients of editors, as .http files.
+    Http,
+    /// Shell scripts with curl and jq.
+    Curl,
 }
 
 impl SuiteFormat {
@@ -340,6 +350,11 @@ impl SuiteFormat {
         match self {
             Self::Pytest => "pytest",
             Self::JunitJava => "junit-java",
+            Self::JunitKotlin => "junit-kotlin",
+            Self::Rust => "rust",
+            Self::Javascript => "javascript",
+            Self::Http => "http",
+            Self::Curl => "curl",
         }
     }
 

@@ -49,11 +49,13 @@ pub struct SuiteSource<'a> {
 }
 
 /// Functions of the written suites that a variable of the same name would hide.
-const RESERVED: [&str; 12] = [
+const RESERVED: [&str; 14] = [
     "is_date",
     "is_date_time",
     "is_digits",
     "is_hexadecimal",
+    "is_number",
+    "is_object",
     "is_uuid",
     "json_part",
     "json_text",

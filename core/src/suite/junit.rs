@@ -1,10 +1,12 @@
 //! The suite as `JUnit` 5 with `RestAssured`: a Maven project with one class per kind of test, split when large.
 
-mod expression;
-mod literal;
+pub(super) mod expression;
+pub(super) mod literal;
 
 use std::collections::BTreeMap;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use minijinja::value::Serde;
 use serde::Serialize;
 use serde_json::Value;
@@ -15,8 +17,8 @@ use super::Error;
 use super::model::{BodyCheck, Capture, CheckKind, Piece, TestBody, TestCall, TestCase, TestKind, TestSuite};
 use super::naming::Names;
 use super::text::comment;
-use super::writer::{CallInTest, Group, SuiteFile, SuiteWriter, Templates, comments, groups, skip_reason};
-use expression::{camel, content_type_takes_text, decimal, needs_exact_target, text_expression};
+use super::writer::{CallInTest, Group, SuiteFile, SuiteWriter, Templates, camel, comments, groups, skip_reason};
+use expression::{content_type_takes_text, decimal, needs_exact_target, text_expression};
 
 /// Writes a Maven project.
 #[derive(Debug)]
@@ -174,6 +176,18 @@ struct Call {
     expectations: Vec<String>,
 }
 
+/// How a language of the JVM writes a request.
+pub(super) struct Dialect {
+    /// Writes a literal.
+    pub string: fn(&str) -> String,
+    /// The function that makes several header fields.
+    pub fields: &'static str,
+    /// Columns before a line of a broken body.
+    pub indent: usize,
+}
+
+const JAVA: Dialect = Dialect { string: literal::string, fields: "Service.fields", indent: 24 };
+
 /// Static methods that tests call, as they are called and as they are imported.
 const STATIC_IMPORTS: [(&str, &str); 15] = [
     ("assertEquals(", "org.junit.jupiter.api.Assertions.assertEquals"),
@@ -247,11 +261,11 @@ fn written_call(call: CallInTest<'_>, used: &mut BTreeMap<&'static str, usize>) 
         *count += 1;
         if *count == 1 { name.to_owned() } else { format!("{name}{count}") }
     };
-    let (given, send) = target(call);
+    let (given, send) = target(call, &JAVA);
     let operation = comment(&call.call.operation);
     if call.call.is_dropped() {
         let given = format!("assertThrows(IOException.class, () -> {given}");
-        let (response, settings) = (String::new(), settings(call.call));
+        let (response, settings) = (String::new(), settings(call.call, &JAVA));
         return Call { operation, response, is_dropped: true, given, settings, send, expectations: Vec::new() };
     }
     let response = variable("response");
@@ -280,15 +294,15 @@ fn written_call(call: CallInTest<'_>, used: &mut BTreeMap<&'static str, usize>) 
     let captures = call.call.captures.iter().filter(|capture| !reads_body(capture));
     lines.extend(captures.map(|capture| assignment(&response, capture)));
     lines.insert(0, format!("assertEquals({}, {response}.statusCode());", call.call.status));
-    Call { operation, response, is_dropped: false, given, settings: settings(call.call), send, expectations: lines }
+    Call { operation, response, is_dropped: false, given, settings: settings(call.call, &JAVA), send, expectations: lines }
 }
 
 /// The start and the end of the chain: `RestAssured` tidies up some targets, which then travel beside it.
-fn target(call: CallInTest<'_>) -> (String, String) {
-    let url = text_expression(&call.call.url);
+pub(super) fn target(call: CallInTest<'_>, dialect: &Dialect) -> (String, String) {
+    let url = text_expression(&call.call.url, dialect.string);
     let verb = call.call.verb.name();
     let exact = needs_exact_target(&call.call.url);
-    let path = if exact { literal::string("") } else { url.clone() };
+    let path = if exact { (dialect.string)("") } else { url.clone() };
     let send = match verb {
         "TRACE" => format!("request(\"TRACE\", {path})"),
         _ => format!("{}({path})", verb.to_ascii_lowercase()),
@@ -296,39 +310,40 @@ fn target(call: CallInTest<'_>) -> (String, String) {
     (if exact { format!("givenExactly({url})") } else { "given()".to_owned() }, send)
 }
 
-fn settings(call: &TestCall) -> Vec<String> {
+/// The settings of a request, one link of the chain each.
+pub(super) fn settings(call: &TestCall, dialect: &Dialect) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(user) = &call.user {
-        lines.push(format!("filter(credentials({}))", literal::string(user)));
+        lines.push(format!("filter(credentials({}))", (dialect.string)(user)));
     }
     let is_type = |name: &str| name.eq_ignore_ascii_case("content-type");
     let (types, others): (Vec<_>, Vec<_>) = call.headers.iter().partition(|(name, _)| is_type(name));
-    lines.extend(header_settings(&others));
+    lines.extend(header_settings(&others, dialect));
     let content_type = types.first().map(|(_, value)| value.as_slice());
     if let Some(value) = content_type {
-        lines.push(format!("contentType({})", text_expression(value)));
+        lines.push(format!("contentType({})", text_expression(value, dialect.string)));
     }
     match &call.body {
         Some(TestBody::Text(pieces)) => {
-            let body = expression::body_expression(pieces, 24);
+            let body = expression::body_expression(pieces, dialect.indent, dialect.string);
             let as_text = matches!(content_type, Some([Piece::Text(text)]) if content_type_takes_text(text));
             lines.push(if as_text { format!("body({body})") } else { format!("body(utf8({body}))") });
         }
-        Some(TestBody::Bytes(bytes)) => lines.push(format!("body(bytes({}))", literal::base64(bytes))),
+        Some(TestBody::Bytes(bytes)) => lines.push(format!("body(bytes({}))", (dialect.string)(&STANDARD.encode(bytes)))),
         None => {}
     }
     lines
 }
 
 /// One setting per header field, or all at once when a name occurs twice: `RestAssured` then wants it in one spelling.
-fn header_settings(headers: &[&(String, Vec<Piece>)]) -> Vec<String> {
+fn header_settings(headers: &[&(String, Vec<Piece>)], dialect: &Dialect) -> Vec<String> {
     let first = |name: &str| headers.iter().position(|(other, _)| other.eq_ignore_ascii_case(name)).unwrap_or_default();
     let field = |(name, value): &&(String, Vec<Piece>)| {
-        format!("{}, {}", literal::string(&headers[first(name)].0), text_expression(value))
+        format!("{}, {}", (dialect.string)(&headers[first(name)].0), text_expression(value, dialect.string))
     };
     let fields: Vec<String> = headers.iter().map(field).collect();
     if headers.iter().enumerate().any(|(idx, (name, _))| first(name) < idx) {
-        return vec![format!("headers(Service.fields({}))", fields.join(", "))];
+        return vec![format!("headers({}({}))", dialect.fields, fields.join(", "))];
     }
     fields.iter().map(|field| format!("header({field})")).collect()
 }

@@ -237,13 +237,23 @@ impl TestCall {
         self.status == 0
     }
 
-    /// Whether the captured value of that name is a part of the request.
-    pub fn uses(&self, name: &str) -> bool {
+    /// Whether an array is expected at `pointer` of the answer.
+    pub fn expects_array(&self, pointer: &str) -> bool {
+        let is_array = |kind: &CheckKind| matches!(kind, CheckKind::Length(_) | CheckKind::IsArray | CheckKind::Members(_));
+        self.checks.iter().any(|check| check.pointer == pointer && is_array(&check.kind))
+    }
+
+    /// The pieces of the URL, the header fields and the body.
+    pub fn pieces(&self) -> impl Iterator<Item = &Piece> {
         let body = match &self.body {
             Some(TestBody::Text(pieces)) => Some(pieces),
             _ => None,
         };
-        let texts = self.headers.iter().map(|(_, pieces)| pieces).chain([&self.url]).chain(body);
-        texts.flatten().any(|piece| piece.is_capture_of(name))
+        [&self.url].into_iter().chain(self.headers.iter().map(|(_, pieces)| pieces)).chain(body).flatten()
+    }
+
+    /// Whether the captured value of that name is a part of the request.
+    pub fn uses(&self, name: &str) -> bool {
+        self.pieces().any(|piece| piece.is_capture_of(name))
     }
 }

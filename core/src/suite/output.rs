@@ -156,10 +156,11 @@ mod tests {
             assert_eq!(places.count(), WRITERS.len(), "{}", test.name);
         }
         for file in &written {
-            let content = fs::read_to_string(folder.path().join(&file.path)).expect("written");
+            let content = fs::read(folder.path().join(&file.path)).expect("written");
+            let content = String::from_utf8_lossy(&content);
             for place in &file.tests {
                 let first = content.lines().nth(place.lines.0 - 1).unwrap_or_default();
-                assert!(first.contains(&place.written_name) && first.contains('('), "{first}");
+                assert!(first.contains(&place.written_name), "{first}");
             }
         }
     }

@@ -9,13 +9,13 @@ use minijinja::value::Serde;
 use serde::Serialize;
 
 use crate::action::LinkSource;
-use crate::api::MediaKind;
 
-use super::model::{BodyCheck, Capture, CheckKind, Piece, TestBody, TestCall, TestCase, TestKind, TestSuite};
+use super::layout::{self, Expression};
+use super::model::{BodyCheck, Capture, CheckKind, Piece, TestBody, TestCase, TestKind, TestSuite};
 use super::text::comment;
-use super::writer::{CallInTest, Group, SuiteFile, SuiteWriter, Templates, comments, groups, skip_reason};
+use super::writer::{CallInTest, Group, SuiteFile, SuiteWriter, Templates, comments, groups, is_json, skip_reason};
 use super::{Error, Shape};
-use expression::{Expression, Expressions, number, place};
+use expression::{Expressions, MAX_JSON, STYLE, number, place};
 
 /// Writes pytest modules.
 #[derive(Debug)]
@@ -115,10 +115,10 @@ fn written_test(test: &TestCase, imports: &mut BTreeSet<&'static str>) -> Test {
 
 fn written_call(call: CallInTest<'_>, imports: &mut BTreeSet<&'static str>) -> Call {
     if call.call.is_dropped() {
-        let request = request(call, imports).layout(8, 0);
+        let request = request(call, imports).layout(&STYLE, 8, 0);
         return Call { operation: comment(&call.call.operation), request, is_dropped: true, expectations: Vec::new() };
     }
-    let request = request(call, imports).layout(4, "response = ".len());
+    let request = request(call, imports).layout(&STYLE, 4, "response = ".len());
     let mut lines = vec![format!("assert response.status_code == {}", call.call.status)];
     if let Some(media_type) = &call.call.media_type {
         imports.insert("media_type");
@@ -147,7 +147,7 @@ fn request(call: CallInTest<'_>, imports: &mut BTreeSet<&'static str>) -> Expres
     let mut expressions = Expressions { call, imports };
     let mut arguments = vec![(String::new(), Expression::Atom(expressions.text(&call.call.url)))];
     let json = match &call.call.body {
-        Some(TestBody::Text(pieces)) if is_json(call.call) => expressions.json(pieces),
+        Some(TestBody::Text(pieces)) if is_json(call.call) => layout::json(pieces, MAX_JSON, &mut expressions),
         _ => None,
     };
     // The client gives a JSON value this type by itself.
@@ -183,12 +183,6 @@ fn header_expression(headers: Vec<(String, String)>) -> Expression {
         return Expression::Dict(headers.into_iter().map(|(name, value)| (name, Expression::Atom(value))).collect());
     }
     Expression::List(headers.into_iter().map(|(name, value)| Expression::Atom(format!("({name}, {value})"))).collect())
-}
-
-/// Whether the body is said to be JSON; without a type it must be sent without one, which a JSON value is not.
-fn is_json(call: &TestCall) -> bool {
-    let content_type = call.headers.iter().find(|(name, _)| name.eq_ignore_ascii_case("content-type"));
-    matches!(content_type.map(|(_, value)| value.as_slice()), Some([Piece::Text(text)]) if MediaKind::of(text) == MediaKind::Json)
 }
 
 fn assertion(call: CallInTest<'_>, check: &BodyCheck, imports: &mut BTreeSet<&'static str>) -> String {

@@ -13,7 +13,8 @@ use serde_json::Value;
 use crate::action::LinkSource;
 use crate::report::{RESULTS_FILE, WriteError, write_file};
 
-use super::model::{Piece, TestBody, TestCall, TestCase, TestSuite};
+use super::model::{Piece, TestCall, TestCase, TestSuite};
+use super::naming::fold;
 
 /// Version of the file; it grows when an older restive could not read it any more, or read it wrongly.
 const FORMAT_VERSION: u32 = 1;
@@ -152,7 +153,7 @@ fn flaw(suite: &TestSuite) -> Option<String> {
         if !is_name(&test.name) {
             return Some(format!("`{}` is no name of a test", test.name));
         }
-        if !names.insert(&test.name) {
+        if !names.insert(fold(&test.name)) {
             return Some(format!("two tests have the name `{}`", test.name));
         }
         if let Some(reason) = flaw_of_test(test) {
@@ -176,7 +177,7 @@ fn flaw_of_test(test: &TestCase) -> Option<String> {
             return Some(format!("no earlier call captures `{name}`"));
         }
         for capture in &call.captures {
-            if !is_name(&capture.name) || !captured.insert(&capture.name) {
+            if !is_name(&capture.name) || !captured.insert(capture.name.as_str()) {
                 return Some(format!("`{}` is no new name of a variable", capture.name));
             }
         }
@@ -190,17 +191,13 @@ fn flaw_of_test(test: &TestCase) -> Option<String> {
 
 /// Names of the captured values that a request is made with.
 fn used(call: &TestCall) -> impl Iterator<Item = &str> {
-    let body = match &call.body {
-        Some(TestBody::Text(pieces)) => pieces.as_slice(),
-        _ => &[],
-    };
-    let pieces = call.url.iter().chain(call.headers.iter().flat_map(|(_, pieces)| pieces)).chain(body);
-    pieces.filter_map(|piece| if let Piece::Captured { name, .. } = piece { Some(name.as_str()) } else { None })
+    call.pieces().filter_map(|piece| if let Piece::Captured { name, .. } = piece { Some(name.as_str()) } else { None })
 }
 
-/// Whether `name` is in snake case, so that it is an identifier in every language but for keywords.
+/// Whether `name` is in snake case and has a `_`: an identifier in every language, and no keyword of one.
 fn is_name(name: &str) -> bool {
     name.len() <= MAX_NAME
+        && name.trim_end_matches('_').contains('_')
         && name.starts_with(|first: char| first.is_ascii_lowercase())
         && name.chars().all(|character| matches!(character, 'a'..='z' | '0'..='9' | '_'))
 }
@@ -318,8 +315,10 @@ mod tests {
     #[test]
     fn names_that_would_be_code_are_refused() {
         type Change = fn(&mut Value);
-        let changes: [(Change, &str); 8] = [
+        let changes: [(Change, &str); 10] = [
             (|value| value["tests"][0]["name"] = json!("a(): import os"), "no name of a test"),
+            (|value| value["tests"][0]["name"] = json!("class"), "no name of a test"),
+            (|value| value["tests"][0]["name"] = json!("post_move_returns_3_02"), "two tests"),
             (|value| value["tests"][0]["name"] = value["tests"][1]["name"].clone(), "two tests"),
             (|value| value["tests"][0]["calls"][0]["captures"][0]["name"] = json!("x;y"), "no new name of a variable"),
             (|value| value["tests"][0]["calls"][1]["url"][1]["captured"]["name"] = json!("other"), "no earlier call"),

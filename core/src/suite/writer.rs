@@ -5,11 +5,18 @@ use std::collections::BTreeMap;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::{Environment, Value, context};
 
+use crate::api::{MediaKind, Verb};
+
 use super::Error;
+use super::curl::Curl;
+use super::http::Http;
+use super::javascript::Javascript;
 use super::junit::Junit;
-use super::model::{Capture, CheckKind, SuiteReset, TestCall, TestCase, TestKind, TestSuite};
+use super::kotlin::Kotlin;
+use super::model::{Capture, Piece, SuiteReset, TestCall, TestCase, TestKind, TestSuite};
 use super::naming::{bounded, snake};
 use super::pytest::Pytest;
+use super::rust::Rust;
 use super::shape::Shape;
 use super::text::comment;
 
@@ -32,7 +39,7 @@ pub trait SuiteWriter: Sync {
 }
 
 /// Every form a suite is written in.
-pub const WRITERS: [&dyn SuiteWriter; 2] = [&Pytest, &Junit];
+pub const WRITERS: [&dyn SuiteWriter; 7] = [&Pytest, &Junit, &Kotlin, &Rust, &Javascript, &Http, &Curl];
 
 /// One file of a written suite.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -99,8 +106,7 @@ impl<'a> CallInTest<'a> {
 
     /// Whether the place at `pointer` of the answer is known to be an array.
     pub fn is_array(self, pointer: &str) -> bool {
-        let array = |kind: &CheckKind| matches!(kind, CheckKind::Length(_) | CheckKind::IsArray | CheckKind::Members(_));
-        self.call.checks.iter().any(|check| check.pointer == pointer && array(&check.kind))
+        self.call.expects_array(pointer)
     }
 }
 
@@ -118,6 +124,8 @@ fn support_values(suite: &TestSuite, text: fn(&str) -> String) -> Value {
     };
     context! {
         title => comment(&suite.title),
+        is_https => suite.base_url.starts_with("https:"),
+        verbs => Verb::ALL.map(Verb::name),
         shapes => Shape::ALL.map(|shape| context! { name => shape.name(), pascal => pascal(shape.name()), pattern => shape.pattern() }),
         address => comment(&suite.base_url),
         reset_sentence => reset_sentence(&suite.reset),
@@ -130,6 +138,19 @@ fn support_values(suite: &TestSuite, text: fn(&str) -> String) -> Value {
         reset_words => words.iter().map(|word| text(word)).collect::<Vec<_>>(),
         reset_folder => text(folder),
     }
+}
+
+/// Whether the body is said to be JSON; without a type it must be sent without one, which a JSON value is not.
+pub(super) fn is_json(call: &TestCall) -> bool {
+    let content_type = call.headers.iter().find(|(name, _)| name.eq_ignore_ascii_case("content-type"));
+    matches!(content_type.map(|(_, value)| value.as_slice()), Some([Piece::Text(text)]) if MediaKind::of(text) == MediaKind::Json)
+}
+
+/// `snake` in lower camel case.
+pub(super) fn camel(snake: &str) -> String {
+    let mut words = snake.split('_').filter(|word| !word.is_empty());
+    let first = words.next().unwrap_or("test").to_owned();
+    words.fold(first, |name, word| name + &word[..1].to_ascii_uppercase() + &word[1..])
 }
 
 /// `snake` in upper camel case.
@@ -254,4 +275,44 @@ pub(super) fn comments(test: &TestCase) -> Vec<String> {
         lines.push(format!("Once it is fixed this fails: expect the right answer then, and take '{word}' out of the name."));
     }
     lines.iter().map(|line| super::text::comment(line)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::suite::sample;
+
+    #[test]
+    fn names_become_camel_case() {
+        assert_eq!(camel("get_orders_by_id_returns_500"), "getOrdersByIdReturns500");
+        assert_eq!(pascal("date_time"), "DateTime");
+    }
+
+    /// A suite of `count` successes with these tags in turn.
+    fn tagged(count: usize, tags: &[Option<&str>]) -> TestSuite {
+        let test = |idx: usize| TestCase {
+            tag: tags[idx % tags.len()].map(str::to_owned),
+            ..sample::test(&format!("test_{idx}"), TestKind::Success, Vec::new())
+        };
+        TestSuite { tests: (0..count).map(test).collect(), ..sample::suite() }
+    }
+
+    #[test]
+    fn few_tests_of_a_kind_stand_together_and_many_by_tag() {
+        let names = |suite: &TestSuite| groups(suite).iter().map(|group| (group.name(), group.tests.len())).collect::<Vec<_>>();
+        let tags = [Some("Orders"), None, Some("orders!"), Some("2nd"), Some("é")];
+        assert_eq!(names(&tagged(40, &tags)), [("successes".to_owned(), 40)]);
+        let expected = [("successes", 20), ("successes_orders", 20), ("successes_tag_2nd", 10)];
+        assert_eq!(names(&tagged(50, &tags)), expected.map(|(name, count)| (name.to_owned(), count)));
+        assert_eq!(names(&tagged(50, &[None])), [("successes".to_owned(), 50)]);
+    }
+
+    #[test]
+    fn faults_say_how_they_are_turned_round() {
+        let suite = sample::suite();
+        let last = |test: &TestCase| comments(test).pop().unwrap_or_default();
+        let is_told = |test: &&TestCase| last(test).contains("Once it is fixed");
+        let told: Vec<_> = suite.tests.iter().filter(is_told).map(|test| test.kind).collect();
+        assert_eq!(told, [TestKind::Fault, TestKind::Fault]);
+    }
 }
