@@ -24,6 +24,7 @@ mod mutator;
 mod odds;
 mod pool;
 mod problem;
+mod repeats;
 mod resource;
 mod sampler;
 mod schedule;

@@ -245,15 +245,23 @@ public final class Tracking {
 
     private static void enter(String[] table, Object holder, Object value, int kind) {
         String tracked = find(table, value);
-        boolean isNear = tracked == null && (kind & CLOSELY) != 0 && !isOther(value);
-        if ((tracked != null || isNear) && holder != null) {
-            String[] members = Members.texts(holder, kind & ~CLOSELY, MOST_MEMBERS);
-            for (int i = 0; i < members.length; i++) {
-                if (members[i] != null && isNear) {
-                    near(value, members[i], EQUALS);
-                } else if (members[i] != null) {
-                    note(tracked, members[i], EQUALS);
-                }
+        boolean isClosely = tracked == null && (kind & CLOSELY) != 0 && value instanceof String;
+        if (tracked == null && !isClosely || holder == null) {
+            return;
+        }
+        boolean isNear = isClosely && !isOther(value);
+        String[] members = Members.texts(holder, kind & ~CLOSELY, MOST_MEMBERS);
+        if (isClosely && !isNear && members.length == MOST_MEMBERS) {
+            // A table of the service, and none that was made of a value.
+            return;
+        }
+        for (int i = 0; i < members.length; i++) {
+            if (members[i] != null && isNear) {
+                near(value, members[i], EQUALS);
+            } else if (members[i] != null && isClosely) {
+                compare(table, members[i], value, EQUALS | CLOSELY);
+            } else if (members[i] != null) {
+                note(tracked, members[i], EQUALS);
             }
         }
     }

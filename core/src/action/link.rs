@@ -7,7 +7,7 @@ use super::{ActionResult, Answer};
 /// Where a value goes and which earlier answer it comes from.
 ///
 /// When the answer has no such value the gene's own is sent.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Link {
     /// Where the value goes.
     pub place: LinkPlace,
@@ -18,7 +18,7 @@ pub struct Link {
 }
 
 /// Where a linked value goes.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum LinkPlace {
     /// The whole value of a parameter, by position in the operation's parameters.
     Parameter(usize),
@@ -27,7 +27,7 @@ pub enum LinkPlace {
 }
 
 /// What of an answer is taken.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum LinkSource {
     /// The value at a JSON pointer of a JSON body.
     Body(String),

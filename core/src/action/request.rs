@@ -5,7 +5,7 @@ use crate::api::{OperationIdx, Verb};
 use super::UserIdx;
 
 /// One HTTP request below the base URL; credentials are added by the executor.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Request {
     /// The operation it calls.
     pub operation_idx: OperationIdx,

@@ -39,7 +39,7 @@ const P_NEAR_EXAMPLE: f64 = 0.1;
 /// How many times `max_string` a string may grow to by mutation.
 const GROWTH: usize = 16;
 /// Probability that a narrowed value stays narrowed when it is changed.
-const P_NARROW: f64 = 0.8;
+const P_NARROW: f64 = 0.9;
 
 /// A string.
 #[derive(Debug, Clone)]
@@ -250,7 +250,7 @@ impl TextGene {
     /// Takes the marked value of `number`, where the rules allow one and the value is not narrowed to anything.
     pub(super) fn mark(&mut self, number: u64) -> Mutation {
         let is_free = self.is_markable();
-        let marked = mark::forms(number, self.rules.min).into_iter().find(|text| is_free && self.rules.accepts(text));
+        let marked = mark::forms(number, self.rules.min).find(|text| is_free && self.rules.accepts(text));
         self.replace(marked)
     }
 

@@ -106,6 +106,8 @@ struct Population {
     picks: u32,
     /// When it last came closer.
     improved: Moment,
+    /// Whether individuals were seen that come less close than others: there is a way to go.
+    has_slope: bool,
 }
 
 impl Population {
@@ -126,7 +128,9 @@ impl Population {
         } else if closeness >= 1.0 {
             self.members = vec![(1.0, Arc::clone(kept))];
         } else {
-            if self.standing().is_none_or(|best| closeness > best) {
+            let best = self.standing();
+            self.has_slope |= best.is_some_and(|best| (closeness - best).abs() > f64::EPSILON);
+            if best.is_none_or(|best| closeness > best) {
                 self.picks = 0;
             }
             self.insert(closeness, kept);
@@ -163,17 +167,19 @@ pub struct PickOdds {
     pub shape: f64,
     /// Probability that of the places in the code any is taken.
     pub any_code: f64,
+    /// Probability that of the places in the code only those are looked at that some individuals come closer to than others.
+    pub sloping_code: f64,
 }
 
 impl PickOdds {
     /// Those of `odds`; places in the code, where some are open, tell more than shapes do.
     pub fn new(odds: &SearchOdds, is_guided: bool) -> Self {
-        let any_code = odds.any_code;
+        let SearchOdds { any_code, sloping_code, .. } = *odds;
         if is_guided {
             let (code, goal, shape) = (odds.guided_pick_code, odds.guided_pick_goal, odds.guided_pick_shape);
-            Self { code, goal, shape, any_code }
+            Self { code, goal, shape, any_code, sloping_code }
         } else {
-            Self { code: 0.0, goal: odds.pick_goal, shape: odds.pick_shape, any_code }
+            Self { code: 0.0, goal: odds.pick_goal, shape: odds.pick_shape, any_code, sloping_code }
         }
     }
 }
@@ -336,7 +342,8 @@ impl Archive {
     /// With the probabilities of `odds` an open place in the code, goal or shape, or a covered target; where the drawn
     /// kind has none, the next one in that order that has. Among open ones of a kind, that which was picked least since
     /// it last improved; of the many places in the code half of the time any, or one that comes closer in ever smaller
-    /// steps would keep all others from being picked.
+    /// steps would keep all others from being picked. By the odds only those places in the code are looked at to which some
+    /// individuals came closer than others: most others (references, cases of enums) are reached by chance or never.
     pub fn pick(&mut self, odds: PickOdds, random: &mut Random) -> Option<(TargetId, Arc<Kept>)> {
         let draw = random.unit();
         let bounds = [odds.code, odds.code + odds.goal, odds.code + odds.goal + odds.shape];
@@ -355,10 +362,14 @@ impl Archive {
             TargetKind::Goal | TargetKind::Fault | TargetKind::Death => &self.open_goals,
             TargetKind::Shape => &self.open_shapes,
         };
-        let picks = |target: &TargetId| self.populations[target.0 as usize].picks;
-        let fewest = open.iter().map(picks).min()?;
-        let is_any = kind == TargetKind::Code && random.chance(odds.any_code);
-        let candidates: Vec<TargetId> = open.iter().copied().filter(|target| is_any || picks(target) == fewest).collect();
+        let population = |target: &TargetId| &self.populations[target.0 as usize];
+        let is_code = kind == TargetKind::Code;
+        let is_any = is_code && random.chance(odds.any_code);
+        let is_sloping = is_code && random.chance(odds.sloping_code) && open.iter().any(|target| population(target).has_slope);
+        let looked_at = || open.iter().filter(|target| !is_sloping || population(target).has_slope);
+        let fewest = looked_at().map(|target| population(target).picks).min()?;
+        let candidates: Vec<TargetId> =
+            looked_at().copied().filter(|target| is_any || population(target).picks == fewest).collect();
         let target = *random.pick(&candidates)?;
         let population = &mut self.populations[target.0 as usize];
         population.picks = population.picks.saturating_add(1);
@@ -410,7 +421,7 @@ mod tests {
 
     use super::{Archive, Kept, PickOdds};
 
-    const GOALS: PickOdds = PickOdds { code: 0.0, goal: 1.0, shape: 0.0, any_code: 0.5 };
+    const GOALS: PickOdds = PickOdds { code: 0.0, goal: 1.0, shape: 0.0, any_code: 0.5, sloping_code: 0.0 };
 
     /// Goals 0 and 1, shape 2.
     fn targets() -> Targets {
@@ -530,13 +541,33 @@ mod tests {
         let mut archive = Archive::default();
         let mut random = Random::new(1, 0);
         archive.offer_kept(&kept(1, &[(0, 1.0), (1, 0.5), (2, 0.5)]), 10, &targets());
-        let odds = PickOdds { code: 0.0, goal: 0.5, shape: 0.3, any_code: 0.5 };
+        let odds = PickOdds { code: 0.0, goal: 0.5, shape: 0.3, any_code: 0.5, sloping_code: 0.0 };
         let mut picks = [0; 3];
         for _ in 0..1_000 {
             picks[archive.pick(odds, &mut random).expect("not empty").0.0 as usize] += 1;
         }
         let [covered, goal, shape] = picks;
         assert!(goal > shape && shape > covered && covered > 100, "{picks:?}");
+    }
+
+    #[test]
+    fn places_with_a_way_to_go_are_picked_more_often_than_others() {
+        let mut targets = Targets::default();
+        for name in ["a", "b", "c", "d"] {
+            targets.intern(TargetKind::Code, name);
+        }
+        let mut archive = Archive::default();
+        let mut random = Random::new(1, 0);
+        for closeness in [0.5, 0.4] {
+            archive.offer_kept(&kept(1, &[(0, 0.5), (1, 0.5), (2, closeness), (3, 0.5)]), 10, &targets);
+        }
+        let mut picks = |sloping_code: f64| {
+            let odds = PickOdds { code: 1.0, goal: 0.0, shape: 0.0, any_code: 0.5, sloping_code };
+            (0..400).filter(|_| archive.pick(odds, &mut random).expect("not empty").0 == TargetId(2)).count()
+        };
+        let [never, always, half] = [0.0, 1.0, 0.5].map(&mut picks);
+        assert_eq!(always, 400);
+        assert!((50..150).contains(&never) && (200..350).contains(&half), "{never} {half}");
     }
 
     #[test]

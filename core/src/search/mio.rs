@@ -16,7 +16,7 @@
 //! quarter a covered one, since most shapes that are open then stay so for ever, and most new behaviour is found next to
 //! known behaviour; with one mostly a place in the code. Values are changed up to the call that came closest to the
 //! target; impact steers which gene is changed (`search.md` 5); what the service was seen to do with a value is tried in the
-//! next evaluation but one; and two climbs
+//! next evaluation but one, later while nothing comes of that; what was sent before is drawn anew a few times; and two climbs
 //! take turns, so that an individual of one is judged, and its next mutant made, while the service works on one of the
 //! other. Each climb knows what its own last mutant gave, as in the source; only the archive is one evaluation behind,
 //! whether or not there was time to do the work while waiting.
@@ -35,6 +35,8 @@ use super::{Budget, Evaluation, Execution, Individual, Problem, SearchState, Tar
 
 /// Proposals in a row of nothing but calls that are not made any more, after which the search ends.
 const MAX_EMPTY: usize = 1000;
+/// How often something is drawn anew that was sent before: it may be all that there is, and the service may have changed.
+const MAX_REDRAWN: usize = 4;
 /// Climbs that take turns: one that is executed, and one that is judged and changed meanwhile.
 const N_CLIMBS: usize = 2;
 
@@ -157,7 +159,8 @@ impl Search<'_, '_> {
         }
         let schedule = Schedule::at(self.problem.settings, spent);
         self.state.marker.set_p(schedule.p_marking);
-        if let Some(mut individual) = self.state.specialisations.next_to_try() {
+        let tried = self.state.specialisations.next_to_try();
+        if let Some(mut individual) = tried.filter(|it| !self.state.repeats.note(self.problem.api, it)) {
             self.fit_budget(&mut individual);
             return Some(Proposal { individual, step: Step { schedule, mutation: None, origin: Origin::Hinted } });
         }
@@ -167,11 +170,13 @@ impl Search<'_, '_> {
             self.climbs[climb_idx] = self.start_climb(&schedule);
         }
         let (mut individual, mutation) = match &mut self.climbs[climb_idx] {
-            None => (sample(self.problem, self.state), None),
+            None => (unlike_earlier(self.problem, self.state, sample, |it| it), None),
             Some(climb) => {
                 let Mutant { individual, genes, moved } = climb.follow_slope().unwrap_or_else(|| {
                     climb.left = climb.left.saturating_sub(1);
-                    mutate(self.problem, self.state, &climb.current, climb.target)
+                    let mutant =
+                        |problem: &Problem, state: &mut SearchState| mutate(problem, state, &climb.current, climb.target);
+                    unlike_earlier(self.problem, self.state, mutant, |it| &it.individual)
                 });
                 (individual, Some(Mutation { climb_idx, genes, moved }))
             }
@@ -249,7 +254,10 @@ impl Search<'_, '_> {
         let evaluation = Evaluation::new(execution, verdicts);
         self.account(&evaluation);
         self.state.archive.now = Moment { calls: self.state.calls, origin };
-        let (kept, _) = self.state.archive.offer(evaluation, schedule.population, &self.state.targets);
+        let (kept, offered) = self.state.archive.offer(evaluation, schedule.population, &self.state.targets);
+        if origin == Origin::Hinted {
+            self.state.specialisations.weigh(offered.covered + offered.improved > 0);
+        }
         (self.observe)(self.state, &schedule);
         if let Some(mutation) = mutation {
             self.climb(mutation, kept, schedule.focused);
@@ -296,6 +304,23 @@ impl Climb {
         }
         mutant
     }
+}
+
+/// What `draw` gives, drawn anew a few times where its individual was sent before.
+fn unlike_earlier<T>(
+    problem: &Problem,
+    state: &mut SearchState,
+    draw: impl Fn(&Problem, &mut SearchState) -> T,
+    individual: impl Fn(&T) -> &Individual,
+) -> T {
+    let mut drawn = draw(problem, state);
+    for _ in 0..MAX_REDRAWN {
+        if !state.repeats.note(problem.api, individual(&drawn)) {
+            break;
+        }
+        drawn = draw(problem, state);
+    }
+    drawn
 }
 
 /// Whether the search goes on from `mutant`; in the focused phase a longer one must come closer to be worth its calls.

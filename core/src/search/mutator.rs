@@ -172,7 +172,9 @@ fn list_changes(problem: &Problem, state: &SearchState, individual: &Individual,
                 add(odds.change_presence, Change::Presence(action_idx));
             }
         }
-        add(odds.change_violation, Change::Violation(action_idx));
+        let is_code = state.targets.kind(target) == TargetKind::Code;
+        let of_code = if is_code { odds.change_violation_code } else { 1.0 };
+        add(odds.change_violation * of_code, Change::Violation(action_idx));
         add(odds.refill, Change::Refill(action_idx));
         for link_idx in 0..action.links.len() {
             add(odds.unlink, Change::Unlink(action_idx, link_idx));
@@ -283,13 +285,18 @@ fn change_gene(
     if gene.is_markable() && state.marker.wants(key, &mut state.random) && state.marker.mark(gene) {
         return None;
     }
-    let value = other_value(problem, state, individual, at);
+    // What the service wants of a value is given up seldom.
+    let wanted = gene.specialised().filter(|_| !state.random.chance(problem.settings.odds.give_up_wanted)).cloned();
+    let value = if wanted.is_none() { other_value(problem, state, individual, at) } else { None };
     let gene = gene_at(&mut individual.actions[action_idx], place)?.at_mut(&site.path)?;
     let before = gene.measure();
     if value.is_some_and(|value| gene.assign(&value)) {
         // Taken over.
     } else if state.random.chance(problem.settings.odds.resample) {
-        gene.sample(&mut state.random);
+        match wanted {
+            Some(wanted) => drop(gene.specialise(&wanted, &mut state.random)),
+            None => gene.sample(&mut state.random),
+        }
     } else {
         gene.mutate(&mut state.random);
     }

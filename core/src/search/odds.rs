@@ -57,6 +57,8 @@ odds! {
     guided_pick_shape, "guided-pick-shape", Share = 0.1;
     /// That any open place in the code is taken instead of one that was picked least.
     any_code, "any-code", Share = 0.5;
+    /// That only those open places in the code are looked at that some tests come closer to than others.
+    sloping_code, "sloping-code", Share = 0.5;
     /// That a sampled test is sent as some user, where there are any, and not as nobody.
     as_user, "as-user", Share = 0.93;
     /// That a user who was only ever refused gives way to one who succeeded.
@@ -113,6 +115,8 @@ odds! {
     change_presence, "change-presence", Weight = 0.3;
     /// A change to values: what is wrong on purpose.
     change_violation, "change-violation", Weight = 0.5;
+    /// By what that is multiplied where a place in the code is worked on.
+    change_violation_code, "change-violation-code", Share = 0.4;
     /// A change to values: all of a call anew.
     refill, "refill", Weight = 0.3;
     /// A change to values: a link goes.
@@ -123,6 +127,8 @@ odds! {
     resample, "resample", Share = 0.2;
     /// That a value of which the service told what it wants is narrowed to that when it is changed.
     specialise, "specialise", Share = 0.3;
+    /// That a value that is narrowed so may be changed into something else.
+    give_up_wanted, "give-up-wanted", Share = 0.3;
     /// The same when a call is drawn anew.
     sample_special, "sample-special", Share = 0.3;
     /// That values which the service compares with each other are the same when calls are drawn anew.

@@ -30,6 +30,8 @@ const MOST_PLACES: usize = 4;
 const MOST_GENES: usize = 4_000;
 /// Specialisations that are not made twice, at most.
 const MOST_MADE: usize = 4_000;
+/// Other proposals between two that try something, at most.
+const MOST_BETWEEN: u32 = 8;
 /// Individuals that wait to be tried, at most.
 const MOST_WAITING: usize = 256;
 
@@ -42,8 +44,7 @@ pub struct Specialisations {
     /// Genes whose values are compared with each other.
     bonds: Bonds,
     waiting: VecDeque<Individual>,
-    /// Whether what was proposed last was one of those that waited.
-    has_tried: bool,
+    pace: Pace,
     counts: HintCounts,
     /// What arrived, for telling it afterwards.
     log: HintLog,
@@ -55,6 +56,21 @@ struct Known {
     specialisation: Arc<Specialisation>,
     /// How often it was chosen.
     n_taken: u32,
+}
+
+/// How often one of those that wait is proposed.
+#[derive(Debug, Clone, Copy)]
+struct Pace {
+    /// Other proposals between two of them: 1 after one that brought something, twice as many after one that did not.
+    between: u32,
+    /// Other proposals since the last.
+    since: u32,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self { between: 1, since: 1 }
+    }
 }
 
 /// How many hints there were, and what came of them.
@@ -209,13 +225,22 @@ impl Specialisations {
         }
     }
 
-    /// An individual that is to be tried now; every other time none, so that the search goes on however many there are.
+    /// An individual that is to be tried now; at least every other time none, so that the search goes on however many there are.
     pub fn next_to_try(&mut self) -> Option<Individual> {
-        self.has_tried = !self.has_tried && !self.waiting.is_empty();
-        if self.has_tried { self.waiting.pop_front() } else { None }
+        if self.pace.since < self.pace.between || self.waiting.is_empty() {
+            self.pace.since = self.pace.since.saturating_add(1);
+            return None;
+        }
+        self.pace.since = 0;
+        self.waiting.pop_front()
     }
 
-    /// One of the specialisations of a gene, mostly one that was taken least; none where none is known.
+    /// What was tried brought something, or nothing: where hints lead nowhere, fewer of them are tried.
+    pub fn weigh(&mut self, has_gained: bool) {
+        self.pace.between = if has_gained { 1 } else { (2 * self.pace.between).min(MOST_BETWEEN) };
+    }
+
+    /// One of the specialisations of a gene, mostly one that was drawn least; none where none is known.
     pub fn draw(&mut self, key: GeneKey, random: &mut Random) -> Option<Arc<Specialisation>> {
         let known = self.of_genes.get_mut(&key)?;
         let least = known.iter().map(|it| it.n_taken).min()?;
@@ -289,6 +314,7 @@ mod tests {
     use crate::api::OperationIdx;
     use crate::gene::Specialisation;
     use crate::random::Random;
+    use crate::search::Individual;
     use crate::search::impact::GeneKey;
 
     fn key(operation: u32) -> GeneKey {
@@ -306,6 +332,18 @@ mod tests {
         let added = (0..MOST_OF_GENE + 9).filter(|number| known.note(key(1), &constant(*number))).count();
         assert_eq!((added, known.counts().unused), (MOST_OF_GENE - 1, 9));
         assert!(known.knows(OperationIdx(1)) && !known.knows(OperationIdx(0)) && !known.knows(OperationIdx(2)));
+    }
+
+    #[test]
+    fn fewer_are_tried_while_nothing_comes_of_it() {
+        let mut known = Specialisations::default();
+        (0..100).for_each(|_| known.try_later(Individual::default()));
+        let mut tried = |gained: bool| {
+            let tried: Vec<bool> = (0..36).map(|_| known.next_to_try().is_some()).collect();
+            known.weigh(gained);
+            tried.into_iter().filter(|it| *it).count()
+        };
+        assert_eq!([tried(false), tried(false), tried(false), tried(true), tried(true)], [18, 12, 7, 4, 18]);
     }
 
     #[test]

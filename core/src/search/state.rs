@@ -12,6 +12,7 @@ use super::archive::Archive;
 use super::deaths::Deaths;
 use super::impact::ImpactTable;
 use super::pool::ResponsePool;
+use super::repeats::Repeats;
 use super::resource::{Resources, noun_of};
 use super::waits::Waits;
 use super::{Evaluation, Expansions, Individual, Marker, Problem, Specialisations, Targets};
@@ -40,6 +41,8 @@ pub struct SearchState {
     pub resources: Resources,
     /// Who may call what.
     pub access: Access,
+    /// What was sent before.
+    pub repeats: Repeats,
     /// Creating calls that succeeded, the latest last, without links and with at most [`MAX_WORKED`] per operation.
     pub worked: BTreeMap<OperationIdx, VecDeque<Action>>,
     /// The random stream.
@@ -88,6 +91,7 @@ impl SearchState {
             pool: ResponsePool::default(),
             resources: Resources::new(problem.api, &problem.operations),
             access: Access::default(),
+            repeats: Repeats::default(),
             worked: BTreeMap::new(),
             random: Random::new(problem.settings.rng_seed, 0),
             first_calls,

@@ -1,12 +1,14 @@
 //! How probes are read and emptied: two arrays and a few fields of the runtime class.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use restive_driver_protocol::{Raised, Routes};
 use restive_rewrite::TargetKind;
-use restive_runtime::{Cells, CellsError, Seen};
+use restive_rewrite::cell::{MARK_COVERED, MARK_RETURNED};
+use restive_runtime::{Catalogue, Cells, CellsError, Seen};
 
 use crate::classes::Classes;
 use crate::jvm::{Field, Heap, SLOTS};
@@ -28,6 +30,14 @@ const PAUSE: Duration = Duration::from_millis(300);
 /// Looks at the start of a session, at most.
 const FIRST_LOOKS: u32 = 6;
 
+/// How long calls that have not returned are waited for: the answer was sent by one of them, and what stands behind it still
+/// runs.
+const RETURNING: Duration = Duration::from_millis(10);
+/// The same where something was thrown, and none of them is at the line that was executed last: they rather threw.
+const THROWING: Duration = Duration::from_millis(1);
+/// How often a call is waited for in vain before it is taken for one that throws, or takes long.
+const PATIENCE: u8 = 3;
+
 /// The cells of a JVM, seen from the serving thread.
 #[derive(Debug)]
 pub(crate) struct JvmCells {
@@ -35,6 +45,8 @@ pub(crate) struct JvmCells {
     classes: Arc<Classes>,
     kinds: Vec<Option<TargetKind>>,
     merged: Merged,
+    /// How often calls were waited for in vain.
+    unreturned: BTreeMap<usize, u8>,
     killing: bool,
     /// Whether there are background threads.
     is_disturbed: bool,
@@ -56,6 +68,7 @@ impl JvmCells {
             classes,
             kinds: Vec::new(),
             merged: Merged::default(),
+            unreturned: BTreeMap::new(),
             killing: false,
             is_disturbed: false,
             is_noise_only: false,
@@ -87,6 +100,42 @@ impl JvmCells {
         start..end
     }
 
+    /// Waits until the calls have returned that still run when the answer is there.
+    ///
+    /// Those that throw, or take long, are waited for in vain [`PATIENCE`] times.
+    fn await_returns(&mut self) -> Result<(), CellsError> {
+        let count = Catalogue::targets(&*self.classes) as usize;
+        self.heap.read_marks(&mut self.merged.buffers(count).marks)?;
+        if self.awaited().next().is_none() {
+            return Ok(());
+        }
+        let threw = self.heap.read(Field::Thrown)? > 0;
+        let begun = Instant::now();
+        while begun.elapsed() < THROWING || (begun.elapsed() < RETURNING && (!threw || self.is_last_awaited()?)) {
+            std::thread::yield_now();
+            self.heap.read_marks(&mut self.merged.buffers(count).marks)?;
+            if self.awaited().next().is_none() {
+                return Ok(());
+            }
+        }
+        for id in self.merged.open_calls() {
+            let in_vain = self.unreturned.entry(id).or_default();
+            *in_vain = in_vain.saturating_add(1).min(PATIENCE);
+        }
+        Ok(())
+    }
+
+    /// Calls that run and may return soon.
+    fn awaited(&self) -> impl Iterator<Item = usize> + '_ {
+        self.merged.open_calls().filter(|id| self.unreturned.get(id).is_none_or(|in_vain| *in_vain < PATIENCE))
+    }
+
+    /// Whether one of these is what was executed last, so that it rather runs than threw.
+    fn is_last_awaited(&self) -> Result<bool, CellsError> {
+        let Some(last) = line(self.heap.read(Field::Last)?) else { return Ok(false) };
+        Ok(self.awaited().any(|id| u32::try_from(id).is_ok_and(|id| self.classes.are_together(id, last))))
+    }
+
     /// Gives targets to constraints that were seen for the first time.
     fn learn_constraints(&mut self) -> Result<(), CellsError> {
         let known = self.constraints;
@@ -110,6 +159,14 @@ impl JvmCells {
         let found = self.heap.read(Field::Backgrounds)?;
         self.is_disturbed = found > 0;
         Ok(found)
+    }
+
+    /// How many lines have been executed, and calls have returned.
+    fn n_lines(&mut self) -> Result<usize, CellsError> {
+        let count = Catalogue::targets(&*self.classes) as usize;
+        let mut marks = vec![0; count];
+        self.heap.read_marks(&mut marks)?;
+        Ok(marks.into_iter().filter(|mark| *mark == MARK_COVERED || *mark == MARK_RETURNED).count())
     }
 
     /// The line that a thread which works for the action executed last, as far as such threads are told from others.
@@ -158,14 +215,17 @@ impl Cells for JvmCells {
     }
 
     fn settle(&mut self) -> Result<(), CellsError> {
-        let mut found = self.watch()?;
+        let (mut reached, mut found) = (self.n_lines()?, self.watch()?);
         for _ in 1..FIRST_LOOKS {
-            if found == 0 {
+            // A port may be open before the service has done all that it does first.
+            let before = std::mem::replace(&mut reached, self.n_lines()?);
+            let is_starting = reached > before;
+            if found == 0 && !is_starting {
                 break;
             }
             std::thread::sleep(PAUSE);
             let before = std::mem::replace(&mut found, self.watch()?);
-            if found >= before {
+            if found >= before && !is_starting {
                 break;
             }
         }
@@ -209,6 +269,9 @@ impl Cells for JvmCells {
     }
 
     fn end_action(&mut self) -> Result<Seen, CellsError> {
+        if !self.killing {
+            self.await_returns()?;
+        }
         let own = self.last_own()?;
         // Where no other thread is known to have run, those that count as background did the work.
         let last_statement = if own.is_some() { own } else { self.heap.read(Field::Last).map(line)? };

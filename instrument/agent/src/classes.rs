@@ -189,6 +189,11 @@ impl Classes {
         self.table().line(class_name, line)
     }
 
+    /// Whether two targets stand at the same place.
+    pub fn are_together(&self, one: u32, other: u32) -> bool {
+        self.table().are_together(one, other)
+    }
+
     /// Whether the class of this name (with dots) is the service's.
     pub fn is_own(&self, class_name: &str) -> bool {
         self.selection.owner(&class_name.replace('.', "/"), Loader::Other) == Owner::Service

@@ -1,6 +1,6 @@
 //! Cells and marks of all targets as one array, kept up to date at the price of comparing.
 
-use restive_rewrite::cell::merge;
+use restive_rewrite::cell::{MARK_CALLED, merge};
 
 /// Targets compared as one piece. Between two calls most pieces stay as they were.
 const PIECE: usize = 64;
@@ -37,6 +37,16 @@ impl Merged {
             marks.resize(count, 0);
         }
         &mut self.fresh
+    }
+
+    /// The calls that had not returned when the buffers were filled, where something changed.
+    pub fn open_calls(&self) -> impl Iterator<Item = usize> + '_ {
+        let pieces = self.fresh.marks.chunks(PIECE).zip(self.marks.chunks(PIECE)).enumerate();
+        let changed = pieces.filter(|(_, (fresh, before))| fresh != before);
+        changed.flat_map(|(piece, (fresh, _))| {
+            let open = fresh.iter().enumerate().filter(|(_, mark)| **mark == MARK_CALLED);
+            open.map(move |(idx, _)| piece * PIECE + idx)
+        })
     }
 
     /// Takes the filled buffers in; gives what they say together.
@@ -77,6 +87,24 @@ mod tests {
             merge(&[2], &mut whole);
             assert_eq!(merged.update(), whole);
         }
+    }
+
+    #[test]
+    fn calls_that_have_not_returned_are_open_while_something_changes() {
+        let mut merged = Merged::default();
+        let mut open = |marks: &[(usize, u8)]| {
+            let fresh = merged.buffers(3 * PIECE);
+            fresh.marks.fill(0);
+            for (idx, mark) in marks {
+                fresh.marks[*idx] = *mark;
+            }
+            let open: Vec<usize> = merged.open_calls().collect();
+            merged.update();
+            open
+        };
+        assert_eq!(open(&[(1, 2), (PIECE + 1, 2), (PIECE + 2, 3)]), [1, PIECE + 1]);
+        assert_eq!(open(&[(1, 2), (PIECE + 1, 2), (PIECE + 2, 2)]), [PIECE + 1, PIECE + 2], "the first piece is as it was");
+        assert!(open(&[(1, 3), (PIECE + 1, 3), (PIECE + 2, 3)]).is_empty());
     }
 
     proptest! {

@@ -7,11 +7,11 @@
 pub const COVERED: i32 = 0x7fff_ffff;
 
 /// The value of a byte of `MARKS` for a target that is covered.
-const MARK_COVERED: u8 = 1;
-/// The value for a call that has not returned.
-const MARK_CALLED: u8 = 2;
+pub const MARK_COVERED: u8 = 1;
+/// The value of a byte of `MARKS` for a call that has not returned: it threw, or it still runs.
+pub const MARK_CALLED: u8 = 2;
 /// The value for a call that has returned.
-const MARK_RETURNED: u8 = 3;
+pub const MARK_RETURNED: u8 = 3;
 
 /// The cell of a target at this distance, which is 0 (covered) or more; NaN counts as the largest.
 pub fn from_distance(distance: f32) -> i32 {

@@ -123,6 +123,12 @@ impl TargetTable {
         })
     }
 
+    /// Whether two targets stand at the same place: a call at a line, say.
+    pub fn are_together(&self, one: u32, other: u32) -> bool {
+        let place = |id: u32| self.targets.get(id as usize).map(|target| (target.class, target.place));
+        place(one).is_some() && place(one) == place(other)
+    }
+
     /// The id of the target of a line of the class of this name (with dots); none when it has none.
     pub fn line(&self, class_name: &str, line: u16) -> Option<u32> {
         let class = Symbol(*self.symbols.known.get(class_name)?);

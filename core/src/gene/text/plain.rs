@@ -1,5 +1,6 @@
 //! Strings without a format, drawn and changed as people break things.
 
+use crate::gene::measure::with_digits_moved;
 use crate::random::Random;
 
 /// Texts that programs treat specially.
@@ -30,10 +31,10 @@ const WORDS: [&str; 34] = [
     "en",
     "<b>",
     "' OR 1=1",
-    "{\"a\":1}",
-    "[1,2]",
-    "<a>1</a>",
-    "a=1&b=2",
+    "{\"key\":\"text\"}",
+    "[\"text\",123]",
+    "<key>text</key>",
+    "key=text&other=123",
     "2020-01-01T00:00:00Z",
     ".*",
     "$",
@@ -195,6 +196,16 @@ pub(super) fn tweaked(random: &mut Random, value: &str) -> String {
         _ => change_case(random, &mut characters),
     }
     characters.into_iter().collect()
+}
+
+/// `value` with a number in it moved, mostly a little; tweaked where it has none.
+pub(super) fn nudged(random: &mut Random, value: &str) -> String {
+    let digits: Vec<bool> = value.chars().map(|it| it.is_ascii_digit()).collect();
+    let starts: Vec<usize> = (0..digits.len()).filter(|at| digits[*at] && (*at == 0 || !digits[at - 1])).collect();
+    let Some(start) = random.pick(&starts).copied() else { return tweaked(random, value) };
+    let by = 1.0 + random.log_size(30) as f64;
+    let by = if random.chance(0.5) { by } else { -by };
+    with_digits_moved(value, start, by).unwrap_or_else(|| tweaked(random, value))
 }
 
 /// Another character of the same kind.

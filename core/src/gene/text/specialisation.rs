@@ -10,6 +10,11 @@ use crate::random::Random;
 /// Characters that strings of a pattern have, at most.
 const LONGEST: usize = 256;
 
+/// How often a text of a regular expression is changed a little before it is drawn anew: most changes lead out of it.
+const TWEAKS: usize = 4;
+/// Probability that such a change is to a number in it, where it has one.
+const P_NUDGE: f64 = 0.4;
+
 /// Values that a text gene may take beside those that it draws: told by a driver, within the constraints of the gene.
 #[derive(Debug, Clone)]
 pub enum Specialisation {
@@ -97,10 +102,10 @@ impl Specialisation {
             Self::Constant(_) => None,
             Self::Form(form) => Some(form.mutated(random, value)),
             Self::AnyCase(_) => self.draw(random, value),
-            Self::Pattern(_, pattern) => {
-                let tweaked = plain::tweaked(random, value);
-                if pattern.is_match(&tweaked) { Some(tweaked) } else { self.draw(random, value) }
-            }
+            Self::Pattern(_, pattern) => (0..TWEAKS)
+                .map(|_| if random.chance(P_NUDGE) { plain::nudged(random, value) } else { plain::tweaked(random, value) })
+                .find(|text| text != value && pattern.is_match(text))
+                .or_else(|| self.draw(random, value)),
             Self::Within(lens, inner) => {
                 let part = lens.look(value).filter(|_| random.chance(0.5));
                 match part.and_then(|part| inner.mutated(random, &part)) {
