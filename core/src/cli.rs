@@ -27,6 +27,7 @@ mod pair;
 mod preset;
 mod progress;
 mod quantity;
+pub mod render;
 mod report;
 pub mod schema;
 pub mod sections;
@@ -103,6 +104,7 @@ fn execute(parsed: Parsed) -> Result<Exit, CliError> {
         CliCommand::Schema { command: SchemaCommand::Infer(args) } => infer::infer(*args, &parsed.matches),
         CliCommand::Sut { command: SutCommand::Inspect(args) } => inspect::inspect(&args),
         CliCommand::Explain(args) => explain::explain(&args),
+        CliCommand::Render(args) => render::render(&args),
         CliCommand::Diff(args) => diff::diff(&args),
         CliCommand::Schema { command: SchemaCommand::Settings } => {
             print(&format!("{:#}\n", settings_schema::settings_schema()))

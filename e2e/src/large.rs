@@ -105,7 +105,7 @@ fn test(idx: usize, ids: &[String]) -> Value {
         (0..5).map(|at| format!("branch:{}:{}:0:then", class_name((idx + at) % 500), idx * 7 % 900)).collect();
     json!({
         "name": test_name(idx),
-        "files": ["suite/pytest/test_other.py", "suite/junit/src/test/java/restive/OtherTest.java"],
+        "files": ["suite/pytest/test_other.py", "suite/junit-java/src/test/java/restive/OtherTest.java"],
         "targets": targets,
         "findings": [],
         "calls": (0..=idx % 4).map(call).collect::<Vec<_>>(),

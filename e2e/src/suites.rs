@@ -1,15 +1,17 @@
-//! Executes written suites: pytest in a Python environment, JUnit through Maven.
+//! Executes written suites of every form: each by its own runner, in copies where a run leaves something behind.
 
+use std::collections::hash_map::DefaultHasher;
 use std::fs;
-use std::path::Path;
+use std::hash::{Hash, Hasher};
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 
 use crate::process::run;
-use crate::toolchain::{available, python_environment, service_files};
-use crate::work::copy_folder;
+use crate::toolchain::{available, npm_package, python_environment, service_files};
+use crate::work::{copy_folder, e2e_folder};
 
 /// How long one pass of a suite may take, a first download of Maven's packages included.
 const PASS_LIMIT: Duration = Duration::from_mins(15);
@@ -33,23 +35,80 @@ pub struct Counts {
 pub enum Frame {
     /// Python: `suite/pytest/`.
     Pytest,
-    /// Java: `suite/junit/`.
+    /// Java: `suite/junit-java/`.
     Junit,
+    /// Kotlin: `suite/junit-kotlin/`.
+    Kotlin,
+    /// Rust: `suite/rust/`.
+    Rust,
+    /// Node.js: `suite/javascript/`.
+    Javascript,
+    /// httpYac: `suite/http/`.
+    Http,
+    /// bash, curl and jq: `suite/curl/`.
+    Curl,
 }
 
-/// Executes both suites of an output folder three times in a row on a running service, with these variables set.
+/// In which order the tests are executed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// As written.
+    Written,
+    /// Shuffled, where the runner can; each number gives another order.
+    Shuffled(u64),
+}
+
+impl Frame {
+    /// Every frame.
+    pub const ALL: [Self; 7] = [Self::Pytest, Self::Junit, Self::Kotlin, Self::Rust, Self::Javascript, Self::Http, Self::Curl];
+
+    /// The name of the form on the command line, which is also its folder.
+    pub fn form(self) -> &'static str {
+        match self {
+            Self::Pytest => "pytest",
+            Self::Junit => "junit-java",
+            Self::Kotlin => "junit-kotlin",
+            Self::Rust => "rust",
+            Self::Javascript => "javascript",
+            Self::Http => "http",
+            Self::Curl => "curl",
+        }
+    }
+
+    /// What must be on the machine.
+    pub fn programs(self) -> &'static [&'static str] {
+        match self {
+            Self::Pytest => &["python3"],
+            Self::Junit | Self::Kotlin => &["java", "mvn"],
+            Self::Rust => &["cargo"],
+            Self::Javascript => &["node"],
+            Self::Http => &["node", "npm"],
+            Self::Curl => &["bash", "curl", "jq"],
+        }
+    }
+}
+
+/// Executes the suites of these frames three times in a row on a running service, with these variables set; after the first
+/// pass in another order, where the runner can and `is_reset` says that no test depends on the one before.
 ///
 /// # Errors
-/// When a pass has a failed test, executes none, or counts differ between passes or from `n_tests`.
-pub fn pass_three_times(out: &Path, n_tests: usize, variables: &[(&str, &str)]) -> Result<()> {
-    for (frame, programs) in [(Frame::Pytest, &["python3"][..]), (Frame::Junit, &["java", "mvn"])] {
-        if !available(programs)? {
+/// As [`pass_three_times`].
+pub fn all_pass_three_times(
+    frames: &[Frame],
+    out: &Path,
+    n_tests: usize,
+    variables: &[(&str, &str)],
+    is_reset: bool,
+) -> Result<()> {
+    for frame in frames {
+        if !available(frame.programs())? {
             continue;
         }
         for pass in 1..=PASSES {
-            let counts = execute(frame, out, variables)?;
-            eprintln!("{frame:?}, pass {pass} of {PASSES}: {counts:?}");
-            ensure!(counts.failed == 0, "{frame:?}, pass {pass}: {counts:?}\n{}", failures(frame, out));
+            let order = if pass > 1 && is_reset { Order::Shuffled(pass as u64) } else { Order::Written };
+            let counts = execute_in(*frame, out, variables, order)?;
+            eprintln!("{frame:?}, pass {pass} of {PASSES}, {order:?}: {counts:?}");
+            ensure!(counts.failed == 0, "{frame:?}, pass {pass}: {counts:?}\n{}", failures(*frame, out));
             ensure!(counts.tests > counts.skipped, "{frame:?}, pass {pass}: no test was executed");
             ensure!(counts.tests == n_tests, "{frame:?}, pass {pass}: {counts:?}, but results.json has {n_tests} tests");
         }
@@ -57,58 +116,193 @@ pub fn pass_three_times(out: &Path, n_tests: usize, variables: &[(&str, &str)]) 
     Ok(())
 }
 
+/// Executes both suites of an output folder three times in a row on a running service, with these variables set.
+///
+/// # Errors
+/// When a pass has a failed test, executes none, or counts differ between passes or from `n_tests`.
+pub fn pass_three_times(out: &Path, n_tests: usize, variables: &[(&str, &str)]) -> Result<()> {
+    all_pass_three_times(&[Frame::Pytest, Frame::Junit], out, n_tests, variables, false)
+}
+
 /// Executes one suite of an output folder once.
 pub fn execute(frame: Frame, out: &Path, variables: &[(&str, &str)]) -> Result<Counts> {
+    execute_in(frame, out, variables, Order::Written)
+}
+
+/// Executes one suite of an output folder once in that order.
+pub fn execute_in(frame: Frame, out: &Path, variables: &[(&str, &str)], order: Order) -> Result<Counts> {
+    let project = out.join("suite").join(frame.form());
+    ensure!(project.is_dir(), "there is no `{}`", project.display());
+    let run = Run { frame, out, project, variables, order };
     match frame {
-        Frame::Pytest => pytest(out, variables),
-        Frame::Junit => junit(out, variables),
+        Frame::Pytest => run.pytest(),
+        Frame::Junit | Frame::Kotlin => run.maven(),
+        Frame::Rust => run.cargo(),
+        Frame::Javascript => run.node(),
+        Frame::Http => run.httpyac(),
+        Frame::Curl => run.bash(),
     }
 }
 
-fn pytest(out: &Path, variables: &[(&str, &str)]) -> Result<Counts> {
-    let (project, report) = (out.join("suite/pytest"), out.join("pytest.xml"));
-    ensure!(project.is_dir(), "there is no `{}`", project.display());
-    let mut command =
-        Command::new(python_environment("pytest", &service_files().join("pytest-requirements.txt"))?.join("bin/python"));
-    // No cache and no byte code: the suite folder must stay as it was written.
-    command.args(["-B", "-m", "pytest", "-q", "-p", "no:cacheprovider"]).arg(format!("--junitxml={}", report.display()));
-    command.current_dir(&project).envs(variables.iter().copied());
-    run(&mut command, out, "pytest", PASS_LIMIT)?;
-    let text = fs::read_to_string(&report).with_context(|| failures(Frame::Pytest, out))?;
-    counts(&text)
+/// One execution of a suite.
+struct Run<'a> {
+    frame: Frame,
+    out: &'a Path,
+    project: PathBuf,
+    variables: &'a [(&'a str, &'a str)],
+    order: Order,
 }
 
-fn junit(out: &Path, variables: &[(&str, &str)]) -> Result<Counts> {
-    let project = out.join("suite/junit");
-    ensure!(project.is_dir(), "there is no `{}`", project.display());
-    let build = out.join("junit-build");
-    if !build.exists() {
-        copy_folder(&project, &build)?;
+impl Run<'_> {
+    /// Runs `command` with the variables and returns what it printed.
+    fn finish(&self, mut command: Command) -> Result<String> {
+        command.envs(self.variables.iter().copied());
+        let finished = run(&mut command, self.out, self.frame.form(), PASS_LIMIT)?;
+        Ok(finished.stdout + &finished.stderr)
     }
-    let reports = build.join("target/surefire-reports");
-    if reports.exists() {
-        fs::remove_dir_all(&reports)?;
+
+    /// The value of a variable.
+    fn variable(&self, name: &str) -> &str {
+        self.variables.iter().find(|(other, _)| *other == name).map_or("", |(_, value)| value)
     }
-    let mut command = Command::new("mvn");
-    command.args(["-q", "-B", "test"]).current_dir(&build).envs(variables.iter().copied());
-    run(&mut command, out, "junit", PASS_LIMIT)?;
-    let mut sum = Counts::default();
-    for entry in fs::read_dir(&reports).with_context(|| failures(Frame::Junit, out))? {
-        let file_path = entry?.path();
-        if file_path.extension().is_some_and(|extension| extension == "xml") {
-            let counts = counts(&fs::read_to_string(file_path)?)?;
-            sum.tests += counts.tests;
-            sum.failed += counts.failed;
-            sum.skipped += counts.skipped;
+
+    fn pytest(&self) -> Result<Counts> {
+        let report = self.out.join("pytest.xml");
+        let environment = python_environment("pytest", &service_files().join("pytest-requirements.txt"))?;
+        let mut command = Command::new(environment.join("bin/python"));
+        // No cache and no byte code: the suite folder must stay as it was written.
+        command.args(["-B", "-m", "pytest", "-q", "-p", "no:cacheprovider"]).arg(format!("--junitxml={}", report.display()));
+        if let Order::Shuffled(seed) = self.order {
+            command.args(["--random-order-bucket=global", &format!("--random-order-seed={seed}")]);
         }
+        command.current_dir(&self.project);
+        self.finish(command)?;
+        counts(&fs::read_to_string(&report).with_context(|| failures(self.frame, self.out))?)
     }
-    Ok(sum)
+
+    fn maven(&self) -> Result<Counts> {
+        let build = self.out.join(format!("{}-build", self.frame.form()));
+        if !build.exists() {
+            copy_folder(&self.project, &build)?;
+        }
+        let reports = build.join("target/surefire-reports");
+        if reports.exists() {
+            fs::remove_dir_all(&reports)?;
+        }
+        let mut command = Command::new("mvn");
+        command.args(["-q", "-B", "test"]).current_dir(&build);
+        if let Order::Shuffled(seed) = self.order {
+            for (what, orderer) in [("testclass", "ClassOrderer"), ("testmethod", "MethodOrderer")] {
+                command.arg(format!("-Djunit.jupiter.{what}.order.default=org.junit.jupiter.api.{orderer}$Random"));
+            }
+            command.arg(format!("-Djunit.jupiter.execution.order.random.seed={seed}"));
+        }
+        self.finish(command)?;
+        let mut sum = Counts::default();
+        for entry in fs::read_dir(&reports).with_context(|| failures(self.frame, self.out))? {
+            let file_path = entry?.path();
+            if file_path.extension().is_some_and(|extension| extension == "xml") {
+                sum.add(counts(&fs::read_to_string(file_path)?)?);
+            }
+        }
+        Ok(sum)
+    }
+
+    /// All suites in Rust share one folder of built packages; threads decide the order of the tests.
+    fn cargo(&self) -> Result<Counts> {
+        let build = self.out.join("rust-build");
+        if !build.exists() {
+            copy_folder(&self.project, &build)?;
+        }
+        let mut command = Command::new("cargo");
+        command.args(["test", "--test", "suite"]).current_dir(&build).env("CARGO_TARGET_DIR", e2e_folder()?.join("rust-suite"));
+        let text = self.finish(command)?;
+        let line =
+            text.lines().find(|line| line.starts_with("test result: ")).with_context(|| failures(self.frame, self.out))?;
+        let [passed, failed, skipped] = ["passed", "failed", "ignored"].map(|word| number_before(line, word));
+        Ok(Counts { tests: passed + failed + skipped, failed, skipped })
+    }
+
+    fn node(&self) -> Result<Counts> {
+        let mut command = Command::new("node");
+        command.args(["--test", "--test-reporter=tap"]).current_dir(&self.project);
+        let text = self.finish(command)?;
+        let number = |name: &str| {
+            let line = text.lines().find_map(|line| line.strip_prefix(&format!("# {name} ")));
+            line.and_then(|number| number.parse::<usize>().ok()).with_context(|| failures(self.frame, self.out))
+        };
+        Ok(Counts { tests: number("tests")?, failed: number("fail")? + number("cancelled")?, skipped: number("skipped")? })
+    }
+
+    /// Counts the tests in the files, those without requests as skipped, and the requests that failed.
+    fn httpyac(&self) -> Result<Counts> {
+        let installed = npm_package("httpyac", "httpyac@6.16.7")?;
+        let mut command = Command::new("node");
+        command.arg(installed.join("node_modules/httpyac/bin/httpyac.js"));
+        command.args(["send", "*.http", "--all", "--env", "default", "--output", "none", "--output-failed", "exchange"]);
+        command.arg("--var").arg(format!("base_url={}", self.variable("RESTIVE_BASE_URL")));
+        for (name, value) in self.variables.iter().filter(|(name, _)| name.starts_with("RESTIVE_AUTH")) {
+            let value = value.split_once(": ").map_or(*value, |(_, value)| value);
+            command.arg("--var").arg(format!("{name}={value}"));
+        }
+        command.current_dir(&self.project);
+        let text = self.finish(command)?;
+        let line =
+            text.lines().find(|line| line.contains("requests processed")).with_context(|| failures(self.frame, self.out))?;
+        let mut written =
+            Counts { failed: number_before(line, "failed") + number_before(line, "errored"), ..Counts::default() };
+        for entry in fs::read_dir(&self.project)? {
+            let file_path = entry?.path();
+            if file_path.extension().is_some_and(|extension| extension == "http") {
+                let page = fs::read_to_string(file_path)?;
+                written.tests += page.lines().filter(|line| line.starts_with("# Test: ")).count();
+                written.skipped += page.lines().filter(|line| line.starts_with("# Left out here: ")).count();
+            }
+        }
+        Ok(written)
+    }
+
+    fn bash(&self) -> Result<Counts> {
+        let mut command = Command::new("bash");
+        command.arg("run.sh").current_dir(&self.project);
+        if let Order::Shuffled(seed) = self.order {
+            let listed = Command::new("bash").args(["run.sh", "--list"]).current_dir(&self.project).output()?;
+            let listed = String::from_utf8(listed.stdout)?;
+            let mut names: Vec<&str> = listed.lines().collect();
+            names.sort_by_key(|name| {
+                let mut hasher = DefaultHasher::new();
+                (seed, name).hash(&mut hasher);
+                hasher.finish()
+            });
+            command.args(names);
+        }
+        let text = self.finish(command)?;
+        let line = text.lines().rfind(|line| line.contains(" passed, ")).with_context(|| failures(self.frame, self.out))?;
+        let [passed, failed, skipped] = ["passed", "failed", "skipped"].map(|word| number_before(line, word));
+        Ok(Counts { tests: passed + failed + skipped, failed, skipped })
+    }
+}
+
+impl Counts {
+    fn add(&mut self, other: Self) {
+        self.tests += other.tests;
+        self.failed += other.failed;
+        self.skipped += other.skipped;
+    }
+}
+
+/// The number before a word of a line: 3 for `failed` in `1 passed; 3 failed`; 0 where the word is missing.
+fn number_before(line: &str, word: &str) -> usize {
+    let words: Vec<&str> =
+        line.split(|character: char| !character.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let found = words.windows(2).find(|pair| pair[1] == word).and_then(|pair| pair[0].parse().ok());
+    found.unwrap_or(0)
 }
 
 /// What the frame printed in its last pass.
 fn failures(frame: Frame, out: &Path) -> String {
-    let name = if frame == Frame::Pytest { "pytest" } else { "junit" };
-    let text = fs::read(out.join(format!("{name}.stdout"))).unwrap_or_default();
+    let read = |stream: &str| fs::read(out.join(format!("{}.{stream}", frame.form()))).unwrap_or_default();
+    let text = [read("stdout"), read("stderr")].concat();
     String::from_utf8_lossy(&text).chars().take(6000).collect()
 }
 
@@ -128,6 +322,13 @@ fn counts(xml: &str) -> Result<Counts> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_stand_before_their_words() {
+        let line = "test result: FAILED. 12 passed; 3 failed; 1 ignored; 0 measured";
+        assert_eq!(["passed", "failed", "ignored", "errored"].map(|word| number_before(line, word)), [12, 3, 1, 0]);
+        assert_eq!(number_before("7 requests processed (6 succeeded, 1 failed)", "failed"), 1);
+    }
 
     #[test]
     fn counts_are_read_from_both_frames() -> Result<()> {

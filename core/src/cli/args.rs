@@ -11,6 +11,7 @@ use super::infer::SchemaInferArgs;
 use super::init::InitArgs;
 use super::inspect::InspectArgs;
 use super::manual::{CompletionsArgs, ManArgs};
+use super::render::RenderArgs;
 use super::report::ReportArgs;
 use super::schema::SchemaCheckArgs;
 use super::sections::{
@@ -55,6 +56,9 @@ Exit codes: 0 answered, 2 nothing fits TARGET, 3 OUT holds no results that can b
 
 const REPORT_NOTE: &str = "Examples:\n  restive report out\n  restive report out --write page.html --sources ../shop/src\n\n\
 The page is one file that needs no network. Exit codes: 0 written, 3 OUT holds no results that can be read, or FILE cannot be written.";
+const RENDER_NOTE: &str = "Examples:\n  restive render out --format pytest\n  restive render out --format junit-java --write tests/rest\n\n\
+Nothing is run and no service is called: the tests are those of `suite/tests.json`. Exit codes: 0 written, 2 wrong usage, 3 OUT holds \
+no tests that can be read, or a file cannot be written.";
 
 /// Finds faults in a REST service and writes the tests that show them
 #[derive(Debug, Parser)]
@@ -102,6 +106,9 @@ pub enum CliCommand {
     Completions(CompletionsArgs),
     /// Print the manual page of restive, or write those of all commands
     Man(ManArgs),
+    /// Write the tests of a run that ended in another form
+    #[command(after_help = RENDER_NOTE)]
+    Render(RenderArgs),
     /// Unpack the JVM agent and print its path, for a service that someone else starts
     #[command(after_help = AGENT_NOTE)]
     Agent,

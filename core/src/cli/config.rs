@@ -199,7 +199,7 @@ pub(super) const EVERY_KEY: &str = r#"
         [output]
         out = "results"
         overwrite = true
-        formats = ["pytest", "junit"]
+        formats = ["pytest", "junit", "junit-java"]
         debug = true
         quiet = true
 "#;
@@ -219,7 +219,7 @@ mod tests {
         let config = Config::parse(EVERY_KEY, Path::new("restive.toml")).expect("a valid file");
         assert_eq!(config.sut.env.len(), 3);
         assert_eq!(config.http.max_rate, Some(50.0));
-        assert_eq!(config.output.format.len(), 2);
+        assert_eq!(config.output.format.len(), 3);
         assert_eq!(config.search.max_string, Some(16));
     }
 

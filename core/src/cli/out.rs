@@ -192,7 +192,7 @@ mod tests {
     use crate::cli::{OutputSettings, SuiteFormat};
 
     fn prepare(folder: &Path, overwrite: bool) -> Result<OutputFolder, OutError> {
-        let formats = SuiteFormat::ALL.to_vec();
+        let formats = SuiteFormat::USUAL.to_vec();
         let folder = folder.to_owned();
         OutputFolder::prepare(&OutputSettings {
             folder,

@@ -14,6 +14,7 @@ use super::fail_on::FailOn;
 use super::pair::{self, CommandLine, HeaderField, Variable};
 use super::preset::{Preset, TaintText};
 use super::quantity::{BudgetText, Size, Time};
+use crate::suite::{SuiteWriter, WRITERS};
 
 /// `[sut]`: where the service is and how it is started.
 #[derive(Debug, Clone, Default, PartialEq, Args, Deserialize)]
@@ -292,8 +293,8 @@ pub struct OutputSection {
     /// Move earlier results in the folder to `DIR.previous` instead of refusing to run
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pub overwrite: Option<bool>,
-    /// Test framework to write for (repeatable) [default: all]
-    #[arg(long, value_name = "NAME", value_enum)]
+    /// Form of the tests (repeatable) [default: pytest and junit-java]
+    #[arg(long, value_name = "NAME", value_enum, value_delimiter = ',')]
     #[serde(alias = "formats")]
     pub format: Vec<SuiteFormat>,
     /// Report to write or print besides `results.json` and `report.json` (repeatable) [default: html, sarif and junit;
@@ -318,26 +319,51 @@ pub struct OutputSection {
     pub quiet: Option<bool>,
 }
 
-/// A test framework that suites are written for.
+/// A form in which tests are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SuiteFormat {
     /// Python: pytest and requests.
     Pytest,
     /// Java: JUnit 5 and RestAssured.
-    Junit,
+    #[value(alias = "junit")]
+    #[serde(alias = "junit")]
+    JunitJava,
+    /// Kotlin: JUnit 5 and RestAssured.
+    JunitKotlin,
+    /// Rust: reqwest and tokio.
+    Rust,
+    /// JavaScript: the test runner of Node.js, and nothing to install.
+    Javascript,
+    /// Requests for HTTP clients of editors, as .http files.
+    Http,
+    /// Shell scripts with curl and jq.
+    Curl,
 }
 
 impl SuiteFormat {
-    /// Every format, in the order they are written.
-    pub const ALL: [Self; 2] = [Self::Pytest, Self::Junit];
+    /// What a run writes unless said otherwise.
+    pub const USUAL: [Self; 2] = [Self::Pytest, Self::JunitJava];
 
     /// The name on the command line and in files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Pytest => "pytest",
-            Self::Junit => "junit",
+            Self::JunitJava => "junit-java",
+            Self::JunitKotlin => "junit-kotlin",
+            Self::Rust => "rust",
+            Self::Javascript => "javascript",
+            Self::Http => "http",
+            Self::Curl => "curl",
         }
+    }
+
+    /// What writes it.
+    ///
+    /// # Panics
+    /// Never: there is a writer for each form, see the test of this module.
+    pub fn writer(self) -> &'static dyn SuiteWriter {
+        WRITERS.into_iter().find(|writer| writer.name() == self.name()).expect("every form has a writer")
     }
 }
 
@@ -381,4 +407,22 @@ where
 {
     let text = String::deserialize(deserializer)?;
     text.parse().map(Some).map_err(de::Error::custom)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::ValueEnum;
+
+    use super::SuiteFormat;
+    use crate::suite::{SuiteWriter, WRITERS};
+
+    #[test]
+    fn every_form_has_a_writer_and_every_writer_a_form() {
+        let forms: Vec<&str> = SuiteFormat::value_variants().iter().map(|format| format.name()).collect();
+        assert_eq!(forms, WRITERS.map(SuiteWriter::name));
+        for format in SuiteFormat::value_variants() {
+            assert_eq!(format.writer().name(), format.name());
+            assert_eq!(format.to_possible_value().expect("none is hidden").get_name(), format.name());
+        }
+    }
 }

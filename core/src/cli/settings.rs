@@ -162,7 +162,8 @@ fn pick_output(layers: &mut Layers, typed: OutputSection, config: &Config) -> Ou
     let folder = layers.pick_or("output.out", typed.out, in_file, PathBuf::from("out"));
     let overwrite = layers.pick_or("output.overwrite", typed.overwrite, file.overwrite, false);
     let some = |list: Vec<SuiteFormat>| (!list.is_empty()).then_some(list);
-    let mut formats = layers.pick_or("output.format", some(typed.format), some(file.format.clone()), SuiteFormat::ALL.to_vec());
+    let mut formats =
+        layers.pick_or("output.format", some(typed.format), some(file.format.clone()), SuiteFormat::USUAL.to_vec());
     formats.sort();
     formats.dedup();
     let some = |list: Vec<ReportFormat>| (!list.is_empty()).then_some(list);

@@ -184,6 +184,7 @@ fn suite() -> TestSuite {
     let test = |name: &str, kind| TestCase {
         name: name.to_owned(),
         kind,
+        tag: None,
         description: String::new(),
         targets: Vec::new(),
         findings: Vec::new(),
@@ -212,7 +213,7 @@ fn suite_files() -> Vec<SuiteFile> {
             tests: vec![place("post_pets_returns_500", "test_post_pets_returns_500", 10)],
         },
         SuiteFile {
-            file_path: "suite/junit/PetsTest.java".to_owned(),
+            file_path: "suite/junit-java/PetsTest.java".to_owned(),
             tests: vec![
                 place("post_pets_returns_500", "postPetsReturns500", 20),
                 place("get_pets_returns_200", "getPetsReturns200", 30),

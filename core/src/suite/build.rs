@@ -49,7 +49,22 @@ pub struct SuiteSource<'a> {
 }
 
 /// Functions of the written suites that a variable of the same name would hide.
-const RESERVED: [&str; 5] = ["json_part", "last_segment", "media_type", "url_part", "xml_part"];
+const RESERVED: [&str; 14] = [
+    "is_date",
+    "is_date_time",
+    "is_digits",
+    "is_hexadecimal",
+    "is_number",
+    "is_object",
+    "is_uuid",
+    "json_part",
+    "json_text",
+    "last_segment",
+    "media_type",
+    "sorted_members",
+    "url_part",
+    "xml_part",
+];
 
 /// Makes the request of an action; [`render()`] outside of tests.
 type Render = fn(&Api, &Action, &mut dyn FnMut(&Link) -> Option<Value>) -> Request;
@@ -132,8 +147,9 @@ impl Builder<'_> {
         let statuses: Vec<u16> = calls.iter().map(|call| call.status).collect();
         let kind = kind_of(&statuses, test);
         TestCase {
-            name: names.unique(&self.name(test, &written.positions)),
+            name: names.unique(&self.name(test, &written.positions, kind)),
             kind,
+            tag: written.positions.last().and_then(|last| self.tag(&test.results[*last])),
             description: self.description(test, &calls),
             targets: test.targets.iter().map(|target| self.source.targets.name(*target).to_owned()).collect(),
             findings: self.shown_findings(test, &calls),
@@ -235,7 +251,8 @@ impl Builder<'_> {
         for (idx, link) in action.links.iter().enumerate().filter(|(_, link)| earlier.contains(&link.from_action)) {
             let seen: Option<Vec<Value>> = executions(test).map(|results| resolve(results, link)).collect();
             if let Some(seen) = seen.and_then(|seen| seen.into_iter().next()) {
-                let name = captures.name(link, &seen, &self.capture_name(test, link));
+                let harmless = self.surroundings.without_secret(&seen);
+                let name = captures.name(link, &harmless, &self.capture_name(test, link));
                 values.push(LinkedValue { sentinel: LinkedValue::sentinel(idx), name, seen });
             }
         }
@@ -275,6 +292,7 @@ impl Builder<'_> {
             user: sent.user.and_then(|user| self.source.users.get(usize::from(user.0)).cloned()),
             status,
             media_type: expectation.media_type,
+            fields: expectation.fields,
             checks: expectation.checks,
             text: expectation.text,
             captures: Vec::new(),
@@ -314,7 +332,20 @@ impl Builder<'_> {
         })
     }
 
-    fn name(&self, test: &SolvedTest, positions: &[usize]) -> String {
+    /// The first tag of the operation that was called.
+    fn tag(&self, result: &ActionResult) -> Option<String> {
+        self.source.api.operation(result.request.operation_idx).tags.first().cloned()
+    }
+
+    /// Whether the answer to that call is what is wrong with the service.
+    fn is_wrong(&self, test: &SolvedTest, result: &ActionResult) -> bool {
+        let faults = test.findings.iter().filter_map(|idx| self.source.findings.get(*idx)).map(|finding| &finding.fault);
+        let mut operations = faults.map(|fault| fault.operation_idx);
+        result.status().is_none_or(|status| status >= 500) || operations.any(|idx| idx == result.request.operation_idx)
+    }
+
+    /// What the test does; one that shows a fault says that it expects what is wrong.
+    fn name(&self, test: &SolvedTest, positions: &[usize], kind: TestKind) -> String {
         let all: Vec<usize> = (0..test.results.len()).collect();
         let named = if positions.is_empty() { &all } else { positions };
         let words = |position: &usize| {
@@ -328,6 +359,11 @@ impl Builder<'_> {
         let detail = violation.map(|violation| format!("with {}", violation.description(last_operation))).unwrap_or_default();
         let status = test.results[*last].status().unwrap_or_default();
         let ending = if status == 0 { "breaks_the_connection".to_owned() } else { format!("returns_{status}") };
+        let ending = match kind {
+            TestKind::Fault if self.is_wrong(test, &test.results[*last]) => format!("wrongly_{ending}"),
+            TestKind::Fault => format!("{ending}_after_a_fault"),
+            TestKind::Success | TestKind::Other => ending,
+        };
         test_name(&operations, &detail, &ending)
     }
 

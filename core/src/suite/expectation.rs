@@ -5,7 +5,8 @@ use serde_json::{Number, Value};
 use crate::action::{Answer, Coding};
 use crate::api::MediaKind;
 
-use super::model::{BodyCheck, CheckKind};
+use super::model::{BodyCheck, CheckKind, FieldCheck};
+use super::shape::Shape;
 use super::surroundings::Surroundings;
 
 /// Checks on one answer, at most.
@@ -16,6 +17,28 @@ const MAX_MEMBERS: usize = 10;
 const MAX_DEPTH: usize = 8;
 /// Characters of a string that is expected literally.
 const MAX_STRING: usize = 300;
+/// Bytes of a header field that is expected literally.
+const MAX_FIELD: usize = 300;
+/// Header fields that mean something to callers; what a server adds about itself, the connection or the moment is left out.
+const FIELDS: [&str; 15] = [
+    "accept-patch",
+    "accept-post",
+    "allow",
+    "cache-control",
+    "content-disposition",
+    "content-language",
+    "content-location",
+    "content-security-policy",
+    "etag",
+    "link",
+    "location",
+    "referrer-policy",
+    "www-authenticate",
+    "x-content-type-options",
+    "x-frame-options",
+];
+/// Those of [`FIELDS`] that change with what the service holds.
+const FIELDS_OF_STATE: [&str; 4] = ["content-location", "etag", "link", "location"];
 /// Bytes of a body without JSON that is expected literally.
 const MAX_TEXT: usize = 200;
 
@@ -24,6 +47,8 @@ const MAX_TEXT: usize = 200;
 pub(super) struct Expectation {
     /// Media type without parameters, in lower case.
     pub media_type: Option<String>,
+    /// Header fields.
+    pub fields: Vec<FieldCheck>,
     /// Places of the JSON body.
     pub checks: Vec<BodyCheck>,
     /// The whole body as text.
@@ -33,12 +58,16 @@ pub(super) struct Expectation {
 impl Expectation {
     /// What the answers of several executions of one call have in common; nothing when there are none.
     pub fn common_to(answers: &[&Answer], surroundings: &Surroundings) -> Self {
-        if answers.is_empty() || answers.iter().any(|answer| answer.body.is_empty()) {
+        if answers.is_empty() {
             return Self::default();
+        }
+        let fields = FIELDS.iter().filter_map(|name| common_field(name, answers, surroundings)).collect();
+        if answers.iter().any(|answer| answer.body.is_empty()) {
+            return Self { fields, ..Self::default() };
         }
         let media_type = common(answers.iter().map(|answer| media_type(answer))).flatten();
         let values: Option<Vec<&Value>> = answers.iter().map(|answer| answer.json().filter(|_| !answer.truncated)).collect();
-        let mut expectation = Self { media_type, ..Self::default() };
+        let mut expectation = Self { media_type, fields, ..Self::default() };
         if answers.iter().any(|answer| answer.coding != Coding::Plain) {
             return expectation;
         }
@@ -52,20 +81,31 @@ impl Expectation {
     /// Takes back the values that are expected: only their types stay.
     pub fn forget_values(&mut self) {
         self.text = None;
+        self.forget_fields();
         self.checks.retain(|check| !matches!(check.kind, CheckKind::Equals(Value::Null)));
         for check in &mut self.checks {
             check.kind = match &check.kind {
                 CheckKind::Equals(Value::String(_)) => CheckKind::IsString,
                 CheckKind::Equals(Value::Number(_)) => CheckKind::IsNumber,
                 CheckKind::Equals(Value::Bool(_)) => CheckKind::IsBoolean,
+                CheckKind::Members(_) => CheckKind::IsArray,
                 kind => kind.clone(),
             };
         }
     }
 
+    /// Takes back the values of header fields that change with what the service holds.
+    fn forget_fields(&mut self) {
+        for field in self.fields.iter_mut().filter(|field| FIELDS_OF_STATE.contains(&field.name.as_str())) {
+            field.value = None;
+        }
+    }
+
     /// Takes back what is expected of the members of lists: arrays that are the body or stand directly in it.
     pub fn forget_lists(&mut self) {
-        let is_list = |check: &BodyCheck| matches!(check.kind, CheckKind::Length(_)) && check.pointer.matches('/').count() <= 1;
+        self.forget_fields();
+        let is_array = |kind: &CheckKind| matches!(kind, CheckKind::Length(_) | CheckKind::Members(_));
+        let is_list = |check: &BodyCheck| is_array(&check.kind) && check.pointer.matches('/').count() <= 1;
         let lists: Vec<String> = self.checks.iter().filter(|check| is_list(check)).map(|check| check.pointer.clone()).collect();
         for list in lists {
             let below = format!("{list}/");
@@ -86,6 +126,20 @@ fn common<T: PartialEq>(mut values: impl Iterator<Item = T>) -> Option<T> {
 fn media_type(answer: &Answer) -> Option<String> {
     let essence = answer.header("content-type")?.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     (!essence.is_empty()).then_some(essence)
+}
+
+/// What can be expected of the header field `name`: its value, or that it is there once.
+fn common_field(name: &str, answers: &[&Answer], surroundings: &Surroundings) -> Option<FieldCheck> {
+    let values: Vec<&str> = answers.iter().map(|answer| single_field(name, answer)).collect::<Option<_>>()?;
+    let is_plain = |value: &&str| value.len() <= MAX_FIELD && value.bytes().all(|byte| (b' '..=b'~').contains(&byte));
+    let value = common(values.into_iter()).filter(is_plain).filter(|value| !surroundings.contain_text(value));
+    Some(FieldCheck { name: name.to_owned(), value: value.map(str::to_owned) })
+}
+
+/// The value of a header field that is there once.
+fn single_field<'a>(name: &str, answer: &'a Answer) -> Option<&'a str> {
+    let mut values = answer.headers.iter().filter(|(other, _)| other.eq_ignore_ascii_case(name)).map(|(_, value)| value.trim());
+    values.next().filter(|_| values.next().is_none())
 }
 
 fn common_text(answers: &[&Answer], media_type: Option<&str>, surroundings: &Surroundings) -> Option<String> {
@@ -125,6 +179,10 @@ impl Walk<'_> {
                 if values.iter().any(|value| value.as_array().map(Vec::len) != Some(first.len())) {
                     return self.add(pointer, CheckKind::IsArray);
                 }
+                let arrays: Vec<&Vec<Value>> = values.iter().filter_map(|value| value.as_array()).collect();
+                if is_reordered(&arrays) {
+                    return self.visit_set(pointer, field, &arrays, depth);
+                }
                 self.add(pointer, CheckKind::Length(first.len()));
                 for idx in (0..first.len().min(MAX_MEMBERS)).filter(|_| depth < MAX_DEPTH) {
                     let below: Vec<&Value> = values.iter().map(|value| &value[idx]).collect();
@@ -135,13 +193,31 @@ impl Walk<'_> {
         }
     }
 
+    /// Adds what can be expected of arrays with the same members in another order each time: the members, where they are
+    /// few and plain, else what all members have in common.
+    fn visit_set(&mut self, pointer: &str, field: &str, arrays: &[&Vec<Value>], depth: usize) {
+        let members = sorted(arrays[0]);
+        let is_stable = |value: &&Value| !self.surroundings.contain(field, value);
+        if members.len() <= MAX_MEMBERS && is_sortable(&members) && members.iter().all(is_stable) {
+            return self.add(pointer, CheckKind::Members(members.into_iter().cloned().collect()));
+        }
+        self.add(pointer, CheckKind::Length(members.len()));
+        for idx in (0..members.len().min(MAX_MEMBERS)).filter(|_| depth < MAX_DEPTH) {
+            self.visit(&format!("{pointer}/{idx}"), field, &members, depth + 1);
+        }
+    }
+
     fn visit_scalar(&mut self, pointer: &str, field: &str, values: &[&Value]) {
         let first = values[0];
         let stable = values.iter().all(|value| same_scalar(value, first)) && !self.surroundings.contain(field, first);
         let is_long = first.as_str().is_some_and(|text| text.chars().count() > MAX_STRING);
         let kind = match first {
             _ if stable && !is_long => CheckKind::Equals(first.clone()),
-            Value::String(_) if values.iter().all(|value| value.is_string()) => CheckKind::IsString,
+            Value::String(_) if values.iter().all(|value| value.is_string()) => {
+                let texts: Vec<&str> = values.iter().filter_map(|value| value.as_str()).collect();
+                let shape = Shape::common_to(&texts);
+                shape.map_or(CheckKind::IsString, CheckKind::Looks)
+            }
             Value::Number(_) if values.iter().all(|value| value.is_number()) => CheckKind::IsNumber,
             Value::Bool(_) if values.iter().all(|value| value.is_boolean()) => CheckKind::IsBoolean,
             _ => return,
@@ -154,6 +230,29 @@ impl Walk<'_> {
             self.checks.push(BodyCheck { pointer: pointer.to_owned(), kind });
         }
     }
+}
+
+/// Whether `arrays` have the same members, but not in the same order.
+fn is_reordered(arrays: &[&Vec<Value>]) -> bool {
+    let first = sorted(arrays[0]);
+    arrays.iter().any(|array| *array != arrays[0]) && arrays.iter().all(|array| sorted(array) == first)
+}
+
+/// The members of an array in an order that depends on them alone: whole numbers by value, the rest by their JSON.
+fn sorted(array: &[Value]) -> Vec<&Value> {
+    let mut members: Vec<&Value> = array.iter().collect();
+    members.sort_by_cached_key(|member| {
+        let text = member.as_str().map_or_else(|| member.to_string(), str::to_owned);
+        (member.as_i64(), text)
+    });
+    members
+}
+
+/// Whether every language sorts these members alike: whole numbers, or texts without characters from U+E000 on, which
+/// UTF-16 orders in its own way.
+fn is_sortable(members: &[&Value]) -> bool {
+    let is_text = |text: &str| text.chars().all(|character| character < '\u{e000}') && text.len() <= MAX_STRING;
+    members.iter().all(|member| member.is_i64()) || members.iter().all(|member| member.as_str().is_some_and(is_text))
 }
 
 /// Whether two scalars are equal, numbers by value.
@@ -214,6 +313,50 @@ mod tests {
             ("/c".to_owned(), CheckKind::IsBoolean),
         ];
         assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn volatile_texts_are_expected_by_their_shape() {
+        let ids = ["123e4567-e89b-12d3-a456-426614174000", "00000000-e89b-12d3-a456-426614174000"];
+        let looks = |one: &str, other: &str| checks(&[json!(one), json!(other)]).remove(0).1;
+        assert_eq!(looks(ids[0], ids[1]), CheckKind::Looks(Shape::Uuid));
+        assert_eq!(looks("2001-02-03T04:05:06Z", "2001-02-03T04:05:07Z"), CheckKind::Looks(Shape::DateTime));
+        assert_eq!(looks("x", "y"), CheckKind::IsString);
+    }
+
+    #[test]
+    fn sets_are_expected_without_their_order() {
+        assert_eq!(
+            checks(&[json!(["b", "a", "c"]), json!(["c", "b", "a"])]),
+            [(String::new(), CheckKind::Members(vec![json!("a"), json!("b"), json!("c")]))]
+        );
+        let numbers = CheckKind::Members(vec![json!(-1), json!(2), json!(10)]);
+        assert_eq!(checks(&[json!([10, 2, -1]), json!([2, 10, -1])]), [(String::new(), numbers)]);
+        let (one, other) = (json!({"id": 1, "kind": "x"}), json!({"id": 2, "kind": "x", "more": 1}));
+        let found = checks(&[json!([one, other]), json!([other, one])]);
+        let member =
+            |idx: usize| [(format!("/{idx}/id"), CheckKind::IsNumber), (format!("/{idx}/kind"), CheckKind::Equals(json!("x")))];
+        assert_eq!(found, [vec![(String::new(), CheckKind::Length(2))], member(0).to_vec(), member(1).to_vec()].concat());
+        assert_eq!(checks(&[json!([1, 1, 2]), json!([1, 2, 2])])[0].1, CheckKind::Length(3), "not the same members");
+    }
+
+    #[test]
+    fn fields_that_mean_something_are_expected() {
+        let with = |fields: &[(&str, &str)]| {
+            let headers = fields.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+            Answer { status: 201, headers, ..Answer::default() }
+        };
+        let one = with(&[("Location", "/a/1"), ("ETag", "x"), ("Allow", "GET"), ("Link", "a"), ("Link", "b"), ("Server", "s")]);
+        let other = with(&[("location", "/a/2"), ("ETag", "x"), ("Server", "s"), ("Allow", "GET"), ("Link", "a")]);
+        let mut expectation = Expectation::common_to(&[&one, &other], &Surroundings::default());
+        let found = |expectation: &Expectation| {
+            let fields = expectation.fields.iter().map(|field| (field.name.clone(), field.value.clone()));
+            fields.collect::<Vec<_>>()
+        };
+        let field = |name: &str, value: Option<&str>| (name.to_owned(), value.map(str::to_owned));
+        assert_eq!(found(&expectation), [field("allow", Some("GET")), field("etag", Some("x")), field("location", None)]);
+        expectation.forget_lists();
+        assert_eq!(found(&expectation), [field("allow", Some("GET")), field("etag", None), field("location", None)]);
     }
 
     #[test]

@@ -1,10 +1,12 @@
 //! The suite as `JUnit` 5 with `RestAssured`: a Maven project with one class per kind of test, split when large.
 
-mod expression;
-mod literal;
+pub(super) mod expression;
+pub(super) mod literal;
 
 use std::collections::BTreeMap;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use minijinja::value::Serde;
 use serde::Serialize;
 use serde_json::Value;
@@ -13,9 +15,10 @@ use crate::action::LinkSource;
 
 use super::Error;
 use super::model::{BodyCheck, Capture, CheckKind, Piece, TestBody, TestCall, TestCase, TestKind, TestSuite};
+use super::naming::Names;
 use super::text::comment;
-use super::writer::{CallInTest, SuiteFile, SuiteWriter, Templates, comments, skip_reason};
-use expression::{camel, content_type_takes_text, decimal, needs_exact_target, text_expression};
+use super::writer::{CallInTest, Group, SuiteFile, SuiteWriter, Templates, camel, comments, groups, skip_reason};
+use expression::{content_type_takes_text, decimal, needs_exact_target, text_expression};
 
 /// Writes a Maven project.
 #[derive(Debug)]
@@ -44,20 +47,11 @@ const SUPPORT: [&str; 6] = [
     "src/test/java/restive/Service.java",
 ];
 
-/// Classes by kind of test, with the sentence above them; in the order in which pytest executes its modules.
-const CLASSES: [(TestKind, &str, &[&str]); 3] = [
-    (
-        TestKind::Fault,
-        "Faults",
-        &[
-            "What the service answers wrongly today.",
-            "",
-            "The tests pass on the unchanged service, so they assert the wrong answers. Once a fault is fixed its",
-            "test fails: expect the right status and body then, and keep the test.",
-        ],
-    ),
-    (TestKind::Other, "Other", &["Calls that are refused, and the rest."]),
-    (TestKind::Success, "Successes", &["Calls that succeed."]),
+/// What follows the sentence above a class with faults.
+const ABOUT_FAULTS: [&str; 3] = [
+    "",
+    "The tests pass on the unchanged service, so they assert the wrong answers. Once a fault is fixed its",
+    "test fails: expect the right status and body then, and keep the test.",
 ];
 
 /// Constants that one class may need by our estimate; the class file format allows 65,535 (JVMS 4.1).
@@ -67,7 +61,15 @@ const MAX_TESTS: usize = 200;
 
 impl SuiteWriter for Junit {
     fn name(&self) -> &'static str {
-        "junit"
+        "junit-java"
+    }
+
+    fn title(&self) -> &'static str {
+        "JUnit in Java"
+    }
+
+    fn command(&self) -> &'static str {
+        "mvn test"
     }
 
     fn test_begun<'l>(&self, line: &'l str) -> Option<&'l str> {
@@ -78,19 +80,50 @@ impl SuiteWriter for Junit {
     fn files(&self, suite: &TestSuite) -> Result<Vec<SuiteFile>, Error> {
         let templates = Templates::new(&TEMPLATES)?;
         let mut files = templates.support(&SUPPORT, suite, literal::string)?;
-        let mut order = 0;
-        for (kind, name, heading) in CLASSES {
-            let tests: Vec<&TestCase> = suite.tests.iter().filter(|test| test.kind == kind).collect();
-            for (idx, tests) in split(&tests).into_iter().enumerate() {
-                let name = if idx == 0 { format!("{name}Test") } else { format!("{name}{}Test", idx + 1) };
-                let names = tests.iter().map(|test| test.name.clone()).collect();
-                order += 1;
-                let class = class(&name, order, heading, tests);
-                files.push(templates.file("Tests.java", &format!("{SOURCES}/{name}.java"), Serde(class), names)?);
-            }
+        for (part, order) in parts(suite).iter().zip(1..) {
+            let class = class(part, order);
+            let path = format!("{SOURCES}/{}.java", part.name);
+            files.push(templates.file("Tests.java", &path, Serde(class), part.test_names())?);
         }
         Ok(files)
     }
+}
+
+/// The tests of one class.
+pub(super) struct Part<'a> {
+    /// Name of the class.
+    pub name: String,
+    /// Lines of the comment above it.
+    pub heading: Vec<String>,
+    /// The tests.
+    pub tests: Vec<&'a TestCase>,
+}
+
+impl Part<'_> {
+    /// Names of the tests.
+    pub fn test_names(&self) -> Vec<String> {
+        self.tests.iter().map(|test| test.name.clone()).collect()
+    }
+}
+
+/// The classes of a suite in the order in which pytest executes its modules, that of their names.
+pub(super) fn parts(suite: &TestSuite) -> Vec<Part<'_>> {
+    let mut groups = groups(suite);
+    groups.sort_by_key(Group::name);
+    let mut names = Names::default();
+    let mut parts = Vec::new();
+    for group in &groups {
+        let mut heading = vec![group.heading()];
+        if group.kind == TestKind::Fault {
+            heading.extend(ABOUT_FAULTS.map(str::to_owned));
+        }
+        for tests in split(&group.tests) {
+            let word = camel(&names.unique(&group.name()));
+            let name = format!("{}{}Test", word[..1].to_ascii_uppercase(), &word[1..]);
+            parts.push(Part { name, heading: heading.clone(), tests: tests.to_vec() });
+        }
+    }
+    parts
 }
 
 /// `tests` in groups that fit into one class each; a class without tests is not written.
@@ -143,6 +176,18 @@ struct Call {
     expectations: Vec<String>,
 }
 
+/// How a language of the JVM writes a request.
+pub(super) struct Dialect {
+    /// Writes a literal.
+    pub string: fn(&str) -> String,
+    /// The function that makes several header fields.
+    pub fields: &'static str,
+    /// Columns before a line of a broken body.
+    pub indent: usize,
+}
+
+const JAVA: Dialect = Dialect { string: literal::string, fields: "Service.fields", indent: 24 };
+
 /// Static methods that tests call, as they are called and as they are imported.
 const STATIC_IMPORTS: [(&str, &str); 15] = [
     ("assertEquals(", "org.junit.jupiter.api.Assertions.assertEquals"),
@@ -162,8 +207,8 @@ const STATIC_IMPORTS: [(&str, &str); 15] = [
     ("xmlPart(", "restive.Service.xmlPart"),
 ];
 
-fn class(name: &str, order: usize, heading: &[&str], tests: &[&TestCase]) -> Class {
-    let tests: Vec<Test> = tests.iter().zip(1..).map(|(test, order)| written_test(test, order)).collect();
+fn class(part: &Part<'_>, order: usize) -> Class {
+    let tests: Vec<Test> = part.tests.iter().zip(1..).map(|(test, order)| written_test(test, order)).collect();
     let mut imports = vec!["org.junit.jupiter.api.BeforeEach", "org.junit.jupiter.api.Order", "org.junit.jupiter.api.Test"];
     if tests.iter().any(|test| test.skip.is_some()) {
         imports.push("org.junit.jupiter.api.Disabled");
@@ -175,9 +220,18 @@ fn class(name: &str, order: usize, heading: &[&str], tests: &[&TestCase]) -> Cla
     if calls.any(|call| call.is_dropped) {
         imports.push("java.io.IOException");
     }
+    if tests.iter().flat_map(|test| &test.calls).flat_map(|call| &call.expectations).any(|line| line.contains("(List.of(")) {
+        imports.push("java.util.List");
+    }
     imports.sort_unstable();
-    let heading = heading.iter().map(|line| (*line).to_owned()).collect();
-    Class { name: name.to_owned(), order, heading, imports, static_imports: static_imports(&tests), tests }
+    Class {
+        name: part.name.clone(),
+        order,
+        heading: part.heading.clone(),
+        imports,
+        static_imports: static_imports(&tests),
+        tests,
+    }
 }
 
 /// What of [`STATIC_IMPORTS`] the code of `tests` calls; one that only stands in a text is imported in vain.
@@ -207,17 +261,24 @@ fn written_call(call: CallInTest<'_>, used: &mut BTreeMap<&'static str, usize>) 
         *count += 1;
         if *count == 1 { name.to_owned() } else { format!("{name}{count}") }
     };
-    let (given, send) = target(call);
+    let (given, send) = target(call, &JAVA);
     let operation = comment(&call.call.operation);
     if call.call.is_dropped() {
         let given = format!("assertThrows(IOException.class, () -> {given}");
-        let (response, settings) = (String::new(), settings(call.call));
+        let (response, settings) = (String::new(), settings(call.call, &JAVA));
         return Call { operation, response, is_dropped: true, given, settings, send, expectations: Vec::new() };
     }
     let response = variable("response");
     let mut lines = Vec::new();
     if let Some(media_type) = &call.call.media_type {
         lines.push(format!("assertEquals({}, mediaType({response}));", literal::string(media_type)));
+    }
+    for field in &call.call.fields {
+        let name = literal::string(&field.name);
+        lines.push(match &field.value {
+            Some(value) => format!("assertEquals({}, {response}.getHeader({name}));", literal::string(value)),
+            None => format!("assertTrue({response}.getHeaders().hasHeaderWithName({name}));"),
+        });
     }
     if let Some(text) = &call.call.text {
         lines.push(format!("assertEquals({}, text({response}));", literal::string(text)));
@@ -233,15 +294,15 @@ fn written_call(call: CallInTest<'_>, used: &mut BTreeMap<&'static str, usize>) 
     let captures = call.call.captures.iter().filter(|capture| !reads_body(capture));
     lines.extend(captures.map(|capture| assignment(&response, capture)));
     lines.insert(0, format!("assertEquals({}, {response}.statusCode());", call.call.status));
-    Call { operation, response, is_dropped: false, given, settings: settings(call.call), send, expectations: lines }
+    Call { operation, response, is_dropped: false, given, settings: settings(call.call, &JAVA), send, expectations: lines }
 }
 
 /// The start and the end of the chain: `RestAssured` tidies up some targets, which then travel beside it.
-fn target(call: CallInTest<'_>) -> (String, String) {
-    let url = text_expression(&call.call.url);
+pub(super) fn target(call: CallInTest<'_>, dialect: &Dialect) -> (String, String) {
+    let url = text_expression(&call.call.url, dialect.string);
     let verb = call.call.verb.name();
     let exact = needs_exact_target(&call.call.url);
-    let path = if exact { literal::string("") } else { url.clone() };
+    let path = if exact { (dialect.string)("") } else { url.clone() };
     let send = match verb {
         "TRACE" => format!("request(\"TRACE\", {path})"),
         _ => format!("{}({path})", verb.to_ascii_lowercase()),
@@ -249,39 +310,40 @@ fn target(call: CallInTest<'_>) -> (String, String) {
     (if exact { format!("givenExactly({url})") } else { "given()".to_owned() }, send)
 }
 
-fn settings(call: &TestCall) -> Vec<String> {
+/// The settings of a request, one link of the chain each.
+pub(super) fn settings(call: &TestCall, dialect: &Dialect) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(user) = &call.user {
-        lines.push(format!("filter(credentials({}))", literal::string(user)));
+        lines.push(format!("filter(credentials({}))", (dialect.string)(user)));
     }
     let is_type = |name: &str| name.eq_ignore_ascii_case("content-type");
     let (types, others): (Vec<_>, Vec<_>) = call.headers.iter().partition(|(name, _)| is_type(name));
-    lines.extend(header_settings(&others));
+    lines.extend(header_settings(&others, dialect));
     let content_type = types.first().map(|(_, value)| value.as_slice());
     if let Some(value) = content_type {
-        lines.push(format!("contentType({})", text_expression(value)));
+        lines.push(format!("contentType({})", text_expression(value, dialect.string)));
     }
     match &call.body {
         Some(TestBody::Text(pieces)) => {
-            let body = expression::body_expression(pieces, 24);
+            let body = expression::body_expression(pieces, dialect.indent, dialect.string);
             let as_text = matches!(content_type, Some([Piece::Text(text)]) if content_type_takes_text(text));
             lines.push(if as_text { format!("body({body})") } else { format!("body(utf8({body}))") });
         }
-        Some(TestBody::Bytes(bytes)) => lines.push(format!("body(bytes({}))", literal::base64(bytes))),
+        Some(TestBody::Bytes(bytes)) => lines.push(format!("body(bytes({}))", (dialect.string)(&STANDARD.encode(bytes)))),
         None => {}
     }
     lines
 }
 
 /// One setting per header field, or all at once when a name occurs twice: `RestAssured` then wants it in one spelling.
-fn header_settings(headers: &[&(String, Vec<Piece>)]) -> Vec<String> {
+fn header_settings(headers: &[&(String, Vec<Piece>)], dialect: &Dialect) -> Vec<String> {
     let first = |name: &str| headers.iter().position(|(other, _)| other.eq_ignore_ascii_case(name)).unwrap_or_default();
     let field = |(name, value): &&(String, Vec<Piece>)| {
-        format!("{}, {}", literal::string(&headers[first(name)].0), text_expression(value))
+        format!("{}, {}", (dialect.string)(&headers[first(name)].0), text_expression(value, dialect.string))
     };
     let fields: Vec<String> = headers.iter().map(field).collect();
     if headers.iter().enumerate().any(|(idx, (name, _))| first(name) < idx) {
-        return vec![format!("headers(Service.fields({}))", fields.join(", "))];
+        return vec![format!("headers({}({}))", dialect.fields, fields.join(", "))];
     }
     fields.iter().map(|field| format!("header({field})")).collect()
 }
@@ -297,6 +359,11 @@ fn assertion(body: &str, check: &BodyCheck) -> String {
         CheckKind::Equals(value) => {
             format!("assertEquals({}, {body}.text({pointer}));", literal::string(value.as_str().unwrap_or_default()))
         }
+        CheckKind::Members(members) => {
+            let (method, members) = members_of(members);
+            format!("assertEquals(List.of({members}), {body}.{method}({pointer}));")
+        }
+        CheckKind::Looks(shape) => is(&camel(&format!("is_{}", shape.name()))),
         CheckKind::Length(length) => format!("assertEquals({length}, {body}.size({pointer}));"),
         CheckKind::IsArray => is("isArray"),
         CheckKind::IsObject => is("isObject"),
@@ -304,6 +371,14 @@ fn assertion(body: &str, check: &BodyCheck) -> String {
         CheckKind::IsNumber => is("isNumber"),
         CheckKind::IsBoolean => is("isBool"),
     }
+}
+
+/// The method of a body that sorts such members, and the members.
+fn members_of(members: &[Value]) -> (&'static str, String) {
+    let is_text = members.iter().any(Value::is_string);
+    let literals: Vec<String> =
+        members.iter().map(|member| member.as_str().map_or_else(|| format!("{member}L"), literal::string)).collect();
+    (if is_text { "texts" } else { "integers" }, literals.join(", "))
 }
 
 fn assignment(from: &str, capture: &Capture) -> String {

@@ -1,12 +1,16 @@
 //! The language-neutral form of a test suite.
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::action::LinkSource;
 use crate::api::Verb;
 
+use super::saved::{LinkSourceForm, bytes_form, verb_form};
+use super::shape::Shape;
+
 /// Everything a writer needs.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TestSuite {
     /// Title of the service.
     pub title: String,
@@ -23,7 +27,8 @@ pub struct TestSuite {
 }
 
 /// How tests bring the service back to its first state before each of them.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum SuiteReset {
     /// Not at all.
     Never,
@@ -53,7 +58,7 @@ impl SuiteReset {
 }
 
 /// A user known by name; the credentials themselves are never written.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SuiteUser {
     /// Name as in the auth settings.
     pub name: String,
@@ -62,7 +67,8 @@ pub struct SuiteUser {
 }
 
 /// What a test shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum TestKind {
     /// A finding.
     Fault,
@@ -73,7 +79,7 @@ pub enum TestKind {
 }
 
 /// One test.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TestCase {
     /// Identifier in snake case, unique in the suite, says what the test does.
     pub name: String,
@@ -81,6 +87,9 @@ pub struct TestCase {
     pub kind: TestKind,
     /// One line on what it shows.
     pub description: String,
+    /// First tag of the operation that its last call is of, as the interface names it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tag: Option<String>,
     /// Names of the targets it is kept for.
     pub targets: Vec<String>,
     /// Identifiers of the findings it shows.
@@ -92,11 +101,12 @@ pub struct TestCase {
 }
 
 /// One call of a test with what is expected of its answer.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TestCall {
     /// `VERB /path` of the operation.
     pub operation: String,
     /// HTTP verb.
+    #[serde(with = "verb_form")]
     pub verb: Verb,
     /// Path below the base URL with query.
     pub url: Vec<Piece>,
@@ -110,6 +120,9 @@ pub struct TestCall {
     pub status: u16,
     /// Expected media type, without parameters, when an answer body came.
     pub media_type: Option<String>,
+    /// Header fields that are expected, beside the media type.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fields: Vec<FieldCheck>,
     /// Expected parts of the JSON body that did not differ between executions.
     pub checks: Vec<BodyCheck>,
     /// Expected text of a short body that is not JSON and did not differ.
@@ -119,7 +132,8 @@ pub struct TestCall {
 }
 
 /// A part of a text.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Piece {
     /// Fixed text.
     Text(String),
@@ -133,7 +147,8 @@ pub enum Piece {
 }
 
 /// How a captured value is written at its place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Escape {
     /// As text: strings as they are, numbers and booleans as in JSON.
     Plain,
@@ -146,27 +161,38 @@ pub enum Escape {
 }
 
 /// A request body.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum TestBody {
     /// Valid UTF-8 text.
     Text(Vec<Piece>),
     /// Any bytes.
-    Bytes(Vec<u8>),
+    Bytes(#[serde(with = "bytes_form")] Vec<u8>),
 }
 
 /// A value taken from an answer.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Capture {
     /// Variable name, unique in the test.
     pub name: String,
     /// What of the answer.
+    #[serde(with = "LinkSourceForm")]
     pub source: LinkSource,
     /// The scalar seen when the suite was made.
     pub seen: Value,
 }
 
+/// An expectation on a header field of the answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FieldCheck {
+    /// Its name in lower case.
+    pub name: String,
+    /// Its value; none when that differs between executions, so that only the field itself is expected.
+    pub value: Option<String>,
+}
+
 /// An expectation on one place of the JSON body.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct BodyCheck {
     /// JSON pointer.
     pub pointer: String,
@@ -175,18 +201,23 @@ pub struct BodyCheck {
 }
 
 /// What is expected at a place.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum CheckKind {
     /// Exactly this scalar (numbers by value).
     Equals(Value),
     /// An array of that many members.
     Length(usize),
+    /// An array of these scalars in any order.
+    Members(Vec<Value>),
     /// Some array.
     IsArray,
     /// Some object.
     IsObject,
     /// Some string: its value differs between executions.
     IsString,
+    /// Some string of this shape: its value differs between executions.
+    Looks(Shape),
     /// Some number.
     IsNumber,
     /// Some boolean.
@@ -206,13 +237,23 @@ impl TestCall {
         self.status == 0
     }
 
-    /// Whether the captured value of that name is a part of the request.
-    pub fn uses(&self, name: &str) -> bool {
+    /// Whether an array is expected at `pointer` of the answer.
+    pub fn expects_array(&self, pointer: &str) -> bool {
+        let is_array = |kind: &CheckKind| matches!(kind, CheckKind::Length(_) | CheckKind::IsArray | CheckKind::Members(_));
+        self.checks.iter().any(|check| check.pointer == pointer && is_array(&check.kind))
+    }
+
+    /// The pieces of the URL, the header fields and the body.
+    pub fn pieces(&self) -> impl Iterator<Item = &Piece> {
         let body = match &self.body {
             Some(TestBody::Text(pieces)) => Some(pieces),
             _ => None,
         };
-        let texts = self.headers.iter().map(|(_, pieces)| pieces).chain([&self.url]).chain(body);
-        texts.flatten().any(|piece| piece.is_capture_of(name))
+        [&self.url].into_iter().chain(self.headers.iter().map(|(_, pieces)| pieces)).chain(body).flatten()
+    }
+
+    /// Whether the captured value of that name is a part of the request.
+    pub fn uses(&self, name: &str) -> bool {
+        self.pieces().any(|piece| piece.is_capture_of(name))
     }
 }

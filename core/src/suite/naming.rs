@@ -36,7 +36,7 @@ impl Names {
 }
 
 /// What writers may turn into one and the same identifier: `a_1_2` and `a_12` are both `a12` in camel case.
-fn fold(name: &str) -> String {
+pub(super) fn fold(name: &str) -> String {
     name.replace('_', "").to_ascii_lowercase()
 }
 
@@ -61,7 +61,7 @@ pub(super) fn snake(text: &str) -> String {
 }
 
 /// `snake` cut to `max` bytes at the end of a word where there is one.
-fn bounded(snake: &str, max: usize) -> &str {
+pub(super) fn bounded(snake: &str, max: usize) -> &str {
     if snake.len() <= max {
         return snake;
     }

@@ -10,7 +10,7 @@ use std::path::{Component, Path};
 use super::Error;
 use super::model::TestSuite;
 use super::place::{WrittenTest, places};
-use super::writer::SuiteWriter;
+use super::writer::{SuiteWriter, WRITERS};
 
 /// Name of the list of written files in the folder of the suites.
 const LIST: &str = ".restive-suite";
@@ -28,28 +28,50 @@ pub struct WrittenFile {
 /// the files ordered by path.
 ///
 /// Equal suites give equal bytes. Files of an earlier suite in the same folder that this one does not have are removed;
-/// files of others are left alone.
+/// files of others and of forms that are not written now are left alone.
 pub fn write(suite: &TestSuite, writers: &[&dyn SuiteWriter], folder: &Path) -> Result<Vec<WrittenFile>, Error> {
+    let files = files(suite, writers)?;
+    let paths: Vec<String> = files.iter().map(|(file, _)| file.path.clone()).collect();
+    let others: Vec<&str> = WRITERS.iter().map(|writer| writer.name()).filter(|name| !is_among(writers, name)).collect();
+    write_all(folder, &paths, &files, &others).inspect_err(|_| withdraw(folder, &paths))?;
+    Ok(files.into_iter().map(|(file, _)| file).collect())
+}
+
+fn is_among(writers: &[&dyn SuiteWriter], name: &str) -> bool {
+    writers.iter().any(|writer| writer.name() == name)
+}
+
+/// The first file that [`write()`] would replace by another content, as its path below `folder`: somebody changed it, or it
+/// is of another run.
+pub fn replaced(suite: &TestSuite, writers: &[&dyn SuiteWriter], folder: &Path) -> Result<Option<String>, Error> {
+    let is_replaced = |path: &str, content: &[u8]| fs::read(folder.join(path)).is_ok_and(|found| found != content);
+    let found = files(suite, writers)?.into_iter().find(|(file, content)| is_replaced(&file.path, content));
+    Ok(found.map(|(file, _)| file.path))
+}
+
+/// The files of all forms, ordered by path.
+fn files(suite: &TestSuite, writers: &[&dyn SuiteWriter]) -> Result<Vec<(WrittenFile, Vec<u8>)>, Error> {
     let mut files = Vec::new();
     for writer in writers {
         for file in writer.files(suite)? {
             let path = format!("{}/{}", writer.name(), file.path);
-            let tests = places(&file.content, &|line| writer.test_begun(line), &file.tests);
+            let tests = places(&String::from_utf8_lossy(&file.content), &|line| writer.test_begun(line), &file.tests);
             files.push((WrittenFile { path, tests }, file.content));
         }
     }
     files.sort_by(|(one, _), (other, _)| one.path.cmp(&other.path));
-    let paths: Vec<String> = files.iter().map(|(file, _)| file.path.clone()).collect();
-    write_all(folder, &paths, &files).inspect_err(|_| withdraw(folder, &paths))?;
-    Ok(files.into_iter().map(|(file, _)| file).collect())
+    Ok(files)
 }
 
-fn write_all(folder: &Path, paths: &[String], files: &[(WrittenFile, String)]) -> Result<(), Error> {
+/// Writes `files`; what the list holds below folders of `others` stays, and stays in the list.
+fn write_all(folder: &Path, paths: &[String], files: &[(WrittenFile, Vec<u8>)], others: &[&str]) -> Result<(), Error> {
     for (file, content) in files {
         write_file(folder, &file.path, content)?;
     }
-    remove_stale(folder, paths)?;
-    write_file(folder, LIST, &(paths.join("\n") + "\n"))
+    let mut listed = remove_stale(folder, paths, others)?;
+    listed.extend_from_slice(paths);
+    listed.sort();
+    write_file(folder, LIST, (listed.join("\n") + "\n").as_bytes())
 }
 
 /// Removes what could be written of a suite: half of one, on a full disk, helps nobody and is in the way of the next.
@@ -63,7 +85,7 @@ fn withdraw(folder: &Path, paths: &[String]) {
 }
 
 /// Writes beside the place first, so that a reader or a crash never finds half a file.
-fn write_file(folder: &Path, path: &str, content: &str) -> Result<(), Error> {
+fn write_file(folder: &Path, path: &str, content: &[u8]) -> Result<(), Error> {
     let place = folder.join(path);
     let name = place.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let draft = place.with_file_name(format!("{name}.restive-draft"));
@@ -79,21 +101,24 @@ fn write_file(folder: &Path, path: &str, content: &str) -> Result<(), Error> {
     })
 }
 
-fn remove_stale(folder: &Path, files: &[String]) -> Result<(), Error> {
+/// Removes files of an earlier suite and returns those that stay because another form has them.
+fn remove_stale(folder: &Path, files: &[String], others: &[&str]) -> Result<Vec<String>, Error> {
     let list = match fs::read_to_string(folder.join(LIST)) {
         Ok(list) => list,
-        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::InvalidData) => return Ok(()),
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::InvalidData) => return Ok(Vec::new()),
         Err(source) => return Err(Error::write(&folder.join(LIST), source)),
     };
     let kept: BTreeSet<&str> = files.iter().map(String::as_str).collect();
-    for path in list.lines().filter(|path| !kept.contains(path) && is_below(path)) {
+    let is_other = |path: &&str| path.split_once('/').is_some_and(|(form, _)| others.contains(&form));
+    let (others, own): (Vec<&str>, Vec<&str>) = list.lines().filter(|path| is_below(path)).partition(is_other);
+    for path in own.into_iter().filter(|path| !kept.contains(path)) {
         let place = folder.join(path);
         match fs::remove_file(&place) {
             Err(source) if source.kind() != ErrorKind::NotFound => return Err(Error::write(&place, source)),
             _ => remove_empty_folders(folder, &place),
         }
     }
-    Ok(())
+    Ok(others.into_iter().map(str::to_owned).collect())
 }
 
 /// Whether a path of a list, which anybody may have edited, stays below the folder.
@@ -117,7 +142,7 @@ mod tests {
     fn a_file_that_cannot_be_put_in_its_place_leaves_no_draft() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         fs::create_dir_all(folder.path().join("a.py/in-the-way")).expect("a writable folder");
-        assert!(write_file(folder.path(), "a.py", "text").is_err());
+        assert!(write_file(folder.path(), "a.py", b"text").is_err());
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
     }
 
@@ -131,10 +156,11 @@ mod tests {
             assert_eq!(places.count(), WRITERS.len(), "{}", test.name);
         }
         for file in &written {
-            let content = fs::read_to_string(folder.path().join(&file.path)).expect("written");
+            let content = fs::read(folder.path().join(&file.path)).expect("written");
+            let content = String::from_utf8_lossy(&content);
             for place in &file.tests {
                 let first = content.lines().nth(place.lines.0 - 1).unwrap_or_default();
-                assert!(first.contains(&place.written_name) && first.contains('('), "{first}");
+                assert!(first.contains(&place.written_name), "{first}");
             }
         }
     }
@@ -166,6 +192,35 @@ mod tests {
         write(&sample::suite(), &WRITERS, folder.path()).expect("a writable folder");
         assert!(!place("old").exists() && place("mine.py").exists() && place("pytest.ini").exists() && outside.exists());
         fs::remove_file(outside).expect("our own file");
+    }
+
+    #[test]
+    fn forms_that_are_not_written_now_stay() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let suite = sample::suite();
+        let written = |writer| write(&suite, &[writer], folder.path()).expect("a writable folder");
+        let first = written(WRITERS[0]);
+        let second = written(WRITERS[1]);
+        let less = TestSuite { tests: Vec::new(), ..suite.clone() };
+        write(&less, &[WRITERS[0]], folder.path()).expect("a writable folder");
+        let is_there = |file: &WrittenFile| folder.path().join(&file.path).exists();
+        assert!(second.iter().all(is_there));
+        let (with_tests, support): (Vec<_>, Vec<_>) = first.iter().partition(|file| !file.tests.is_empty());
+        assert!(!with_tests.into_iter().any(is_there) && support.into_iter().all(is_there));
+        write(&less, &WRITERS, folder.path()).expect("a writable folder");
+        assert!(!second.iter().filter(|file| !file.tests.is_empty()).any(is_there), "still listed");
+    }
+
+    #[test]
+    fn a_changed_file_is_noticed_before_it_is_replaced() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let suite = sample::suite();
+        let replaced = || replaced(&suite, &WRITERS, folder.path()).expect("templates work");
+        assert_eq!(replaced(), None);
+        let files = write(&suite, &WRITERS, folder.path()).expect("a writable folder");
+        assert_eq!(replaced(), None);
+        fs::write(folder.path().join(&files[0].path), "mine").expect("writable");
+        assert_eq!(replaced(), Some(files[0].path.clone()));
     }
 
     #[test]

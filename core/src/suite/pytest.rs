@@ -9,13 +9,13 @@ use minijinja::value::Serde;
 use serde::Serialize;
 
 use crate::action::LinkSource;
-use crate::api::MediaKind;
 
-use super::Error;
-use super::model::{BodyCheck, Capture, CheckKind, Piece, TestBody, TestCall, TestCase, TestKind, TestSuite};
+use super::layout::{self, Expression};
+use super::model::{BodyCheck, Capture, CheckKind, Piece, TestBody, TestCase, TestKind, TestSuite};
 use super::text::comment;
-use super::writer::{CallInTest, SuiteFile, SuiteWriter, Templates, comments, skip_reason};
-use expression::{Expression, Expressions, number, place};
+use super::writer::{CallInTest, Group, SuiteFile, SuiteWriter, Templates, comments, groups, is_json, skip_reason};
+use super::{Error, Shape};
+use expression::{Expressions, MAX_JSON, STYLE, number, place};
 
 /// Writes pytest modules.
 #[derive(Debug)]
@@ -33,21 +33,21 @@ const TEMPLATES: [(&str, &str); 6] = [
 /// Files beside the tests.
 const SUPPORT: [&str; 5] = ["README.md", "conftest.py", "pytest.ini", "requirements.txt", "service.py"];
 
-/// Modules by kind of test, with the sentence at their top.
-const MODULES: [(TestKind, &str, &str); 3] = [
-    (
-        TestKind::Fault,
-        "test_faults.py",
-        "Faults: what the service answers wrongly today.\n\nThe tests pass on the unchanged service, so they assert the wrong \
-         answers. Once a fault is fixed its test\nfails: expect the right status and body then, and keep the test.\n",
-    ),
-    (TestKind::Success, "test_successes.py", "Calls that succeed."),
-    (TestKind::Other, "test_other.py", "Calls that are refused, and the rest."),
-];
+/// What follows the sentence at the top of a module with faults.
+const ABOUT_FAULTS: &str = "\n\nThe tests pass on the unchanged service, so they assert the wrong answers. Once a fault is \
+                            fixed its test\nfails: expect the right status and body then, and keep the test.\n";
 
 impl SuiteWriter for Pytest {
     fn name(&self) -> &'static str {
         "pytest"
+    }
+
+    fn title(&self) -> &'static str {
+        "pytest"
+    }
+
+    fn command(&self) -> &'static str {
+        "pip install -r requirements.txt && pytest"
     }
 
     fn test_begun<'l>(&self, line: &'l str) -> Option<&'l str> {
@@ -57,11 +57,9 @@ impl SuiteWriter for Pytest {
     fn files(&self, suite: &TestSuite) -> Result<Vec<SuiteFile>, Error> {
         let templates = Templates::new(&TEMPLATES)?;
         let mut files = templates.support(&SUPPORT, suite, literal::string)?;
-        for (kind, path, heading) in MODULES {
-            let tests: Vec<&TestCase> = suite.tests.iter().filter(|test| test.kind == kind).collect();
-            let module = module(heading, &tests);
-            let names = tests.iter().map(|test| test.name.clone()).collect();
-            files.push(templates.file("tests.py", path, Serde(module), names)?);
+        for group in groups(suite) {
+            let path = format!("test_{}.py", group.name());
+            files.push(templates.file("tests.py", &path, Serde(module(&group)), group.test_names())?);
         }
         Ok(files)
     }
@@ -93,15 +91,16 @@ struct Call {
     expectations: Vec<String>,
 }
 
-fn module(heading: &str, tests: &[&TestCase]) -> Module {
+fn module(group: &Group<'_>) -> Module {
     let mut imports = BTreeSet::new();
-    let tests: Vec<Test> = tests.iter().map(|test| written_test(test, &mut imports)).collect();
+    let tests: Vec<Test> = group.tests.iter().map(|test| written_test(test, &mut imports)).collect();
     let approximates = tests.iter().flat_map(|test| &test.calls).flat_map(|call| &call.expectations);
     let requests = tests.iter().flat_map(|test| &test.calls).any(|call| call.is_dropped);
     let pytest = requests
         || tests.iter().any(|test| test.skip.is_some())
         || approximates.into_iter().any(|line| line.contains("pytest.approx("));
-    Module { heading: heading.to_owned(), pytest, requests, imports, tests }
+    let heading = group.heading() + if group.kind == TestKind::Fault { ABOUT_FAULTS } else { "" };
+    Module { heading, pytest, requests, imports, tests }
 }
 
 fn written_test(test: &TestCase, imports: &mut BTreeSet<&'static str>) -> Test {
@@ -116,14 +115,21 @@ fn written_test(test: &TestCase, imports: &mut BTreeSet<&'static str>) -> Test {
 
 fn written_call(call: CallInTest<'_>, imports: &mut BTreeSet<&'static str>) -> Call {
     if call.call.is_dropped() {
-        let request = request(call, imports).layout(8, 0);
+        let request = request(call, imports).layout(&STYLE, 8, 0);
         return Call { operation: comment(&call.call.operation), request, is_dropped: true, expectations: Vec::new() };
     }
-    let request = request(call, imports).layout(4, "response = ".len());
+    let request = request(call, imports).layout(&STYLE, 4, "response = ".len());
     let mut lines = vec![format!("assert response.status_code == {}", call.call.status)];
     if let Some(media_type) = &call.call.media_type {
         imports.insert("media_type");
         lines.push(format!("assert media_type(response) == {}", literal::string(media_type)));
+    }
+    for field in &call.call.fields {
+        let name = literal::string(&field.name);
+        lines.push(match &field.value {
+            Some(value) => format!("assert response.headers[{name}] == {}", literal::string(value)),
+            None => format!("assert {name} in response.headers"),
+        });
     }
     if let Some(text) = &call.call.text {
         lines.push(format!("assert response.text == {}", literal::string(text)));
@@ -141,7 +147,7 @@ fn request(call: CallInTest<'_>, imports: &mut BTreeSet<&'static str>) -> Expres
     let mut expressions = Expressions { call, imports };
     let mut arguments = vec![(String::new(), Expression::Atom(expressions.text(&call.call.url)))];
     let json = match &call.call.body {
-        Some(TestBody::Text(pieces)) if is_json(call.call) => expressions.json(pieces),
+        Some(TestBody::Text(pieces)) if is_json(call.call) => layout::json(pieces, MAX_JSON, &mut expressions),
         _ => None,
     };
     // The client gives a JSON value this type by itself.
@@ -179,12 +185,6 @@ fn header_expression(headers: Vec<(String, String)>) -> Expression {
     Expression::List(headers.into_iter().map(|(name, value)| Expression::Atom(format!("({name}, {value})"))).collect())
 }
 
-/// Whether the body is said to be JSON; without a type it must be sent without one, which a JSON value is not.
-fn is_json(call: &TestCall) -> bool {
-    let content_type = call.headers.iter().find(|(name, _)| name.eq_ignore_ascii_case("content-type"));
-    matches!(content_type.map(|(_, value)| value.as_slice()), Some([Piece::Text(text)]) if MediaKind::of(text) == MediaKind::Json)
-}
-
 fn assertion(call: CallInTest<'_>, check: &BodyCheck, imports: &mut BTreeSet<&'static str>) -> String {
     let place = place(call, &check.pointer, imports);
     let is = |types: &str| format!("assert isinstance({place}, {types})");
@@ -194,6 +194,15 @@ fn assertion(call: CallInTest<'_>, check: &BodyCheck, imports: &mut BTreeSet<&'s
         }
         CheckKind::Equals(value) if value.is_number() => format!("assert {place} == {}", number(value)),
         CheckKind::Equals(value) => format!("assert {place} == {}", literal::scalar(value)),
+        CheckKind::Members(members) => {
+            let members: Vec<String> = members.iter().map(literal::scalar).collect();
+            format!("assert sorted({place}) == [{}]", members.join(", "))
+        }
+        CheckKind::Looks(shape) => {
+            let function = shape_function(*shape);
+            imports.insert(function);
+            format!("assert {function}({place})")
+        }
         CheckKind::Length(0) => format!("assert {place} == []"),
         CheckKind::Length(length) => format!("assert len({place}) == {length}"),
         CheckKind::IsArray => is("list"),
@@ -201,6 +210,17 @@ fn assertion(call: CallInTest<'_>, check: &BodyCheck, imports: &mut BTreeSet<&'s
         CheckKind::IsString => is("str"),
         CheckKind::IsNumber => is("(int, float)"),
         CheckKind::IsBoolean => is("bool"),
+    }
+}
+
+/// The function of the service module that knows a shape.
+fn shape_function(shape: Shape) -> &'static str {
+    match shape {
+        Shape::Uuid => "is_uuid",
+        Shape::DateTime => "is_date_time",
+        Shape::Date => "is_date",
+        Shape::Digits => "is_digits",
+        Shape::Hexadecimal => "is_hexadecimal",
     }
 }
 

@@ -5,8 +5,10 @@ use serde_json::{Value, json};
 use crate::action::LinkSource;
 use crate::api::Verb;
 
+use super::Shape;
 use super::model::{
-    BodyCheck, Capture, CheckKind, Escape, Piece, SuiteReset, SuiteUser, TestBody, TestCall, TestCase, TestKind, TestSuite,
+    BodyCheck, Capture, CheckKind, Escape, FieldCheck, Piece, SuiteReset, SuiteUser, TestBody, TestCall, TestCase, TestKind,
+    TestSuite,
 };
 
 pub(super) fn text(text: &str) -> Piece {
@@ -35,6 +37,7 @@ pub(super) fn call(verb: Verb, url: Vec<Piece>, status: u16) -> TestCall {
         user: None,
         status,
         media_type: None,
+        fields: Vec::new(),
         checks: Vec::new(),
         text: None,
         captures: Vec::new(),
@@ -58,6 +61,7 @@ pub(super) fn test(name: &str, kind: TestKind, calls: Vec<TestCall>) -> TestCase
     TestCase {
         name: name.to_owned(),
         kind,
+        tag: None,
         description: format!("What `{name}` is about."),
         targets: Vec::new(),
         findings: Vec::new(),
@@ -81,8 +85,16 @@ fn post_order() -> TestCall {
             ("/lines/0/open", equals(json!(true))),
             ("/lines/0/0", equals(json!("key that looks like a position"))),
             ("/history", CheckKind::Length(0)),
+            ("/key", CheckKind::Looks(Shape::Uuid)),
+            ("/made", CheckKind::Looks(Shape::DateTime)),
+            ("/labels", CheckKind::Members(vec![json!("new"), json!("paid")])),
+            ("/counts", CheckKind::Members(vec![json!(2), json!(10)])),
             ("/paid", equals(Value::Null)),
         ]),
+        fields: vec![
+            FieldCheck { name: "cache-control".into(), value: Some("no-store, private".into()) },
+            FieldCheck { name: "location".into(), value: None },
+        ],
         captures: vec![Capture { name: "order_id".into(), source: LinkSource::Body("/id".into()), seen: json!(17) }],
         ..with_body(
             call(Verb::Post, vec![text("/orders")], 201),
@@ -94,7 +106,7 @@ fn post_order() -> TestCall {
 
 fn chained_fault() -> TestCase {
     let get = call(Verb::Get, vec![text("/orders/"), captured("order_id", Escape::Url)], 500);
-    let mut test = test("post_orders_then_get_orders_by_id_returns_500", TestKind::Fault, vec![post_order(), get]);
+    let mut test = test("post_orders_then_get_orders_by_id_wrongly_returns_500", TestKind::Fault, vec![post_order(), get]);
     test.description = "GET /orders/{id}: server error (status 500) - the answer is 500.".into();
     test.findings = vec!["F1".into()];
     test.targets = (0..7).map(|idx| format!("target {idx}")).collect();
@@ -164,7 +176,7 @@ fn odd_requests() -> Vec<TestCase> {
     let mut dropped = call(Verb::Post, vec![text("/drop")], 0);
     dropped.headers = vec![("X-One".into(), vec![text("1")])];
     vec![
-        test("post_drop_breaks_the_connection", TestKind::Fault, vec![dropped]),
+        test("post_drop_wrongly_breaks_the_connection", TestKind::Fault, vec![dropped]),
         test("post_move_returns_302", TestKind::Success, vec![moved]),
         test("post_form_then_get_ping_returns_200", TestKind::Success, vec![form, pong]),
         test("get_ping_returns_400", TestKind::Other, vec![twice]),

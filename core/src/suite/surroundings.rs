@@ -85,6 +85,13 @@ impl Surroundings {
             || self.day_texts.iter().any(|day| text.contains(day.as_str()))
     }
 
+    /// `value`, or an empty text in the place of one with a secret in it.
+    pub fn without_secret(&self, value: &Value) -> Value {
+        let text = value.as_str().unwrap_or_default();
+        let is_secret = self.secrets.iter().any(|secret| text.contains(secret.as_str()));
+        if is_secret { Value::String(String::new()) } else { value.clone() }
+    }
+
     /// Whether `number` is a Unix time in seconds, milli-, micro- or nanoseconds within a day of the run.
     fn is_moment(&self, number: f64) -> bool {
         self.days.iter().any(|day| {
@@ -128,6 +135,13 @@ mod tests {
     fn surroundings() -> Surroundings {
         let answer = Answer { headers: vec![("date".into(), "Sat, 21 Nov 2026 06:00:00 GMT".into())], ..Answer::default() };
         Surroundings::of_run("http://127.0.0.1:8080/api", &[], [answer].iter())
+    }
+
+    #[test]
+    fn secrets_are_taken_out() {
+        let surroundings = Surroundings { secrets: vec!["s3cret".to_owned()], ..Surroundings::default() };
+        assert_eq!(surroundings.without_secret(&json!("Bearer s3cret")), json!(""));
+        assert_eq!(surroundings.without_secret(&json!("harmless")), json!("harmless"));
     }
 
     #[test]

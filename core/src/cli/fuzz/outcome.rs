@@ -19,7 +19,7 @@ use crate::report::{
     summary,
 };
 use crate::search::{Halt, HintCounts, SearchState, Solution};
-use crate::suite::{self, SuiteReset, SuiteSource, TestSuite, WRITERS, WrittenFile};
+use crate::suite::{self, SuiteReset, SuiteSource, SuiteWriter, TestSuite, WRITERS, WrittenFile};
 
 use super::observe::Curve;
 
@@ -88,6 +88,7 @@ impl Outcome<'_> {
         }
         let written = report::write(&results, &suite_files, &self.folder.path, SystemTime::now());
         let explained = self.write_explanation(evaluator, &statistics, &suite, &secrets);
+        let saved = self.save_suite(&suite);
         let others = self.write_others(&results, &run);
         let other_files: Vec<_> = others.iter().filter_map(|written| written.as_ref().ok().copied()).collect();
         if !self.settings.output.schema {
@@ -99,6 +100,7 @@ impl Outcome<'_> {
         written?;
         others.into_iter().collect::<Result<Vec<_>, _>>()?;
         explained?;
+        saved?;
         if let Some(error) = suite_error {
             return Err(CliError::from_error(Exit::Environment, &error)
                 .hint("`results.json` is complete; free some space or choose another folder with `--out DIR`"));
@@ -200,12 +202,16 @@ impl Outcome<'_> {
         if !self.settings.output.suite {
             return (Vec::new(), None);
         }
-        let wanted = |name: &str| self.settings.output.formats.iter().any(|format| format.name() == name);
-        let writers: Vec<_> = WRITERS.into_iter().filter(|writer| wanted(writer.name())).collect();
+        let writers: Vec<_> = self.settings.output.formats.iter().map(|format| format.writer()).collect();
         match suite::write(suite, &writers, &self.folder.path.join("suite")) {
             Ok(files) => (files.into_iter().map(suite_file).collect(), None),
             Err(error) => (Vec::new(), Some(error)),
         }
+    }
+
+    /// Writes the tests without a form, for `restive render`.
+    fn save_suite(&self, suite: &TestSuite) -> Result<(), WriteError> {
+        if self.settings.output.suite { suite::save(suite, &self.folder.path) } else { Ok(()) }
     }
 
     /// Writes what `restive explain` answers from.
@@ -321,15 +327,11 @@ fn way_back(out: &Path) -> String {
 /// How to run each written form of the suite.
 fn commands(folder: &str, suite_files: &[SuiteFile]) -> Vec<(String, String)> {
     let has = |form: &str| suite_files.iter().any(|file| file.file_path.starts_with(&format!("suite/{form}/")));
-    let mut commands = Vec::new();
-    if has("pytest") {
-        let command = format!("cd {folder}/suite/pytest && pip install -r requirements.txt && pytest");
-        commands.push(("run the pytest suite".to_owned(), command));
-    }
-    if has("junit") {
-        commands.push(("run the JUnit suite".to_owned(), format!("cd {folder}/suite/junit && mvn test")));
-    }
-    commands
+    let command = |writer: &&dyn SuiteWriter| {
+        let command = format!("cd {folder}/suite/{} && {}", writer.name(), writer.command());
+        (format!("run the {} suite", writer.title()), command)
+    };
+    WRITERS.iter().filter(|writer| has(writer.name())).map(command).collect()
 }
 
 /// Resets that failed make every result doubtful, so they are said even when all else went well.

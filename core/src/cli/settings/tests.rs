@@ -45,7 +45,7 @@ fn defaults_are_those_of_the_search() {
     let expected = crate::search::SearchSettings::new(Budget::Time(Duration::from_mins(1)), 7);
     assert_eq!(settings.search, expected);
     assert_eq!(settings.output.folder, PathBuf::from("out"));
-    assert_eq!(settings.output.formats, SuiteFormat::ALL);
+    assert_eq!(settings.output.formats, SuiteFormat::USUAL);
     assert_eq!(settings.sut, None);
     assert_eq!(settings.reset.reset, Reset::Never);
 }

@@ -66,7 +66,7 @@ fn bodies_are_cut_at_characters_and_missing_answers_say_why() {
     assert_eq!(results.tests[0].calls[0].url, "http://127.0.0.1:8080/api/pets?limit=5");
     let lost = &results.tests[1].calls[1];
     assert_eq!((lost.status, lost.failure.as_deref()), (0, Some("no answer within the time limit")));
-    assert_eq!(results.tests[1].files, ["suite/junit/PetsTest.java"]);
+    assert_eq!(results.tests[1].files, ["suite/junit-java/PetsTest.java"]);
 }
 
 #[test]

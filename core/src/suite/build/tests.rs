@@ -126,7 +126,7 @@ fn linked_values_become_captures() {
     let actions = vec![action(0, None), action(1, Some(id_link())), action(2, Some(id_link()))];
     let run = |id: u32| vec![answered(201, json!({"id": id, "item": "x"})), answered(500, json!({})), answered(200, json!(id))];
     let test = test_of(solved(actions, vec![run(7), run(8)]));
-    assert_eq!(test.name, "post_orders_then_get_orders_by_id_then_put_lines_returns_200");
+    assert_eq!(test.name, "post_orders_then_get_orders_by_id_then_put_lines_returns_200_after_a_fault");
     assert_eq!(test.kind, TestKind::Fault);
     let [first, second, third] = test.calls.as_slice() else { panic!("{:?}", test.calls) };
     assert_eq!(first.captures.len(), 1);
@@ -194,7 +194,7 @@ fn connection_that_breaks_every_time_is_what_the_test_shows() {
         suite_of(vec![test], &[finding(code)]).tests.remove(0)
     };
     let shown = test(FaultCode::ConnectionDropped, broke());
-    assert_eq!(shown.name, "post_orders_then_get_slow_breaks_the_connection");
+    assert_eq!(shown.name, "post_orders_then_get_slow_wrongly_breaks_the_connection");
     assert!(shown.calls.len() == 2 && shown.calls[1].is_dropped() && shown.findings == ["F101-1"], "{shown:?}");
     assert_eq!(shown.notes, ["Left out: the 1 call after the broken connection."]);
     // A service that died would fail every test after this one, and one that answered may do so again.

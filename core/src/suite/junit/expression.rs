@@ -4,31 +4,25 @@ use serde_json::Value;
 
 use crate::api::MediaKind;
 use crate::suite::model::{Escape, Piece};
+use crate::suite::writer::camel;
 
 use super::literal;
 
 /// Columns of a literal in a broken body.
 const MAX_COLUMNS: usize = 90;
 
-/// `snake` in lower camel case.
-pub(super) fn camel(snake: &str) -> String {
-    let mut words = snake.split('_').filter(|word| !word.is_empty());
-    let first = words.next().unwrap_or("test").to_owned();
-    words.fold(first, |name, word| name + &word[..1].to_ascii_uppercase() + &word[1..])
-}
-
-/// Text made of pieces.
-pub(super) fn text_expression(pieces: &[Piece]) -> String {
-    let parts: Vec<String> = pieces.iter().map(part).collect();
+/// Text made of pieces; `string` writes a literal.
+pub(in crate::suite) fn text_expression(pieces: &[Piece], string: fn(&str) -> String) -> String {
+    let parts: Vec<String> = pieces.iter().map(|piece| part(piece, string)).collect();
     match parts.len() {
         0 => "\"\"".to_owned(),
         _ => parts.join(" + "),
     }
 }
 
-fn part(piece: &Piece) -> String {
+fn part(piece: &Piece, string: fn(&str) -> String) -> String {
     match piece {
-        Piece::Text(text) => literal::string(text),
+        Piece::Text(text) => string(text),
         Piece::Captured { name, escape } => {
             let name = camel(name);
             match escape {
@@ -41,14 +35,15 @@ fn part(piece: &Piece) -> String {
     }
 }
 
-/// Text made of pieces, broken after commas of JSON and ends of lines when it is long, in code indented by `indent`.
-pub(super) fn body_expression(pieces: &[Piece], indent: usize) -> String {
+/// Text made of pieces, broken after commas of JSON and ends of lines when it is long, in code indented by `indent`;
+/// `string` writes a literal.
+pub(super) fn body_expression(pieces: &[Piece], indent: usize, string: fn(&str) -> String) -> String {
     let separator = format!("\n{}+ ", " ".repeat(indent));
     let mut lines: Vec<String> = vec![String::new()];
     for piece in pieces {
         let parts = match piece {
-            Piece::Text(text) if literal::is_short(text) => broken(text).iter().map(|line| literal::string(line)).collect(),
-            _ => vec![part(piece)],
+            Piece::Text(text) if literal::is_short(text) => broken(text).iter().map(|line| string(line)).collect(),
+            _ => vec![part(piece, string)],
         };
         for part in parts {
             let line = lines.last_mut().expect("there is a first line");
@@ -66,7 +61,7 @@ pub(super) fn body_expression(pieces: &[Piece], indent: usize) -> String {
 }
 
 /// `text` in lines of a readable length, each ending behind a comma or an end of line.
-fn broken(text: &str) -> Vec<&str> {
+pub(in crate::suite) fn broken(text: &str) -> Vec<&str> {
     if text.len() <= MAX_COLUMNS {
         return vec![text];
     }
@@ -104,7 +99,7 @@ pub(super) fn decimal(body: &str, pointer: &str, value: &Value) -> String {
 
 /// Whether `RestAssured` changes the target: it merges slashes, groups query parameters by name, puts names before
 /// values, and refuses empty parameters (all found by sending them to a raw socket).
-pub(super) fn needs_exact_target(url: &[Piece]) -> bool {
+pub(in crate::suite) fn needs_exact_target(url: &[Piece]) -> bool {
     let url: String = url.iter().map(|piece| if let Piece::Text(text) = piece { text.as_str() } else { "x" }).collect();
     let (path, query) = url.split_once('?').map_or((url.as_str(), None), |(path, query)| (path, Some(query)));
     let is_legal = |character: char| character.is_ascii_alphanumeric() || "-._~%!$&'()*+,;=:@/?".contains(character);
@@ -158,14 +153,9 @@ mod tests {
     }
 
     #[test]
-    fn names_become_camel_case() {
-        assert_eq!(camel("get_orders_by_id_returns_500"), "getOrdersByIdReturns500");
-    }
-
-    #[test]
     fn long_bodies_break_behind_commas() {
         let text = (0..20).map(|idx| format!("\"field{idx}\":{idx}")).collect::<Vec<_>>().join(",");
-        let expression = body_expression(&[Piece::Text(format!("{{{text}}}"))], 4);
+        let expression = body_expression(&[Piece::Text(format!("{{{text}}}"))], 4, literal::string);
         assert!(expression.contains(",\"\n    + \"") && expression.lines().all(|line| line.len() < 140), "{expression}");
     }
 }

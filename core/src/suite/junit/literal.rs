@@ -5,9 +5,6 @@
 
 use std::fmt::{self, Write};
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-
 use crate::suite::text::is_visible;
 
 /// Bytes of modified UTF-8 in one constant; well below the limit, for readers of the class file.
@@ -43,7 +40,7 @@ fn repetition(text: &str) -> Option<String> {
 }
 
 /// `text` cut into parts that fit into a constant each.
-fn chunks(text: &str) -> Vec<&str> {
+pub(in crate::suite) fn chunks(text: &str) -> Vec<&str> {
     let mut chunks = Vec::new();
     let mut start = 0;
     let mut size = 0;
@@ -95,11 +92,6 @@ fn inside(text: &str) -> String {
 
 fn push_escape(escaped: &mut String, escape: fmt::Arguments<'_>) {
     escaped.write_fmt(escape).expect("writing to a string does not fail");
-}
-
-/// `bytes` as a Base64 text.
-pub(super) fn base64(bytes: &[u8]) -> String {
-    string(&STANDARD.encode(bytes))
 }
 
 #[cfg(test)]

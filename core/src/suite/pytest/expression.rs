@@ -4,74 +4,17 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use crate::suite::layout::{JsonWriter, Style};
 use crate::suite::linked::scalar_text;
 use crate::suite::model::{Escape, Piece};
 use crate::suite::writer::CallInTest;
 
 use super::literal;
 
-/// Columns of a line, as far as it can be broken.
-pub(super) const MAX_COLUMNS: usize = 100;
+/// How expressions are laid out.
+pub(super) const STYLE: Style = Style { columns: 100, indent: 4, brace: "", hugs: false };
 /// Bytes of a JSON body that is written as a value.
-const MAX_JSON: usize = 20_000;
-/// Nesting of a JSON body that is written as a value; Python's parser has a limit of its own.
-const MAX_JSON_DEPTH: usize = 40;
-
-/// An expression that can be laid out on one line or on several.
-#[derive(Debug)]
-pub(super) enum Expression {
-    /// Anything that is not broken.
-    Atom(String),
-    /// `[…]`
-    List(Vec<Self>),
-    /// `{…}`; keys are literals.
-    Dict(Vec<(String, Self)>),
-    /// `name(…)`; an argument is a keyword with `=` or nothing, and a value.
-    Call(String, Vec<(String, Self)>),
-}
-
-impl Expression {
-    /// The expression in code that is indented by `indent` and has `before` characters in front of it on its line.
-    pub fn layout(&self, indent: usize, before: usize) -> String {
-        let line = self.line();
-        let breaks = line.len() + indent + before > MAX_COLUMNS;
-        let inner = indent + 4;
-        let (open, close, members): (String, &str, Vec<String>) = match self {
-            Self::List(members) if breaks && !members.is_empty() => {
-                ("[".into(), "]", members.iter().map(|member| member.layout(inner, 1)).collect())
-            }
-            Self::Dict(members) if breaks && !members.is_empty() => {
-                let member = |(key, value): &(String, Self)| format!("{key}: {}", value.layout(inner, key.len() + 3));
-                ("{".into(), "}", members.iter().map(member).collect())
-            }
-            Self::Call(name, arguments) if breaks && !arguments.is_empty() => {
-                let argument = |(key, value): &(String, Self)| format!("{key}{}", value.layout(inner, key.len() + 1));
-                (format!("{name}("), ")", arguments.iter().map(argument).collect())
-            }
-            _ => return line,
-        };
-        let pad = " ".repeat(inner);
-        let members = members.join(&format!(",\n{pad}"));
-        format!("{open}\n{pad}{members},\n{}{close}", " ".repeat(indent))
-    }
-
-    /// The expression on one line.
-    fn line(&self) -> String {
-        let joined = |members: Vec<String>| members.join(", ");
-        match self {
-            Self::Atom(text) => text.clone(),
-            Self::List(members) => format!("[{}]", joined(members.iter().map(Self::line).collect())),
-            Self::Dict(members) => {
-                let member = |(key, value): &(String, Self)| format!("{key}: {}", value.line());
-                format!("{{{}}}", joined(members.iter().map(member).collect()))
-            }
-            Self::Call(name, arguments) => {
-                let argument = |(key, value): &(String, Self)| format!("{key}{}", value.line());
-                format!("{name}({})", joined(arguments.iter().map(argument).collect()))
-            }
-        }
-    }
-}
+pub(super) const MAX_JSON: usize = 20_000;
 
 /// Makes expressions and notes which functions of the service module they need.
 pub(super) struct Expressions<'a> {
@@ -129,76 +72,28 @@ impl Expressions<'_> {
         self.imports.insert(function);
         format!("{{{function}({name})}}")
     }
+}
 
-    /// A JSON body as a value, when `json.dumps` gives exactly these bytes for it.
-    pub fn json(&mut self, pieces: &[Piece]) -> Option<Expression> {
-        let mut text = String::new();
-        for (idx, piece) in pieces.iter().enumerate() {
-            match piece {
-                Piece::Text(fixed) if fixed.contains(['\u{e000}', '\u{e001}']) => return None,
-                Piece::Text(fixed) => text.push_str(fixed),
-                Piece::Captured { name, escape: Escape::Plain } if self.seen(name).is_some_and(|seen| !seen.is_string()) => {
-                    text.extend(["\"\u{e000}", &idx.to_string(), "\u{e001}\""]);
-                }
-                Piece::Captured { escape: Escape::JsonString, .. } => {
-                    text.extend(["\u{e000}", &idx.to_string(), "\u{e001}"]);
-                }
-                Piece::Captured { .. } => return None,
-            }
-        }
-        let value: Value = serde_json::from_str(&text).ok().filter(|_| text.len() <= MAX_JSON)?;
-        if serde_json::to_string(&value).ok()? != text {
-            return None;
-        }
-        self.json_value(&value, pieces, 0)
+impl JsonWriter for Expressions<'_> {
+    fn seen(&self, name: &str) -> Option<&Value> {
+        self.call.capture(name).map(|capture| &capture.seen)
     }
 
-    fn json_value(&mut self, value: &Value, pieces: &[Piece], depth: usize) -> Option<Expression> {
-        if depth > MAX_JSON_DEPTH {
-            return None;
-        }
-        Some(match value {
-            Value::Array(members) => {
-                let members = members.iter().map(|member| self.json_value(member, pieces, depth + 1));
-                Expression::List(members.collect::<Option<_>>()?)
-            }
-            Value::Object(members) => {
-                let mut entries = Vec::new();
-                for (key, member) in members {
-                    if key.contains('\u{e000}') {
-                        return None;
-                    }
-                    entries.push((literal::string(key), self.json_value(member, pieces, depth + 1)?));
-                }
-                Expression::Dict(entries)
-            }
-            Value::String(text) if text.contains('\u{e000}') => Expression::Atom(self.json_text(text, pieces)?),
-            Value::Number(number) if !literal::is_plain(number) => return None,
-            scalar => Expression::Atom(literal::scalar(scalar)),
-        })
+    fn key(&self, key: &str) -> Option<String> {
+        Some(literal::string(key))
     }
 
-    /// A JSON string with captured values in it; a lone number or boolean stands for itself.
-    fn json_text(&mut self, text: &str, pieces: &[Piece]) -> Option<String> {
-        let mut parts = Vec::new();
-        let mut rest = text;
-        while let Some((fixed, after)) = rest.split_once('\u{e000}') {
-            let (idx, after) = after.split_once('\u{e001}')?;
-            if !fixed.is_empty() {
-                parts.push(Piece::Text(fixed.to_owned()));
-            }
-            // `json.dumps` does the escaping that the piece asks for.
-            let Piece::Captured { name, escape } = pieces.get(idx.parse::<usize>().ok()?)? else { return None };
-            if *escape == Escape::Plain {
-                return Some(name.clone());
-            }
-            parts.push(Piece::Captured { name: name.clone(), escape: Escape::Plain });
-            rest = after;
-        }
-        if !rest.is_empty() {
-            parts.push(Piece::Text(rest.to_owned()));
-        }
-        Some(self.text(&parts))
+    fn scalar(&self, scalar: &Value) -> Option<String> {
+        let is_exact = scalar.as_number().is_none_or(literal::is_plain);
+        is_exact.then(|| literal::scalar(scalar))
+    }
+
+    fn text(&mut self, pieces: &[Piece]) -> String {
+        Expressions::text(self, pieces)
+    }
+
+    fn variable(&mut self, name: &str) -> String {
+        name.to_owned()
     }
 }
 

@@ -8,6 +8,7 @@ import gzip
 import io
 import json as json_codec
 import os
+import re
 import time
 import urllib.parse
 import zlib
@@ -189,6 +190,31 @@ def at(body, pointer):
         key = token.replace("~1", "/").replace("~0", "~")
         body = body[int(key)] if isinstance(body, list) else body[key]
     return body
+
+
+def is_uuid(value):
+    """Whether a value looks like that."""
+    return isinstance(value, str) and re.search("^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$", value) is not None
+
+
+def is_date_time(value):
+    """Whether a value looks like that."""
+    return isinstance(value, str) and re.search("^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]+)?)?([Zz]|[+-][0-9]{2}:?[0-9]{2})?$", value) is not None
+
+
+def is_date(value):
+    """Whether a value looks like that."""
+    return isinstance(value, str) and re.search("^[0-9]{4}-[0-9]{2}-[0-9]{2}$", value) is not None
+
+
+def is_digits(value):
+    """Whether a value looks like that."""
+    return isinstance(value, str) and re.search("^[0-9]+$", value) is not None
+
+
+def is_hexadecimal(value):
+    """Whether a value looks like that."""
+    return isinstance(value, str) and re.search("^[0-9A-Fa-f]{8,}$", value) is not None
 
 
 def text(value):

@@ -5,6 +5,9 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.restassured.response.Response;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 
 /** A JSON body, read by JSON pointers such as {@code /items/0/name}. */
 final class JsonBody {
@@ -56,6 +59,42 @@ final class JsonBody {
     String scalar(String pointer) {
         JsonNode node = expect(root.at(pointer).isValueNode(), pointer, "a scalar");
         return node.isTextual() ? node.textValue() : node.toString();
+    }
+
+    /** The strings of the array at a pointer, sorted. */
+    List<String> texts(String pointer) {
+        List<String> texts = new ArrayList<>();
+        root.at(pointer).forEach(member -> texts.add(member.textValue()));
+        Collections.sort(texts);
+        return expect(isArray(pointer), pointer, "an array") == null ? null : texts;
+    }
+
+    /** The whole numbers of the array at a pointer, sorted. */
+    List<Long> integers(String pointer) {
+        List<Long> integers = new ArrayList<>();
+        root.at(pointer).forEach(member -> integers.add(member.decimalValue().longValueExact()));
+        Collections.sort(integers);
+        return expect(isArray(pointer), pointer, "an array") == null ? null : integers;
+    }
+
+    boolean isUuid(String pointer) {
+        return isText(pointer) && text(pointer).matches("^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$");
+    }
+
+    boolean isDateTime(String pointer) {
+        return isText(pointer) && text(pointer).matches("^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]+)?)?([Zz]|[+-][0-9]{2}:?[0-9]{2})?$");
+    }
+
+    boolean isDate(String pointer) {
+        return isText(pointer) && text(pointer).matches("^[0-9]{4}-[0-9]{2}-[0-9]{2}$");
+    }
+
+    boolean isDigits(String pointer) {
+        return isText(pointer) && text(pointer).matches("^[0-9]+$");
+    }
+
+    boolean isHexadecimal(String pointer) {
+        return isText(pointer) && text(pointer).matches("^[0-9A-Fa-f]{8,}$");
     }
 
     boolean isText(String pointer) {

@@ -1,0 +1,46 @@
+# Calls that succeed.
+
+# What `post_files_then_put_files_by_id_then_post_xml_returns_200` is about.
+test_post_files_then_put_files_by_id_then_post_xml_returns_200() {
+  # POST /files
+  call POST /files
+  expect_status 201
+  file_id=$(last_segment)
+  file_etag=$(field etag)
+  file_size=$(from_json 'at("/0/size")')
+  file_open=$(from_json 'at("/0/open")')
+
+  # PUT /files/{id}?open={id}
+  call PUT /files/"$(url_part "$file_id")"'?open='"$(url_part "$file_open")" \
+    --header Content-Type application/json \
+    --header If-Match "$file_etag" \
+    --body '{"file":"'"$(json_part "$file_id")"'","size":'"$file_size"',"label":"no '"$(json_part "$file_size")"'"}' \
+    --user alice
+  expect_status 200
+
+  # POST /xml
+  call POST /xml \
+    --header Content-Type application/xml \
+    --body '<file><id>'"$(xml_part "$file_id")"'</id></file>'
+  expect_status 200
+}
+
+# What `post_move_returns_302` is about.
+test_post_move_returns_302() {
+  # POST /move
+  call POST /move
+  expect_status 302
+}
+
+# What `post_form_then_get_ping_returns_200` is about.
+test_post_form_then_get_ping_returns_200() {
+  # POST /form
+  call POST /form --header Content-Type application/x-www-form-urlencoded --body 'a=1&b=%20x'
+  expect_status 200
+
+  # GET /ping
+  call GET /ping
+  expect_status 200
+  expect_media_type text/plain
+  expect_text $'pong\n'
+}

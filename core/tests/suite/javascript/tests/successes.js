@@ -1,0 +1,59 @@
+// Calls that succeed.
+import assert from "node:assert/strict";
+import { beforeEach, describe, test } from "node:test";
+
+import { at, lastSegment, mediaType, reset, service, urlPart, xmlPart } from "../service.js";
+
+describe("successes", () => {
+  beforeEach(reset);
+
+  // What `post_files_then_put_files_by_id_then_post_xml_returns_200` is about.
+  test("post files then put files by id then post xml returns 200", async () => {
+    // POST /files
+    const response = await service.post("/files");
+    assert.equal(response.status, 201);
+    const body = response.json();
+    const fileId = lastSegment(response);
+    const fileEtag = response.headers["etag"];
+    const fileSize = at(body, "/0/size");
+    const fileOpen = at(body, "/0/open");
+
+    // PUT /files/{id}?open={id}
+    const response2 = await service.put(`/files/${urlPart(fileId)}?open=${urlPart(fileOpen)}`, {
+      headers: { "If-Match": `${fileEtag}` },
+      json: { file: `${fileId}`, size: fileSize, label: `no ${fileSize}` },
+      user: "alice",
+    });
+    assert.equal(response2.status, 200);
+
+    // POST /xml
+    const response3 = await service.post("/xml", {
+      headers: { "Content-Type": "application/xml" },
+      body: `<file><id>${xmlPart(fileId)}</id></file>`,
+    });
+    assert.equal(response3.status, 200);
+  });
+
+  // What `post_move_returns_302` is about.
+  test("post move returns 302", async () => {
+    // POST /move
+    const response = await service.post("/move");
+    assert.equal(response.status, 302);
+  });
+
+  // What `post_form_then_get_ping_returns_200` is about.
+  test("post form then get ping returns 200", async () => {
+    // POST /form
+    const response = await service.post("/form", {
+      headers: { "Content-Type": "application/x-www-form-urlencoded" },
+      body: "a=1&b=%20x",
+    });
+    assert.equal(response.status, 200);
+
+    // GET /ping
+    const response2 = await service.get("/ping");
+    assert.equal(response2.status, 200);
+    assert.equal(mediaType(response2), "text/plain");
+    assert.equal(response2.text(), "pong\n");
+  });
+});

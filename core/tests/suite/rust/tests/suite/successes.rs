@@ -1,0 +1,77 @@
+//! Calls that succeed.
+
+use restive_suite::{Service, json_part, url_part, xml_part};
+
+// What `post_files_then_put_files_by_id_then_post_xml_returns_200` is about.
+#[tokio::test]
+async fn post_files_then_put_files_by_id_then_post_xml_returns_200() {
+    let service = Service::ready().await;
+
+    // POST /files
+    let response = service.post("/files").send().await;
+    assert_eq!(response.status, 201);
+    let body = response.json();
+    let file_id = response.last_segment();
+    let file_etag = response.header("ETag").expect("the field").to_owned();
+    let file_size = body.scalar("/0/size");
+    let file_open = body.scalar("/0/open");
+
+    // PUT /files/{id}?open={id}
+    let response = service
+        .put(&format!("/files/{}?open={}", url_part(&file_id), url_part(&file_open)))
+        .header("If-Match", &file_etag)
+        .json([
+            r#"{"file":""#,
+            json_part(&file_id).as_str(),
+            r#"","size":"#,
+            file_size.as_str(),
+            r#","label":"no "#,
+            json_part(&file_size).as_str(),
+            r#""}"#,
+        ]
+        .concat())
+        .user("alice")
+        .send()
+        .await;
+    assert_eq!(response.status, 200);
+
+    // POST /xml
+    let response = service
+        .post("/xml")
+        .header("Content-Type", "application/xml")
+        .body(["<file><id>", xml_part(&file_id).as_str(), "</id></file>"].concat())
+        .send()
+        .await;
+    assert_eq!(response.status, 200);
+}
+
+// What `post_move_returns_302` is about.
+#[tokio::test]
+async fn post_move_returns_302() {
+    let service = Service::ready().await;
+
+    // POST /move
+    let response = service.post("/move").send().await;
+    assert_eq!(response.status, 302);
+}
+
+// What `post_form_then_get_ping_returns_200` is about.
+#[tokio::test]
+async fn post_form_then_get_ping_returns_200() {
+    let service = Service::ready().await;
+
+    // POST /form
+    let response = service
+        .post("/form")
+        .header("Content-Type", "application/x-www-form-urlencoded")
+        .body("a=1&b=%20x")
+        .send()
+        .await;
+    assert_eq!(response.status, 200);
+
+    // GET /ping
+    let response = service.get("/ping").send().await;
+    assert_eq!(response.status, 200);
+    assert_eq!(response.media_type(), "text/plain");
+    assert_eq!(response.text(), "pong\n");
+}
