@@ -1,5 +1,6 @@
 //! The JSON Schema of `restive.toml`, for editors: made from the flags, which have the same names and help.
 
+use clap::builder::PossibleValue;
 use clap::{Arg, ArgAction};
 use serde_json::{Map, Value, json};
 
@@ -87,7 +88,8 @@ fn setting(arg: &Arg) -> Value {
 }
 
 fn with_choices(arg: &Arg) -> Value {
-    let choices: Vec<String> = arg.get_possible_values().iter().map(|choice| choice.get_name().to_owned()).collect();
+    let names = |choice: &PossibleValue| choice.get_name_and_aliases().map(str::to_owned).collect::<Vec<_>>();
+    let choices: Vec<String> = arg.get_possible_values().iter().flat_map(names).collect();
     if choices.is_empty() { json!({ "type": "string" }) } else { json!({ "type": "string", "enum": choices }) }
 }
 
