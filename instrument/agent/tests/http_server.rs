@@ -182,7 +182,9 @@ fn inputs_that_the_service_reads_are_told_with_each_action() {
             };
             [0, 1].map(|_| read(&run.call("/number?1").1))
         };
-        assert_eq!(told("sample.;server."), [["header X-Mode "]; 2].map(|told| told.map(str::to_owned).to_vec()));
+        // The query is read as a whole, without a name.
+        let both = ["header X-Mode ", "query  "];
+        assert_eq!(told("sample.;server."), [both; 2].map(|told| told.map(str::to_owned).to_vec()));
         assert_eq!(told("sample."), [Vec::<String>::new(), Vec::new()], "a library reads it");
         assert_eq!(told("sample.;server.,expansions=off"), [Vec::<String>::new(), Vec::new()]);
     });
