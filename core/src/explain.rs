@@ -25,7 +25,7 @@ pub use answer::{
     TargetAnswer, TestAnswer,
 };
 pub use build::{Source, record};
-pub use file::{EXPLAIN_FILE, ReadError, read, write};
+pub use file::{EXPLAIN_FILE, read, write};
 pub use question::{Unknown, ask};
 pub use reason::Reason;
 pub use record::{

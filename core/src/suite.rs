@@ -36,6 +36,6 @@ pub use model::{
 };
 pub use output::{WrittenFile, replaced, write};
 pub use place::WrittenTest;
-pub use saved::{ReadError, TESTS_FILE, load, save};
+pub use saved::{TESTS_FILE, load, save};
 pub use shape::Shape;
 pub use writer::{SuiteFile, SuiteWriter, WRITERS};

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt::Write as _;
 use std::io::{IsTerminal, Write as _};
 
-use crate::report::{Style, WriteError, printable};
+use crate::report::{StoredError, Style, WriteError, printable};
 
 use super::Exit;
 
@@ -85,6 +85,12 @@ pub fn with_causes(error: &dyn Error) -> String {
         cause = error.source();
     }
     text
+}
+
+impl From<StoredError> for CliError {
+    fn from(error: StoredError) -> Self {
+        Self::from_error(Exit::Environment, &error).hint(error.hint())
+    }
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::explain::{ReadError, Unknown, ask, read, text};
+use crate::explain::{Unknown, ask, read, text};
 use crate::report::Style;
 
 use super::{CliError, Exit, print};
@@ -37,12 +37,6 @@ pub fn explain(args: &ExplainArgs) -> Result<Exit, CliError> {
     }
     let style = Style::for_terminal(std::io::stdout().is_terminal());
     print(&text(&answer, &args.out.display().to_string(), style))
-}
-
-impl From<ReadError> for CliError {
-    fn from(error: ReadError) -> Self {
-        Self::from_error(Exit::Environment, &error).hint(error.hint())
-    }
 }
 
 impl From<Unknown> for CliError {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::report::{count, shell_word};
-use crate::suite::{self, ReadError, SuiteReset, SuiteWriter, TestSuite};
+use crate::suite::{self, SuiteReset, SuiteWriter, TestSuite};
 
 use super::{CliError, Exit, SuiteFormat, tell};
 
@@ -75,12 +75,6 @@ fn fix_reset_folder(suite: &mut TestSuite, form: &Path) {
 
 fn suite_error(error: &suite::Error) -> CliError {
     CliError::from_error(Exit::Environment, error).hint("choose a folder that you may write to with `--write DIR`")
-}
-
-impl From<ReadError> for CliError {
-    fn from(error: ReadError) -> Self {
-        Self::from_error(Exit::Environment, &error).hint(error.hint())
-    }
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::Value;
 
-use crate::explain::{self, ReadError, Shortfall, shortfall};
+use crate::explain::{self, Shortfall, shortfall};
 use crate::report::{HTML_FILE, PageSource, SourceTexts, StoredError, page, read_results, write_file};
 
 use super::{CliError, Exit, print, tell};
@@ -52,7 +52,7 @@ pub(super) fn made_page(out: &Path, sources: &[PathBuf]) -> Result<String, Store
 fn told_shortfall(out: &Path) -> Option<Shortfall> {
     match explain::read(out) {
         Ok(record) => Some(shortfall(&record)),
-        Err(ReadError::Missing { .. }) => None,
+        Err(StoredError::Missing { .. }) => None,
         Err(error) => {
             tell(&format!("warning: the page does not tell what came near: {error}\n"));
             None
@@ -86,12 +86,6 @@ fn classes(results: &Value) -> Vec<String> {
     let measured = results["coverage"]["per_class"].as_array().into_iter().flatten();
     let measured = measured.filter_map(|class| class["name"].as_str());
     failed.chain(measured).map(str::to_owned).collect()
-}
-
-impl From<StoredError> for CliError {
-    fn from(error: StoredError) -> Self {
-        Self::from_error(Exit::Environment, &error).hint(error.hint())
-    }
 }
 
 #[cfg(test)]

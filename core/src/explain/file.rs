@@ -1,84 +1,14 @@
 //! `explain.json`: written whole at the end of a run, one entry a line, and read back with every error told.
 
-use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::Serialize;
-use serde_json::Value;
 
 use super::record::{FORMAT_VERSION, Record};
-use crate::report::{RESULTS_FILE, WriteError, write_file};
+use crate::report::{StoredError, WriteError, read_stored, write_file};
 
 /// Name of the file.
 pub const EXPLAIN_FILE: &str = "explain.json";
-
-/// A folder that tells nothing of a run.
-#[derive(Debug, thiserror::Error)]
-pub enum ReadError {
-    /// There is no such folder.
-    #[error("there is no folder `{}`", path.display())]
-    NoFolder {
-        /// Its path.
-        path: PathBuf,
-    },
-    /// It holds no results.
-    #[error("`{}` holds no results of restive: there is no `{RESULTS_FILE}`", path.display())]
-    NoResults {
-        /// The folder.
-        path: PathBuf,
-    },
-    /// It holds results without this file.
-    #[error("`{}` is missing beside `{RESULTS_FILE}`", path.display())]
-    Missing {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The disk says no.
-    #[error("cannot read `{}`", path.display())]
-    Disk {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
-    /// It is cut off or something else.
-    #[error("`{}` is damaged: {reason}", path.display())]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// What was found.
-        reason: String,
-    },
-    /// Another restive wrote it.
-    #[error("`{}` has format version {found}, wanted {FORMAT_VERSION}; restive {written_by} wrote it", path.display())]
-    OtherVersion {
-        /// The file.
-        path: PathBuf,
-        /// Its version.
-        found: String,
-        /// Version of restive that wrote it, as it says.
-        written_by: String,
-    },
-}
-
-impl ReadError {
-    /// The next step.
-    pub fn hint(&self) -> String {
-        match self {
-            Self::NoFolder { .. } => "name the folder that `restive fuzz --out DIR` wrote, `out` by default".to_owned(),
-            Self::NoResults { .. } => {
-                "name the folder that `restive fuzz --out DIR` wrote; a run writes its results when it ends or is stopped"
-                    .to_owned()
-            }
-            Self::Missing { .. } | Self::OtherVersion { .. } => {
-                "ask the restive that wrote the results, or run again with this one".to_owned()
-            }
-            Self::Disk { .. } => "see to it that you may read the folder and its files".to_owned(),
-            Self::Damaged { .. } => "run again with the same `--rng-seed` to have it anew".to_owned(),
-        }
-    }
-}
 
 /// Writes the file below `folder`, which exists.
 ///
@@ -122,28 +52,9 @@ fn to_json(record: &Record) -> String {
 ///
 /// # Errors
 /// When there is none, it is no such file, or another version wrote it.
-pub fn read(folder: &Path) -> Result<Record, ReadError> {
-    if !folder.is_dir() {
-        return Err(ReadError::NoFolder { path: folder.to_owned() });
-    }
-    let path = folder.join(EXPLAIN_FILE);
-    let bytes = match fs::read(&path) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == io::ErrorKind::NotFound && folder.join(RESULTS_FILE).exists() => {
-            return Err(ReadError::Missing { path });
-        }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return Err(ReadError::NoResults { path: folder.to_owned() });
-        }
-        Err(source) => return Err(ReadError::Disk { path, source }),
-    };
-    let damaged = |reason: String| ReadError::Damaged { path: path.clone(), reason };
-    let value: Value = serde_json::from_slice(&bytes).map_err(|error| damaged(error.to_string()))?;
-    let version = value.get("format_version").ok_or_else(|| damaged("it has no `format_version`".to_owned()))?;
-    if version.as_u64() != Some(u64::from(FORMAT_VERSION)) {
-        let written_by = value["restive_version"].as_str().unwrap_or("of an unknown version").to_owned();
-        return Err(ReadError::OtherVersion { path, found: version.to_string(), written_by });
-    }
+pub fn read(folder: &Path) -> Result<Record, StoredError> {
+    let value = read_stored(folder, EXPLAIN_FILE, FORMAT_VERSION)?;
+    let damaged = |reason: String| StoredError::damaged(folder, EXPLAIN_FILE, reason);
     let record: Record = serde_json::from_value(value).map_err(|error| damaged(error.to_string()))?;
     match record.dangling() {
         Some(reason) => Err(damaged(reason)),

@@ -18,7 +18,7 @@ use serde_json::Value;
 use super::{SourceTexts, printable};
 use crate::explain::Shortfall;
 
-pub use read::{StoredError, read_results};
+pub use read::read_results;
 
 const TEMPLATE: &str = include_str!("html/page/page.html.jinja");
 const STYLE: &str =

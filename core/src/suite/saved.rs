@@ -4,14 +4,13 @@
 //! writers rely on it: names become identifiers, and whoever edited the file must not break out of code with them.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
-use std::{fs, io};
+use std::fs;
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use crate::action::LinkSource;
-use crate::report::{RESULTS_FILE, WriteError, write_file};
+use crate::report::{StoredError, WriteError, read_stored, write_file};
 
 use super::model::{Piece, TestCall, TestCase, TestSuite};
 use super::naming::fold;
@@ -24,77 +23,6 @@ pub const TESTS_FILE: &str = "suite/tests.json";
 
 /// Longest name of a test or a variable.
 const MAX_NAME: usize = 200;
-
-/// An output folder without a suite that can be read.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ReadError {
-    /// There is no such folder.
-    #[error("there is no folder `{}`", path.display())]
-    NoFolder {
-        /// Its path.
-        path: PathBuf,
-    },
-    /// It holds no results.
-    #[error("`{}` holds no results of restive: there is no `{TESTS_FILE}` and no `{RESULTS_FILE}`", path.display())]
-    NoResults {
-        /// The folder.
-        path: PathBuf,
-    },
-    /// It holds results without a suite.
-    #[error("`{}` is missing beside `{RESULTS_FILE}`", path.display())]
-    Missing {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The disk says no.
-    #[error("cannot read `{}`", path.display())]
-    Disk {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
-    /// It is cut off or something else.
-    #[error("`{}` is damaged: {reason}", path.display())]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// What was found.
-        reason: String,
-    },
-    /// Another restive wrote it.
-    #[error("`{}` has format version {found}, wanted {FORMAT_VERSION}; restive {written_by} wrote it", path.display())]
-    OtherVersion {
-        /// The file.
-        path: PathBuf,
-        /// Its version.
-        found: String,
-        /// Version of restive that wrote it, as it says.
-        written_by: String,
-    },
-}
-
-impl ReadError {
-    /// The next step.
-    pub fn hint(&self) -> String {
-        match self {
-            Self::NoFolder { .. } => "name the folder that `restive fuzz --out DIR` wrote, `out` by default".to_owned(),
-            Self::NoResults { .. } => {
-                "name the folder that `restive fuzz --out DIR` wrote; a run writes its tests when it ends or is stopped"
-                    .to_owned()
-            }
-            Self::Missing { .. } => {
-                "run again without `--suite=false`; the same `--rng-seed` and budget give the same tests".to_owned()
-            }
-            Self::OtherVersion { .. } => {
-                "use the restive that wrote it, or run again with this one and the same `--rng-seed`".to_owned()
-            }
-            Self::Disk { .. } => "see to it that you may read the folder and its files".to_owned(),
-            Self::Damaged { .. } => "run again with the same `--rng-seed` to have it anew".to_owned(),
-        }
-    }
-}
 
 /// The head of the file; the suite's own fields stand beside it.
 #[derive(Serialize)]
@@ -119,26 +47,9 @@ pub fn save(suite: &TestSuite, out: &Path) -> Result<(), WriteError> {
 }
 
 /// Reads the suite of the output folder `out`.
-pub fn load(out: &Path) -> Result<TestSuite, ReadError> {
-    if !out.is_dir() {
-        return Err(ReadError::NoFolder { path: out.to_owned() });
-    }
-    let path = out.join(TESTS_FILE);
-    let bytes = match fs::read(&path) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == io::ErrorKind::NotFound && out.join(RESULTS_FILE).exists() => {
-            return Err(ReadError::Missing { path });
-        }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(ReadError::NoResults { path: out.to_owned() }),
-        Err(source) => return Err(ReadError::Disk { path, source }),
-    };
-    let damaged = |reason: String| ReadError::Damaged { path: path.clone(), reason };
-    let value: Value = serde_json::from_slice(&bytes).map_err(|error| damaged(error.to_string()))?;
-    let version = value.get("format_version").ok_or_else(|| damaged("it has no `format_version`".to_owned()))?;
-    if version.as_u64() != Some(u64::from(FORMAT_VERSION)) {
-        let written_by = value["restive_version"].as_str().unwrap_or("of an unknown version").to_owned();
-        return Err(ReadError::OtherVersion { path, found: version.to_string(), written_by });
-    }
+pub fn load(out: &Path) -> Result<TestSuite, StoredError> {
+    let value = read_stored(out, TESTS_FILE, FORMAT_VERSION)?;
+    let damaged = |reason: String| StoredError::damaged(out, TESTS_FILE, reason);
     let suite: TestSuite = serde_json::from_value(value).map_err(|error| damaged(error.to_string()))?;
     match flaw(&suite) {
         Some(reason) => Err(damaged(reason)),
@@ -247,9 +158,10 @@ pub(super) mod bytes_form {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
+    use crate::report::RESULTS_FILE;
     use crate::suite::sample;
 
     fn saved(suite: &TestSuite) -> (tempfile::TempDir, String) {
@@ -285,7 +197,7 @@ mod tests {
             let error = load(out.path()).expect_err("nothing to read");
             assert!(error.to_string().contains(with) && !error.hint().is_empty(), "{error}");
         };
-        assert!(matches!(load(&out.path().join("none")), Err(ReadError::NoFolder { .. })));
+        assert!(matches!(load(&out.path().join("none")), Err(StoredError::NoFolder { .. })));
         fails("holds no results");
         fs::write(out.path().join(RESULTS_FILE), "{}").expect("writable");
         fails("is missing beside");
