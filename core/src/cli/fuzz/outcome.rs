@@ -86,27 +86,34 @@ impl Outcome<'_> {
         if let Some(baseline) = &self.baseline {
             baseline.compare(&mut results);
         }
-        let written = report::write(&results, &suite_files, &self.folder.path, SystemTime::now());
-        let explained = self.write_explanation(evaluator, &statistics, &suite, &secrets);
-        let saved = self.save_suite(&suite);
-        let others = self.write_others(&results, &run);
-        let other_files: Vec<_> = others.iter().filter_map(|written| written.as_ref().ok().copied()).collect();
-        if !self.settings.output.schema {
-            self.print_summary(&results, written.is_ok(), &other_files, &suite_files);
-        }
-        warn_of_resets(evaluator);
-        warn_of_driver(evaluator);
+        let written = self.write_files(evaluator, &results, &run);
         evaluator.service_mut().end();
         written?;
-        others.into_iter().collect::<Result<Vec<_>, _>>()?;
-        explained?;
-        saved?;
         if let Some(error) = suite_error {
             return Err(CliError::from_error(Exit::Environment, &error)
                 .hint("`results.json` is complete; free some space or choose another folder with `--out DIR`"));
         }
         let n_failing = failing(&results.findings, &self.settings.output.fail_on);
         Ok(Exit::of_run(n_failing, statistics.ended_by, self.api.skipped.len()))
+    }
+
+    /// Writes each file whatever became of the others, and prints the summary; the first error is told at the end.
+    fn write_files(&self, evaluator: &mut RestEvaluator<'_>, results: &Results, run: &Run) -> Result<(), CliError> {
+        let written = report::write(results, run.suite_files, &self.folder.path, SystemTime::now());
+        let explained = self.write_explanation(evaluator, run.statistics, run.suite, run.secrets);
+        let saved = self.save_suite(run.suite);
+        let others = self.write_others(results, run);
+        let other_files: Vec<_> = others.iter().filter_map(|written| written.as_ref().ok().copied()).collect();
+        if !self.settings.output.schema {
+            self.print_summary(results, written.is_ok(), &other_files, run.suite_files);
+        }
+        warn_of_resets(evaluator);
+        warn_of_driver(evaluator);
+        written?;
+        others.into_iter().collect::<Result<Vec<_>, _>>()?;
+        explained?;
+        saved?;
+        Ok(())
     }
 
     /// Files that are only written where they say something or are asked for, with what they hold.
