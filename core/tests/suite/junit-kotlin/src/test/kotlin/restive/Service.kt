@@ -19,6 +19,7 @@ import io.restassured.specification.RequestSpecification
 import java.net.URI
 import java.net.URLDecoder
 import java.net.URLEncoder
+import java.nio.charset.CodingErrorAction
 import java.util.Base64
 
 /** The service under test: requests go out exactly as a test writes them. README.md lists the environment variables. */
@@ -50,6 +51,7 @@ object Service {
                 .setParam("http.socket.timeout", TIME_LIMIT_MS)
                 .setParam("http.protocol.cookie-policy", "ignoreCookies")
                 .setParam("http.protocol.element-charset", "UTF-8")
+                .setParam("http.malformed.input.action", CodingErrorAction.REPLACE)
                 .setParam("http.protocol.handle-redirects", false),
         )
 
