@@ -70,7 +70,10 @@ fn loaded(library: &Path, folder: &Path) -> Result<DriverHello> {
 fn copied(folder: &Path) -> Result<PathBuf> {
     let program = folder.join("copied here").join("restive");
     fs::create_dir_all(folder.join("copied here"))?;
-    fs::copy(binary()?, &program)?;
+    // By another process: a file that this one has written cannot be started while a process that another test is just
+    // starting has it open still (ETXTBSY).
+    let copied = Command::new("cp").arg(binary()?).arg(&program).status()?;
+    ensure!(copied.success(), "cannot copy the binary to `{}`", program.display());
     Ok(program)
 }
 
