@@ -507,3 +507,11 @@ fn a_missing_field_and_an_unknown_one_are_among_the_violations() {
     assert!(violations.iter().any(|violation| matches!(violation.edit, Edit::Insert(..)) && violation.pointer.is_empty()));
     assert!(violations.iter().any(|violation| violation.description == "on as null"));
 }
+
+#[test]
+fn what_a_validator_takes_for_a_template_is_taken_for_one() {
+    // Of two equal alternatives of a `oneOf` none may be met by a text that was drawn for a third.
+    let form = TextForm::of_format("uri-template");
+    assert!(["9AYNfe\u{15dc}1#", "/a/{b}", "/a"].into_iter().all(|text| form.accepts(text)));
+    assert!(["{", "}a", "{}"].into_iter().all(|text| !form.accepts(text)));
+}

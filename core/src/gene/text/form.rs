@@ -21,6 +21,8 @@ pub enum TextForm {
     Uri,
     /// An absolute or relative reference.
     UriReference,
+    /// A URI template (RFC 6570); references are drawn, which are some, too.
+    UriTemplate,
     /// `local@domain`.
     Email,
     /// A domain name.
@@ -54,7 +56,8 @@ impl TextForm {
             "date-time" | "datetime" => Self::DateTime,
             "uuid" | "guid" => Self::Uuid,
             "uri" | "url" | "iri" => Self::Uri,
-            "uri-reference" | "iri-reference" | "uri-template" => Self::UriReference,
+            "uri-reference" | "iri-reference" => Self::UriReference,
+            "uri-template" => Self::UriTemplate,
             "email" | "idn-email" => Self::Email,
             "hostname" | "idn-hostname" => Self::Hostname,
             "ipv4" => Self::Ipv4,
@@ -79,7 +82,7 @@ impl TextForm {
             Self::DateTime => "2020-01-01T00:00:00Z",
             Self::Uuid => "00000000-0000-4000-8000-000000000000",
             Self::Uri => "http://a.example/",
-            Self::UriReference => "/a",
+            Self::UriReference | Self::UriTemplate => "/a",
             Self::Email => "a@a.example",
             Self::Hostname => "a.example",
             Self::Ipv4 | Self::Ip => "127.0.0.1",
@@ -99,7 +102,7 @@ impl TextForm {
             Self::DateTime => calendar::sample_date_time(random),
             Self::Uuid => uuid::sample(random),
             Self::Uri => network::sample_uri(random),
-            Self::UriReference => network::sample_reference(random),
+            Self::UriReference | Self::UriTemplate => network::sample_reference(random),
             Self::Email => network::sample_email(random),
             Self::Hostname => network::sample_hostname(random),
             Self::Ipv4 => network::sample_ipv4(random),
@@ -139,6 +142,7 @@ impl TextForm {
             Self::Uuid => uuid::is_valid(text),
             Self::Uri => network::is_uri(text),
             Self::UriReference => network::is_reference(text),
+            Self::UriTemplate => network::is_template(text),
             Self::Email => network::is_email(text),
             Self::Hostname => network::is_hostname(text),
             Self::Ipv4 => text.parse::<std::net::Ipv4Addr>().is_ok(),

@@ -3,6 +3,10 @@
 //! Names lie in the domains of RFC 2606 that belong to nobody.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
+use std::sync::LazyLock;
+
+use jsonschema::Validator;
+use serde_json::{Value, json};
 
 use crate::random::Random;
 
@@ -83,6 +87,13 @@ pub(super) fn is_uri(text: &str) -> bool {
 pub(super) fn is_reference(text: &str) -> bool {
     let base = url::Url::parse("http://a.example/").expect("it is a URL");
     fluent_uri::UriRef::parse(text).is_ok_and(|reference| !reference.has_scheme() || is_uri(text)) && base.join(text).is_ok()
+}
+
+/// Whether a validator of JSON Schema takes it for a URI template.
+pub(super) fn is_template(text: &str) -> bool {
+    static TEMPLATES: LazyLock<Option<Validator>> =
+        LazyLock::new(|| jsonschema::options().should_validate_formats(true).build(&json!({ "format": "uri-template" })).ok());
+    TEMPLATES.as_ref().is_some_and(|templates| templates.is_valid(&Value::from(text)))
 }
 
 pub(super) fn is_email(text: &str) -> bool {

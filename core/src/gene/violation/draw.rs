@@ -172,9 +172,9 @@ fn wrong_text(gene: &TextGene, random: &mut Random) -> Option<(Value, &'static s
         let missing = max + 1 - present.chars().count().min(max);
         (present.to_owned() + &"x".repeat(missing), "too long")
     });
-    // What is no reference may still be a URI template, which is drawn as one; a lone brace is neither.
+    // Nearly everything is a URI template, or a reference.
     let misfits: &[&str] = match gene.form() {
-        TextForm::UriReference => &["{"],
+        TextForm::UriReference | TextForm::UriTemplate => &["{"],
         _ => &["", "not valid", "\u{0}", "!", "2020-13-45T99:99:99Z", "::", "@", "x"],
     };
     let misfit = misfits.iter().find(|text| {
