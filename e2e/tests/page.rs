@@ -177,7 +177,7 @@ fn a_folder_without_results_is_told() -> Result<()> {
         fs::create_dir(folder.join("later"))?;
         fs::write(folder.join("later/results.json"), r#"{"format_version": 99, "restive_version": "9.9.9"}"#)?;
         for (out, message) in
-            [("none", "there is no `none/results.json`"), ("foreign", "holds no results"), ("later", "wanted 1")]
+            [("none", "there is no folder `none`"), ("foreign", "`foreign/results.json` is damaged"), ("later", "wanted 1")]
         {
             let finished = Restive::new(folder, ["report", out])?.run()?;
             assert_eq!(finished.code, Some(3), "{}", finished.stderr);
