@@ -93,6 +93,7 @@ fn settings(demo: &DemoSettings) -> Result<Settings, CliError> {
         origins: demo.origins.clone(),
         as_toml: demo.as_toml.clone(),
         resumed: None,
+        clock_speed: 1,
     })
 }
 

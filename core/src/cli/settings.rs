@@ -55,6 +55,8 @@ pub struct Settings {
     pub as_toml: String,
     /// The run in the output folder that is gone on with; none for a new one.
     pub resumed: Option<RunFile>,
+    /// How many times as fast the clock of the run goes; 1 but in tests.
+    pub clock_speed: u32,
 }
 
 /// Search and output settings of `restive demo`; the rest follows from the bundled service.
@@ -146,6 +148,7 @@ impl Settings {
             origins,
             as_toml,
             resumed: None,
+            clock_speed: args.clock_speed.unwrap_or(1),
         })
     }
 }

@@ -45,6 +45,18 @@ impl<'a> RestEvaluator<'a> {
         self.executor.begin_tests(is_whole);
     }
 
+    /// Has the clock of the run go `speed` times as fast as others, which is for tests of long runs.
+    pub fn speed_up_clock(&mut self, speed: u32) {
+        self.executor.memory.speed_up(speed);
+    }
+
+    /// Notes as a finding if the service needed more and more memory.
+    pub fn judge_memory(&mut self) {
+        if let Some(growth) = self.executor.watch.growth() {
+            self.judge.note_growth(growth);
+        }
+    }
+
     /// How often the service was started anew so far.
     pub fn restarts(&self) -> u64 {
         self.executor.memory.restarts(&self.executor.service)

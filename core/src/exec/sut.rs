@@ -106,6 +106,11 @@ impl Sut {
         Ok(sut)
     }
 
+    /// Memory in bytes that its process and all that it started have; none where the system does not tell.
+    pub fn memory(&self) -> Option<u64> {
+        listening::memory(self.group.id())
+    }
+
     /// Whether its process runs.
     pub fn is_alive(&self) -> bool {
         self.group.ending().is_none()

@@ -52,6 +52,7 @@ impl Campaign<'_> {
             state.marker = Marker::new(Marking::Never);
         }
         let mut evaluator = RestEvaluator::keeping(&api, service, journal(settings, &folder, &api)?);
+        evaluator.speed_up_clock(settings.clock_speed);
         let counters = evaluator.service().driver.as_ref().map(Driver::counters);
         let is_guided = evaluator.service().driver.as_ref().is_some_and(Driver::guides);
         let mut curve = Curve::new(counters);
@@ -74,6 +75,7 @@ impl Campaign<'_> {
             Solution::default()
         };
         progress.finish();
+        evaluator.judge_memory();
         let api = &api;
         let outcome = Outcome {
             settings,

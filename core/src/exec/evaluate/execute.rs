@@ -6,6 +6,7 @@ use crate::action::{Action, ActionResult, Outcome, Request, render};
 use crate::api::{Api, OperationIdx};
 use crate::driver::{Driver, Next};
 use crate::exec::Service;
+use crate::exec::growth::MemoryWatch;
 use crate::exec::service::{End, Revival};
 use crate::search::{
     Death, ExecutedCall, Execution, Executor, Feedback, Halt, Individual, Proof, ReadInput, ReadPlace, tracked_values,
@@ -19,6 +20,8 @@ pub(super) struct RestExecutor<'a> {
     pub(super) api: &'a Api,
     pub(super) service: Service,
     pub(super) memory: Memory,
+    /// What the service's process needs.
+    pub(super) watch: MemoryWatch,
     lost: bool,
 }
 
@@ -32,7 +35,7 @@ struct Step {
 impl<'a> RestExecutor<'a> {
     /// An executor that has sent nothing.
     pub(super) fn new(api: &'a Api, service: Service) -> Self {
-        Self { api, service, memory: Memory::default(), lost: false }
+        Self { api, service, memory: Memory::default(), watch: MemoryWatch::default(), lost: false }
     }
 
     /// Sends the request of one action, after which comes `next`; none when the user stopped it before anything could be
@@ -69,6 +72,15 @@ impl<'a> RestExecutor<'a> {
         let expands = self.service.driver.as_ref().is_some_and(Driver::expands);
         if let (true, Some(feedback)) = (expands, feedback) {
             feedback.inputs.extend(wanted_body(self.api, action, result));
+        }
+    }
+
+    /// Looks now and then at how much memory the service has.
+    fn look_at_memory(&mut self) {
+        let now = self.memory.clock();
+        let Some(sut) = self.service.sut.as_ref().filter(|sut| self.watch.is_due(now, sut.restarts())) else { return };
+        if let Some(bytes) = sut.memory() {
+            self.watch.note(now, bytes);
         }
     }
 
@@ -197,6 +209,7 @@ impl Executor for RestExecutor<'_> {
         }
         let execution = Execution { individual, calls, elapsed: began.elapsed() };
         self.note_execution(&execution);
+        self.look_at_memory();
         Ok(execution)
     }
 }

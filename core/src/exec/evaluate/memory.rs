@@ -40,6 +40,8 @@ struct Clock {
     /// In earlier lives of the run.
     before: Duration,
     since: Instant,
+    /// How many times as fast as others it goes.
+    speed: u32,
 }
 
 impl Default for Memory {
@@ -48,7 +50,7 @@ impl Default for Memory {
             journal: None,
             aside: None,
             calls: Vec::new(),
-            clock: Clock { now: Duration::ZERO, before: Duration::ZERO, since: Instant::now() },
+            clock: Clock { now: Duration::ZERO, before: Duration::ZERO, since: Instant::now(), speed: 1 },
             renewal_time: None,
             restarts: 0,
             units_asked: Duration::ZERO,
@@ -109,6 +111,11 @@ impl Memory {
         }
     }
 
+    /// From now on the clock goes so many times as fast as others.
+    pub(super) fn speed_up(&mut self, speed: u32) {
+        self.clock.speed = speed;
+    }
+
     /// What happens from now on is not part of a run that is resumed.
     fn close(&mut self) {
         if let Some(journal) = &mut self.journal {
@@ -118,7 +125,7 @@ impl Memory {
 
     /// Reads the clock after something was waited for.
     fn tick(&mut self) {
-        self.clock.now = self.clock.before + self.clock.since.elapsed();
+        self.clock.now = self.clock.before + self.clock.since.elapsed() * self.clock.speed;
     }
 }
 
