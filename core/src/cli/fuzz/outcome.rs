@@ -88,13 +88,23 @@ impl Outcome<'_> {
         }
         let written = self.write_files(evaluator, &results, &run);
         evaluator.service_mut().end();
-        written?;
+        written.map_err(|error| self.with_way_on(error))?;
         if let Some(error) = suite_error {
-            return Err(CliError::from_error(Exit::Environment, &error)
-                .hint("`results.json` is complete; free some space or choose another folder with `--out DIR`"));
+            let error = CliError::from_error(Exit::Environment, &error)
+                .hint("`results.json` is complete; free some space or choose another folder with `--out DIR`");
+            return Err(self.with_way_on(error));
         }
         let n_failing = failing(&results.findings, &self.settings.output.fail_on);
         Ok(Exit::of_run(n_failing, statistics.ended_by, self.api.skipped.len()))
+    }
+
+    /// What could not be written can be later, where there is a journal.
+    fn with_way_on(&self, error: CliError) -> CliError {
+        if self.settings.output.max_journal == 0 {
+            return error;
+        }
+        let folder = report::shell_word(&self.folder.path.display().to_string());
+        error.hint(format!("free some space; `restive fuzz --resume {folder}` then writes everything, from its journal"))
     }
 
     /// Writes each file whatever became of the others, and prints the summary; the first error is told at the end.
