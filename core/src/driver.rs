@@ -18,10 +18,10 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use restive_driver_protocol::message::{Origin, Report, Routes, StartAction, StartTest, TestNumber, Units};
+use restive_driver_protocol::message::{Report, Routes, StartAction, StartTest, TestNumber, Units};
 use restive_driver_protocol::{DriverConnection, DriverListener, Error, Request, Token};
 
-use crate::search::{CodeId, Feedback, Tracking};
+use crate::search::{Feedback, Tracking};
 
 pub use coverage::{Counters, Coverage, Elsewhere, Extent, UnitCoverage};
 pub use exchange::Exchange;
@@ -30,7 +30,7 @@ pub use hint_traffic::HintTraffic;
 use hint_traffic::Told;
 pub use library_calls::LibraryCall;
 pub use line_coverage::LineCoverage;
-use peer::{Part, Peer};
+use peer::Peer;
 use places::Places;
 pub use repeat::Aside;
 
@@ -286,15 +286,6 @@ impl Driver {
         self.for_search(feedback)
     }
 
-    /// What of `feedback` on an action is for the search.
-    fn for_search(&mut self, mut feedback: Feedback) -> Option<Feedback> {
-        feedback.names = self.places.take_new();
-        if self.unnamed == UnnamedInputs::PassedOver {
-            feedback.inputs.clear();
-        }
-        self.guides.then_some(feedback)
-    }
-
     /// What ran since [`begin`](Self::begin) or [`end`](Self::end) belongs to no action.
     pub fn pause(&mut self) {
         self.is_armed = false;
@@ -303,19 +294,6 @@ impl Driver {
     /// Ends the work of the running action at its next probe: nobody waits for it any more.
     pub fn kill(&mut self) {
         self.exchange(&[Request::Kill]);
-    }
-
-    /// Asks for the classes that were seen so far: those of a process that ends later are then known.
-    pub fn ask_units(&mut self) {
-        let all: Vec<Units> = self.peers.iter_mut().filter_map(|peer| peer.all_units().ok()).collect();
-        if all.is_empty() {
-            return;
-        }
-        if let Some(kept) = &mut self.kept {
-            let (names, parts, units) = (Vec::new(), Vec::new(), all.clone());
-            kept.push(Exchange { names, parts, units, tracks: false, purpose: Purpose::Units });
-        }
-        self.coverage.set_units(all, &self.places);
     }
 
     /// What was reached so far, out of what there is.
@@ -371,64 +349,6 @@ impl Driver {
     /// What hints cost on the wire.
     pub fn hint_traffic(&self) -> &HintTraffic {
         &self.hint_traffic
-    }
-
-    /// One round trip to each driver, and what it says. A driver that fails is given up.
-    fn exchange(&mut self, requests: &[Request]) -> Feedback {
-        let exchange = self.gather(requests, Purpose::Test);
-        self.take_in(exchange)
-    }
-
-    fn gather(&mut self, requests: &[Request], purpose: Purpose) -> Exchange {
-        let tracks = self.tracks();
-        let (mut parts, places) = (Vec::new(), &mut self.places);
-        let n_names = places.len();
-        let is_served = !self.peers.is_empty();
-        self.peers.retain_mut(|peer| {
-            let told = peer.exchange(requests, places);
-            told.map(|told| parts.extend(told)).is_ok()
-        });
-        let mut exchange = Exchange { names: Vec::new(), parts, units: Vec::new(), tracks, purpose };
-        if let Some(kept) = self.kept.as_mut().filter(|_| is_served) {
-            exchange.names = self.places.names_from(n_names).to_vec();
-            kept.push(exchange.clone());
-        }
-        exchange
-    }
-
-    /// What `exchange` says of an action, less what is known: a service that was started anew tells some of it again.
-    fn take_in(&mut self, exchange: Exchange) -> Feedback {
-        let mut feedback = Feedback::default();
-        let mut hint_bytes = None;
-        for mut part in exchange.parts {
-            if exchange.purpose == Purpose::Preparation && part.origin == Origin::Action {
-                self.coverage.note_preparation(&part.reached, &self.places);
-                continue;
-            }
-            let is_action = part.origin == Origin::Action && exchange.purpose == Purpose::Test;
-            let news = if is_action { self.news(&mut part) } else { Vec::new() };
-            self.coverage.note(part.origin, &part.reached, &part.background, &self.places);
-            if is_action {
-                hint_bytes = Some(hint_bytes.unwrap_or(0) + part.hint_bytes);
-                self.hint_traffic.repeated += part.repeated_hints;
-                part.reached = news;
-                part.join(&mut feedback);
-            }
-        }
-        if let Some(bytes) = hint_bytes.filter(|_| exchange.tracks) {
-            self.hint_traffic.note(bytes);
-        }
-        // What the service does when it starts, it does without being called: no test can be credited with it.
-        feedback.reached.retain(|(code, _)| !self.coverage.is_of_boot(*code));
-        feedback
-    }
-
-    /// The places of `part` that no session has covered before, where drivers leave out those of theirs; its hints that
-    /// came before are taken out.
-    fn news(&mut self, part: &mut Part) -> Vec<(CodeId, f64)> {
-        part.hints.retain(|hint| !self.told.is_known(hint));
-        let is_new = |(code, _): &&(CodeId, f64)| self.report == Report::All || !self.coverage.is_covered(*code);
-        part.reached.iter().filter(is_new).copied().collect()
     }
 
     /// Takes in who has called, waiting a moment for one.

@@ -67,6 +67,36 @@ impl<'a> RestExecutor<'a> {
         Some(Step { call: ExecutedCall { result, links, sut_death, feedback }, goes_on: revival == Revival::Alive })
     }
 
+    /// Sends the calls of `individual` until one of them ends the test.
+    fn send(&mut self, individual: &Individual, meanwhile: &mut dyn FnMut()) -> Vec<ExecutedCall> {
+        let tracks = self.begin(individual.actions.first());
+        // What the next test sends is not known yet, and has to be told before it is tracked.
+        let after_test = if self.service.resets() || tracks { Next::Pause } else { Next::Test };
+        let n_actions = individual.actions.len();
+        let mut calls = Vec::with_capacity(individual.actions.len());
+        let mut ahead = None;
+        for (idx, action) in individual.actions.iter().enumerate() {
+            let rendered = ahead.take().unwrap_or_else(|| Rendered::new(self.api, action, &calls));
+            // A request that needs nothing of earlier answers is made while the one before it is on its way.
+            let unlinked = individual.actions.get(idx + 1).filter(|next| next.links.is_empty());
+            let api = self.api;
+            let next = if idx + 1 < n_actions { Next::Action(idx + 1) } else { after_test };
+            if let (true, Some(driver)) = (tracks, &mut self.service.driver) {
+                track(driver, individual.actions.get(idx + 1));
+            }
+            let step = self.step(action, next, rendered, &mut || {
+                ahead = unlinked.map(|next| Rendered::new(api, next, &[]));
+                meanwhile();
+            });
+            let Some(step) = step else { break };
+            calls.push(step.call);
+            if !step.goes_on {
+                break;
+            }
+        }
+        calls
+    }
+
     /// A body that the call should have had is an input that the service would have read.
     pub(super) fn note_wanted_body(&self, action: &Action, result: &ActionResult, feedback: Option<&mut Feedback>) {
         let expands = self.service.driver.as_ref().is_some_and(Driver::expands);
@@ -179,31 +209,7 @@ impl Executor for RestExecutor<'_> {
             return Err(Halt::SutLost);
         }
         let began = Instant::now();
-        let tracks = self.begin(individual.actions.first());
-        // What the next test sends is not known yet, and has to be told before it is tracked.
-        let after_test = if self.service.resets() || tracks { Next::Pause } else { Next::Test };
-        let n_actions = individual.actions.len();
-        let mut calls = Vec::with_capacity(individual.actions.len());
-        let mut ahead = None;
-        for (idx, action) in individual.actions.iter().enumerate() {
-            let rendered = ahead.take().unwrap_or_else(|| Rendered::new(self.api, action, &calls));
-            // A request that needs nothing of earlier answers is made while the one before it is on its way.
-            let unlinked = individual.actions.get(idx + 1).filter(|next| next.links.is_empty());
-            let api = self.api;
-            let next = if idx + 1 < n_actions { Next::Action(idx + 1) } else { after_test };
-            if let (true, Some(driver)) = (tracks, &mut self.service.driver) {
-                track(driver, individual.actions.get(idx + 1));
-            }
-            let step = self.step(action, next, rendered, &mut || {
-                ahead = unlinked.map(|next| Rendered::new(api, next, &[]));
-                meanwhile();
-            });
-            let Some(step) = step else { break };
-            calls.push(step.call);
-            if !step.goes_on {
-                break;
-            }
-        }
+        let calls = self.send(&individual, meanwhile);
         if calls.is_empty() && !individual.actions.is_empty() {
             return Err(Halt::Interrupted);
         }
