@@ -34,6 +34,7 @@ pub mod sections;
 mod settings;
 mod settings_schema;
 mod source;
+mod start;
 mod variables;
 
 pub use config::{Config, ConfigError};
@@ -164,6 +165,15 @@ fn schema_error(error: &crate::openapi::Error) -> CliError {
 /// A jar that cannot be used, as the user reads it.
 fn jar_error(error: &crate::jar::Error) -> CliError {
     CliError::from_error(Exit::Environment, error).hint(error.hint())
+}
+
+/// A failure of service or network, as the user reads it.
+fn exec_error(error: &crate::exec::Error) -> CliError {
+    let shown = CliError::from_error(Exit::Environment, error);
+    match error.hint() {
+        Some(hint) => shown.hint(hint),
+        None => shown,
+    }
 }
 
 /// Writes to standard error; a closed one is no reason to fail.
