@@ -28,6 +28,7 @@ mod preset;
 mod progress;
 mod quantity;
 pub mod render;
+pub mod replay;
 mod report;
 pub mod schema;
 pub mod sections;
@@ -52,7 +53,10 @@ pub use progress::{Progress, Snapshot};
 pub use quantity::{BudgetText, QuantityError, Size, Time};
 use report::made_page;
 pub use sections::{ReportFormat, SuiteFormat};
-pub use settings::{Attachment, DemoSettings, DriverSettings, JarSettings, OperationSettings, OutputSettings, Settings};
+pub use settings::{
+    Attachment, DemoSettings, DriverSettings, JarSettings, OperationSettings, OutputSettings, ResetBy, ServiceArgs,
+    ServiceSettings, Settings,
+};
 pub use source::{BaseUrl, BaseUrlError, BaseUrlSources, SchemaSource};
 
 use std::collections::BTreeSet;
@@ -106,6 +110,7 @@ fn execute(parsed: Parsed) -> Result<Exit, CliError> {
         CliCommand::Sut { command: SutCommand::Inspect(args) } => inspect::inspect(&args),
         CliCommand::Explain(args) => explain::explain(&args),
         CliCommand::Render(args) => render::render(&args),
+        CliCommand::Replay(args) => replay::replay(*args, &parsed.matches),
         CliCommand::Diff(args) => diff::diff(&args),
         CliCommand::Schema { command: SchemaCommand::Settings } => {
             print(&format!("{:#}\n", settings_schema::settings_schema()))

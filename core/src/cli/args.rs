@@ -12,6 +12,7 @@ use super::init::InitArgs;
 use super::inspect::InspectArgs;
 use super::manual::{CompletionsArgs, ManArgs};
 use super::render::RenderArgs;
+use super::replay::ReplayArgs;
 use super::report::ReportArgs;
 use super::schema::SchemaCheckArgs;
 use super::sections::{
@@ -59,6 +60,15 @@ The page is one file that needs no network. Exit codes: 0 written, 3 OUT holds n
 const RENDER_NOTE: &str = "Examples:\n  restive render out --format pytest\n  restive render out --format junit-java --write tests/rest\n\n\
 Nothing is run and no service is called: the tests are those of `suite/tests.json`. Exit codes: 0 written, 2 wrong usage, 3 OUT holds \
 no tests that can be read, or a file cannot be written.";
+
+const REPLAY_NOTE: &str = "Examples:\n  restive replay out --url http://127.0.0.1:8080\n  restive replay out --jar app.jar\n  \
+restive replay out --test F100-3fa9c2d1 --test get_pets_returns_200\n\nEach test is told to be same (all that it expects is so), \
+changed (something is not), fixed (the fault that it shows does not show any more), gone (the service could not be asked) or \
+skipped (there is nothing to ask). Where nothing else is said, the service is where the suite says, is reset as the suite says, and \
+credentials come from the variables that the suite names; RESTIVE_BASE_URL, RESTIVE_HEADERS and RESTIVE_RESET_URL are read as by \
+written suites. restive.toml is read as by `restive fuzz`.\n\n\
+Exit codes: 0 all same or fixed, 1 something changed, 2 wrong usage, 3 the service could not be asked or OUT holds no tests that can \
+be read, 4 stopped.";
 
 /// Finds faults in a REST service and writes the tests that show them
 #[derive(Debug, Parser)]
@@ -109,6 +119,9 @@ pub enum CliCommand {
     /// Write the tests of a run that ended in another form
     #[command(after_help = RENDER_NOTE)]
     Render(RenderArgs),
+    /// Ask a service again what the tests of a run ask: same, changed, fixed or gone
+    #[command(after_help = REPLAY_NOTE)]
+    Replay(Box<ReplayArgs>),
     /// Unpack the JVM agent and print its path, for a service that someone else starts
     #[command(after_help = AGENT_NOTE)]
     Agent,
@@ -217,9 +230,19 @@ pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Parsed, clap::
 pub fn command() -> Command {
     Cli::command().mut_subcommands(|command| match command.get_name() {
         "fuzz" => command.mut_args(with_variable),
+        "replay" => command.mut_args(|arg| of_service(arg, &["test", "json", "quiet"])),
         "demo" => command.mut_args(with_variable).mut_arg("budget", |arg| arg.help(DEMO_BUDGET_HELP)),
         _ => command,
     })
+}
+
+/// Flags of a service that is not fuzzed, `own` ones aside: what only fuzzing reads may stand there and does nothing.
+fn of_service(arg: clap::Arg, own: &[&str]) -> clap::Arg {
+    match arg.get_id().as_str() {
+        id if own.contains(&id) => arg,
+        "schema" | "packages" => arg.hide(true),
+        _ => with_variable(arg),
+    }
 }
 
 /// Values are never shown in help: they may be secret.

@@ -2,6 +2,7 @@
 //!
 //! [`Resetter::reset`] does it once and counts; what a failed reset means for a test is the evaluator's decision.
 
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use reqwest::Method;
@@ -18,6 +19,8 @@ const GRACE: Duration = Duration::from_millis(500);
 #[derive(Debug)]
 pub struct Resetter {
     way: Way,
+    /// Where a command runs; none for the current folder.
+    folder: Option<PathBuf>,
     limit: Duration,
     resets: u64,
     failures: u64,
@@ -59,13 +62,23 @@ impl Resetter {
                 Way::Http(method, place(&with_port(url, port), client)?)
             }
         };
-        Ok(Self { way, limit: settings.limit, resets: 0, failures: 0, first_failure: None, elapsed: Duration::ZERO })
+        Ok(Self { limit: settings.limit, ..Self::with(way) })
     }
 
     /// A resetter that does nothing.
     pub fn never() -> Self {
+        Self::with(Way::Never)
+    }
+
+    fn with(way: Way) -> Self {
         let (limit, elapsed) = (Duration::ZERO, Duration::ZERO);
-        Self { way: Way::Never, limit, resets: 0, failures: 0, first_failure: None, elapsed }
+        Self { way, folder: None, limit, resets: 0, failures: 0, first_failure: None, elapsed }
+    }
+
+    /// The same, with a command that runs in `folder` instead of the current one.
+    #[must_use]
+    pub fn in_folder(self, folder: Option<PathBuf>) -> Self {
+        Self { folder, ..self }
     }
 
     /// Whether there is anything to do before a test.
@@ -136,7 +149,8 @@ impl Resetter {
 
     fn run(&self, command: &[String]) -> Result<(), Error> {
         let how = format!("command `{}`", command.first().map_or("", String::as_str));
-        let (mut group, pipe) = ProcessGroup::spawn(command, &[], None).map_err(|error| failed(&how, &error.to_string()))?;
+        let (mut group, pipe) =
+            ProcessGroup::spawn(command, &[], self.folder.as_deref()).map_err(|error| failed(&how, &error.to_string()))?;
         let output = Output::follow(pipe, None, None);
         let ending = group.wait(self.limit);
         group.end(GRACE);
@@ -226,6 +240,8 @@ mod tests {
         let client = client(1);
         let run = |words: &[&str]| resetter(command(words), &client).unwrap().reset(&client, None).map_err(|e| e.to_string());
         assert_eq!(run(&["sh", "-c", "test {port} = 1"]), Ok(()));
+        let elsewhere = resetter(command(&["sh", "-c", "test $PWD = /"]), &client).unwrap();
+        assert!(elsewhere.in_folder(Some("/".into())).reset(&client, None).is_ok());
         let message = run(&["sh", "-c", "echo no such database >&2; exit 4"]).expect_err("it fails");
         assert!(message.ends_with("it ended with exit status 4; its last output: no such database"), "{message}");
         assert!(run(&["no-such-program-anywhere"]).expect_err("it fails").contains("not found"));
