@@ -1,7 +1,7 @@
 //! The tests of a run that ended, asked again of a service: is what they expect still so?
 //!
-//! [`Player::play`] runs one test and gives a [`Replayed`]; [`text()`] writes that for people, [`Replay`] all of it for
-//! scripts. Answers are judged by [`crate::suite`], as written suites judge them.
+//! [`Player::play_all`] runs tests and gives a [`Replayed`] for each; [`text()`] writes that for people, [`Replay`] all of it
+//! for scripts. Answers are judged by [`crate::suite`], as written suites judge them.
 
 mod fix;
 mod play;
@@ -100,7 +100,7 @@ pub struct Replay {
     pub stopped: bool,
     /// Number of tests of each verdict.
     pub counts: Counts,
-    /// The tests in the order of the suite.
+    /// The tests in the order of written suites.
     pub tests: Vec<Replayed>,
 }
 

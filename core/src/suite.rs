@@ -44,4 +44,4 @@ pub use output::{WrittenFile, replaced, write};
 pub use place::WrittenTest;
 pub use saved::{TESTS_FILE, load, save};
 pub use shape::Shape;
-pub use writer::{SuiteFile, SuiteWriter, WRITERS};
+pub use writer::{SuiteFile, SuiteWriter, WRITERS, in_written_order};

@@ -15,7 +15,7 @@ use clap::{ArgMatches, Args};
 use url::Url;
 
 use crate::exec::{HttpSettings, Reset, ResetSettings};
-use crate::replay::{Counts, Player, Replay, Replayed, Verdict, text};
+use crate::replay::{Counts, Player, Replay, Verdict, text};
 use crate::report::Style;
 use crate::suite::{self, SuiteReset, TestCase, TestSuite};
 
@@ -90,17 +90,11 @@ struct Shown {
 fn play(player: &mut Player<'_>, tests: &[&TestCase], shown: Shown) -> Result<(Replay, f64), CliError> {
     let style = Style::for_terminal(std::io::stdout().is_terminal());
     let started = Instant::now();
-    let mut replayed: Vec<Replayed> = Vec::new();
-    for test in tests {
-        let Some(test) = player.play(test) else { break };
+    let (replayed, is_done) = player.play_all(tests, &mut |test| {
         let is_left_out = shown.json || shown.quiet && matches!(test.verdict, Verdict::Same | Verdict::Skipped);
-        if !is_left_out {
-            print(&text(&test, style))?;
-        }
-        replayed.push(test);
-    }
-    let stopped = replayed.len() < tests.len();
-    Ok((Replay::new(player.base_url(), replayed, stopped), started.elapsed().as_secs_f64()))
+        if is_left_out { Ok(()) } else { print(&text(test, style)).map(drop) }
+    })?;
+    Ok((Replay::new(player.base_url(), replayed, !is_done), started.elapsed().as_secs_f64()))
 }
 
 /// The flags joined with the file, and what suites read from the environment where neither says it.

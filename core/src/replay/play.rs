@@ -73,18 +73,54 @@ impl<'a> Player<'a> {
         self.service.client.base_url()
     }
 
-    /// Why nothing can be asked any more, if that is so.
-    pub fn lost(&self) -> Option<&str> {
-        self.lost.as_deref()
-    }
-
     /// Ends the service when it is ours.
     pub fn end(&mut self) {
         self.service.end();
     }
 
+    /// Runs `tests`, which are some of the suite, until the user stops it; `tell` is called as soon as it is known what
+    /// became of one. Gives them in their order, and whether they are all done.
+    ///
+    /// Where nothing resets the service, a test may need what others leave behind, as it may have in the run: one that
+    /// differs is asked once more after all others.
+    ///
+    /// # Errors
+    /// Those of `tell`, which end it.
+    pub fn play_all<E>(
+        &mut self,
+        tests: &[&TestCase],
+        tell: &mut dyn FnMut(&Replayed) -> Result<(), E>,
+    ) -> Result<(Vec<Replayed>, bool), E> {
+        let (mut all, mut again) = (Vec::new(), Vec::new());
+        for test in tests {
+            let Some(replayed) = self.play(test) else { break };
+            let differs = matches!(replayed.verdict, Verdict::Changed | Verdict::Fixed);
+            if differs && !self.service.resets() && tests.len() > 1 {
+                again.push(all.len());
+            } else {
+                tell(&replayed)?;
+            }
+            all.push(replayed);
+        }
+        let mut is_done = all.len() == tests.len();
+        for idx in again {
+            let second = if is_done && self.lost.is_none() { self.play(tests[idx]) } else { None };
+            is_done &= second.is_some() || self.lost.is_some();
+            match second {
+                Some(second) if second.verdict == Verdict::Same => {
+                    let note = Some("only after the other tests: it needs what they leave behind".to_owned());
+                    all[idx] = Replayed { note, ..second };
+                }
+                Some(second) => all[idx] = second,
+                None => {}
+            }
+            tell(&all[idx])?;
+        }
+        Ok((all, is_done))
+    }
+
     /// Runs `test`, which is one of the suite; none when the user stopped it.
-    pub fn play(&mut self, test: &TestCase) -> Option<Replayed> {
+    fn play(&mut self, test: &TestCase) -> Option<Replayed> {
         if test.calls.is_empty() {
             let note = test.notes.first().cloned();
             return Some(Replayed { note, ..Replayed::new(test, Verdict::Skipped) });

@@ -5,14 +5,14 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::report::{RESULTS_FILE, printable};
-use crate::suite::{TestCase, TestSuite, fold};
+use crate::suite::{TestCase, TestSuite, fold, in_written_order};
 
 use crate::cli::{CliError, nearest};
 
 /// Names that an error lists, at most.
 const MAX_NAMED: usize = 5;
 
-/// The tests of `suite` that `wanted` names, each once and in the order of the suite; all of them without a name.
+/// The tests of `suite` that `wanted` names, each once and in the order of written suites; all of them without a name.
 ///
 /// A name may be spelled as any written form does: with `test_` before it, in camel case.
 pub(super) fn chosen<'a>(suite: &'a TestSuite, wanted: &[String], out: &Path) -> Result<Vec<&'a TestCase>, CliError> {
@@ -26,7 +26,7 @@ pub(super) fn chosen<'a>(suite: &'a TestSuite, wanted: &[String], out: &Path) ->
         }
     }
     let is_wanted = |test: &&TestCase| wanted.is_empty() || wanted.iter().any(|text| is_meant(test, text));
-    Ok(suite.tests.iter().filter(is_wanted).collect())
+    Ok(in_written_order(suite).into_iter().filter(is_wanted).collect())
 }
 
 fn is_meant(test: &TestCase, typed: &str) -> bool {

@@ -40,8 +40,8 @@ fn hints(replay: &Replay) -> Vec<String> {
         replay.tests.iter().filter(is_it).count()
     };
     let differing = replay.counts.changed + replay.counts.fixed;
-    // Half of several tests: one that is refused may well be right.
-    let is_most = |status: &str| differing > 3 && found(status) * 2 > differing && replay.counts.same * 2 < replay.tests.len();
+    // Most of several: one that is refused may well be right.
+    let is_most = |status: &str| differing > 3 && found(status) * 2 > differing;
     if is_most("404") {
         hints.push(format!("most answers are 404: is `{}` the right service, with the right path?", replay.base_url));
     }
