@@ -32,10 +32,12 @@ pub mod replay;
 mod report;
 pub mod schema;
 pub mod sections;
+pub mod serve;
 mod settings;
 mod settings_schema;
 mod source;
 mod start;
+mod token;
 mod variables;
 
 pub use config::{Config, ConfigError};
@@ -108,6 +110,7 @@ fn execute(parsed: Parsed) -> Result<Exit, CliError> {
         CliCommand::Schema { command: SchemaCommand::Check(args) } => run_schema_check(&args),
         CliCommand::Schema { command: SchemaCommand::Infer(args) } => infer::infer(*args, &parsed.matches),
         CliCommand::Sut { command: SutCommand::Inspect(args) } => inspect::inspect(&args),
+        CliCommand::Sut { command: SutCommand::Serve(args) } => serve::serve(*args, &parsed.matches),
         CliCommand::Explain(args) => explain::explain(&args),
         CliCommand::Render(args) => render::render(&args),
         CliCommand::Replay(args) => replay::replay(*args, &parsed.matches),
