@@ -67,7 +67,7 @@ restive replay out --test F100-3fa9c2d1 --test get_pets_returns_200\n\nEach test
 changed (something is not), fixed (the fault that it shows does not show any more), gone (the service could not be asked) or \
 skipped (there is nothing to ask). Where nothing else is said, the service is where the suite says, is reset as the suite says, and \
 credentials come from the variables that the suite names; RESTIVE_BASE_URL, RESTIVE_HEADERS and RESTIVE_RESET_URL are read as by \
-written suites. restive.toml is read as by `restive fuzz`.\n\n\
+written suites. Where RESTIVE_SUT_URL and RESTIVE_SUT_TOKEN name a `restive sut serve`, that is asked to reset the service. restive.toml is read as by `restive fuzz`.\n\n\
 Exit codes: 0 all same or fixed, 1 something changed, 2 wrong usage, 3 the service could not be asked or OUT holds no tests that can \
 be read, 4 stopped.";
 
@@ -243,7 +243,7 @@ pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Parsed, clap::
 pub fn command() -> Command {
     Cli::command().mut_subcommands(|command| match command.get_name() {
         "fuzz" => command.mut_args(with_variable),
-        "sut" => command.mut_subcommand("serve", |serve| serve.mut_args(|arg| of_service(arg, &OF_SERVE))),
+        "sut" => command.mut_subcommand("serve", |serve| serve.mut_args(|arg| of_service(without_users(arg), &OF_SERVE))),
         "replay" => command.mut_args(|arg| of_service(arg, &["test", "json", "quiet"])),
         "demo" => command.mut_args(with_variable).mut_arg("budget", |arg| arg.help(DEMO_BUDGET_HELP)),
         _ => command,
@@ -252,6 +252,12 @@ pub fn command() -> Command {
 
 /// Flags of `restive sut serve` itself; some have variables of their own.
 const OF_SERVE: [&str; 7] = ["control_port", "token", "token_file", "restart_on_death", "logs", "json", "quiet"];
+
+/// Nobody is logged in by a service that others call.
+fn without_users(arg: clap::Arg) -> clap::Arg {
+    let is_of_users = ["auth_file", "bearer", "basic"].contains(&arg.get_id().as_str());
+    if is_of_users { arg.hide(true) } else { arg }
+}
 
 /// Flags of a service that is not fuzzed, `own` ones aside: what only fuzzing reads may stand there and does nothing.
 fn of_service(arg: clap::Arg, own: &[&str]) -> clap::Arg {

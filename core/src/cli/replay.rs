@@ -109,7 +109,7 @@ fn settings(
         BaseUrl::check(&url).map_err(|error| error.into_cli(BASE_URL))?;
         args.sut.url = Some(url);
     }
-    let mut settings = ServiceSettings::resolve(args, config, matches)?;
+    let mut settings = ServiceSettings::resolve_for_caller(args, config, matches)?;
     settings.http.insecure |= suite.insecure;
     if settings.http.base_url.is_none() {
         let is_ours = settings.sut.is_some();

@@ -50,7 +50,7 @@ pub struct ServeArgs {
     pub service: ServiceArgs,
 }
 
-/// Variables that written suites read.
+/// Variables that `restive replay` reads, too.
 const TOKEN: &str = "RESTIVE_SUT_TOKEN";
 const URL: &str = "RESTIVE_SUT_URL";
 /// Fewer characters can be guessed.
@@ -91,7 +91,9 @@ pub fn serve(args: ServeArgs, matches: &ArgMatches) -> Result<Exit, CliError> {
         if matches!(event, Event::Died(_) | Event::Failed(_)) {
             logs.keep();
         }
-        if !args.quiet {
+        // Before each test of a suite there is one.
+        let is_usual = matches!(event, Event::Done(done) if done.done == "reset");
+        if !args.quiet && !is_usual {
             tell(&told(event, &logs.folder));
         }
     });
@@ -153,7 +155,7 @@ fn greeting(url: &str, token: &Token, token_file: Option<&Path>, status: &Status
         None => shell_word(token.text()),
     };
     format!(
-        "service: {base_url}\ninterface: {url}\nfor suites and for curl:\n  export RESTIVE_BASE_URL={base_url} {URL}={url} {TOKEN}={value}\n  \
+        "service: {base_url}\ninterface: {url}\nfor `restive replay` and curl:\n  export RESTIVE_BASE_URL={base_url} {URL}={url} {TOKEN}={value}\n  \
          curl -H \"Authorization: Bearer ${TOKEN}\" -X POST ${URL}/restart\n"
     )
 }

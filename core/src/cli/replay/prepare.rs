@@ -1,5 +1,6 @@
 //! What is made ready before the first test: the service up, reset, with its users logged in.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -15,6 +16,10 @@ use super::variable;
 
 /// Names the folder in which written suites run the command that resets the service.
 const RESET_FOLDER: &str = "RESTIVE_RESET_FOLDER";
+/// Names the interface of `restive sut serve`.
+const KEEPER_URL: &str = "RESTIVE_SUT_URL";
+/// Holds its token.
+const KEEPER_TOKEN: &str = "RESTIVE_SUT_TOKEN";
 
 /// What is made ready before the first test.
 pub(super) struct Preparation<'a> {
@@ -28,6 +33,8 @@ impl Preparation<'_> {
     /// The service, up, reset, with its users logged in, and how it is called.
     pub(super) fn run(&self, settings: &ServiceSettings, interrupt: &Interrupt) -> Result<(Service, HttpSettings), CliError> {
         let stop = interrupt.stop();
+        // What is missing costs no waiting for the service.
+        let users = self.users(settings)?;
         let sut = self.start(settings, &stop)?;
         if let Some(sut) = &sut {
             interrupt.kill_on_second(sut.killer());
@@ -37,9 +44,8 @@ impl Preparation<'_> {
         let http = HttpSettings { base_url, ..settings.http.clone() };
         let client = Client::new(&http, &stop).map_err(|error| exec_error(&error))?;
         client.probe().map_err(|error| self.unreachable(exec_error(&error), sut.is_some()))?;
-        let users = self.users(settings, &client)?;
-        let folder = variable(RESET_FOLDER).map(PathBuf::from).or_else(|| self.reset_folder(settings));
-        let resetter = Resetter::new(&settings.reset, &client).map_err(|error| exec_error(&error))?.in_folder(folder);
+        let users = self.log_in(users, &client)?;
+        let resetter = self.resetter(settings, &client, sut.is_some())?;
         let mut service = Service { sut, resetter, ..Service::new(client, users, stop) };
         service.try_reset().map_err(|error| exec_error(&error))?;
         Ok((service, http))
@@ -58,6 +64,18 @@ impl Preparation<'_> {
         Start::plan(&source)?.map(|start| start.run(&source, stop)).transpose()
     }
 
+    /// What resets the service: a keeper, where the environment names one and nobody says otherwise; else as settled.
+    fn resetter(&self, settings: &ServiceSettings, client: &Client, is_started: bool) -> Result<Resetter, CliError> {
+        let keeper = variable(KEEPER_URL).filter(|url| !url.is_empty() && !is_started && settings.reset_by != ResetBy::Hand);
+        let resetter = match keeper {
+            Some(url) => Resetter::of_keeper(&url, &variable(KEEPER_TOKEN).unwrap_or_default(), settings.reset.limit),
+            None => Resetter::new(&settings.reset, client).map(|resetter| {
+                resetter.in_folder(variable(RESET_FOLDER).map(PathBuf::from).or_else(|| self.reset_folder(settings)))
+            }),
+        };
+        resetter.map_err(|error| exec_error(&error))
+    }
+
     /// Where the suite's own command runs.
     fn reset_folder(&self, settings: &ServiceSettings) -> Option<PathBuf> {
         match &self.suite.reset {
@@ -68,28 +86,37 @@ impl Preparation<'_> {
         }
     }
 
-    /// The users of the tests: credentials of the environment first, then those of the settings, each logged in once.
-    fn users(&self, settings: &ServiceSettings, client: &Client) -> Result<Users, CliError> {
+    /// Names of the users whose credentials the tests send.
+    fn called_users(&self) -> BTreeSet<&'_ str> {
+        self.tests.iter().flat_map(|test| &test.calls).filter_map(|call| call.user.as_deref()).collect()
+    }
+
+    /// The users of the tests: credentials of the environment first, then those of the settings.
+    fn users(&self, settings: &ServiceSettings) -> Result<Users, CliError> {
         // Names of created users need not be those of the run.
         let mut users = Users::load(&settings.auth, 0).map_err(|error| exec_error(&error))?;
-        let called: Vec<&String> =
-            self.tests.iter().flat_map(|test| &test.calls).filter_map(|call| call.user.as_ref()).collect();
+        let called = self.called_users();
         let mut missing = Vec::new();
-        for user in self.suite.users.iter().filter(|user| called.contains(&&user.name)) {
+        for user in self.suite.users.iter().filter(|user| called.contains(user.name.as_str())) {
             match variable(&user.variable) {
                 Some(lines) => users.give(&user.name, credentials(user, &lines)?),
                 None if users.names().any(|name| name == user.name) => {}
                 None => missing.push(user),
             }
         }
-        if let Some(first) = missing.first() {
-            return Err(without_credentials(&missing, first));
+        match missing.first() {
+            Some(first) => Err(without_credentials(&missing, first)),
+            None => Ok(users),
         }
-        for (idx, name) in users.names().map(str::to_owned).collect::<Vec<_>>().into_iter().enumerate() {
-            if called.contains(&&name) {
-                let user_idx = UserIdx(u16::try_from(idx).expect("user numbers fit in 16 bits"));
-                users.credentials(user_idx, client).map_err(|error| exec_error(&error))?;
-            }
+    }
+
+    /// The same with each user of the tests logged in, so that wrong credentials show before the first test.
+    fn log_in(&self, mut users: Users, client: &Client) -> Result<Users, CliError> {
+        let called = self.called_users();
+        let names: Vec<String> = users.names().map(str::to_owned).collect();
+        for (idx, _) in names.iter().enumerate().filter(|(_, name)| called.contains(name.as_str())) {
+            let user_idx = UserIdx(u16::try_from(idx).expect("user numbers fit in 16 bits"));
+            users.credentials(user_idx, client).map_err(|error| exec_error(&error))?;
         }
         Ok(users)
     }

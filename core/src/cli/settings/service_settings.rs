@@ -62,16 +62,18 @@ pub enum ResetBy {
 }
 
 impl ServiceSettings {
+    /// Joins `args` with `config`, as [`ServiceSettings::resolve`] does. A base URL that is typed without `{port}`, and
+    /// without a way to start the service, is that of one that runs: what the file says about starting it is put aside.
+    pub fn resolve_for_caller(args: ServiceArgs, config: &Config, matches: &ArgMatches) -> Result<Self, CliError> {
+        let runs = args.sut.url.as_ref().is_some_and(|url| !url.contains("{port}"));
+        let without_start = (runs && args.sut.jar.is_none() && args.sut.command.is_none()).then(|| without_start(config));
+        Self::resolve(args, without_start.as_ref().unwrap_or(config), matches)
+    }
+
     /// Joins `args` with `config`.
-    ///
-    /// A base URL that is typed without `{port}`, and without a way to start the service, is that of one that runs: what
-    /// the file says about starting it is put aside.
     pub fn resolve(args: ServiceArgs, config: &Config, matches: &ArgMatches) -> Result<Self, CliError> {
         let mut layers = Layers::new(matches);
         let ServiceArgs { sut: typed, http, auth, reset, .. } = args;
-        let runs = typed.url.as_ref().is_some_and(|url| !url.contains("{port}"));
-        let without_start = (runs && typed.jar.is_none() && typed.command.is_none()).then(|| without_start(config));
-        let config = without_start.as_ref().unwrap_or(config);
         let base_url = service::pick_base_url(&mut layers, &typed, config)?;
         let jar = jar::pick(&mut layers, &typed, config)?;
         let packages = jar::pick_packages(&mut layers, &typed, &config.sut);
@@ -123,7 +125,7 @@ mod tests {
         let parsed = args::parse(words).expect("valid flags");
         let CliCommand::Replay(args) = parsed.cli.command else { panic!("another command") };
         let config = Config::parse(file, Path::new("restive.toml")).expect("a valid file");
-        ServiceSettings::resolve(args.service, &config, &parsed.matches)
+        ServiceSettings::resolve_for_caller(args.service, &config, &parsed.matches)
     }
 
     const FILE: &str = "[sut]\nurl = 'http://127.0.0.1:{port}/api'\ncommand = 'serve {port}'\nport = 7000\nready-log = 'up'\n\
