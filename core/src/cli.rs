@@ -30,6 +30,7 @@ mod quantity;
 pub mod render;
 pub mod replay;
 mod report;
+mod resume;
 pub mod schema;
 pub mod sections;
 pub mod serve;
@@ -127,10 +128,14 @@ fn execute(parsed: Parsed) -> Result<Exit, CliError> {
     }
 }
 
-fn run_fuzz(args: FuzzArgs, matches: &clap::ArgMatches) -> Result<Exit, CliError> {
-    let config = Config::load(args.config.as_deref())?;
+fn run_fuzz(mut args: FuzzArgs, matches: &clap::ArgMatches) -> Result<Exit, CliError> {
     let show = args.show_config;
-    let settings = Settings::resolve(args, &config, matches)?;
+    let settings = if let Some(out) = args.resume.take() {
+        resume::resumed(args, &out, matches)?
+    } else {
+        let config = Config::load(args.config.as_deref())?;
+        Settings::resolve(args, &config, matches)?
+    };
     if show {
         return print(&settings.as_toml);
     }

@@ -15,6 +15,7 @@ pub mod explain;
 mod failure;
 pub mod gene;
 pub mod jar;
+pub mod journal;
 pub mod keeper;
 pub mod openapi;
 pub mod oracle;

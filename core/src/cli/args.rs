@@ -149,6 +149,9 @@ pub struct FuzzArgs {
     /// Print every setting with its origin and end
     #[arg(long)]
     pub show_config: bool,
+    /// Go on with the run in this folder, which was stopped or killed: with its settings, exactly where it was
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "overwrite"])]
+    pub resume: Option<PathBuf>,
     /// `[sut]`.
     #[command(flatten)]
     pub sut: SutSection,
@@ -270,7 +273,7 @@ fn of_service(arg: clap::Arg, own: &[&str]) -> clap::Arg {
 
 /// Values are never shown in help: they may be secret.
 fn with_variable(arg: clap::Arg) -> clap::Arg {
-    if arg.is_positional() || arg.get_id() == "show_config" {
+    if arg.is_positional() || ["show_config", "resume"].contains(&arg.get_id().as_str()) {
         return arg;
     }
     let name = variable(&arg);

@@ -12,6 +12,7 @@ use std::path::PathBuf;
 use clap::ArgMatches;
 
 use crate::exec::{AuthSettings, HttpSettings, ResetSettings, SutSettings};
+use crate::journal::RunFile;
 use crate::report::Setting;
 use crate::search::SearchSettings;
 
@@ -20,7 +21,7 @@ pub use driver::{Attachment, DriverSettings};
 use super::args::{DemoArgs, FuzzArgs};
 use super::layers::{Layers, Origin};
 use super::sections::OutputSection;
-use super::{CliError, Config, FailOn, ReportFormat, SchemaSource, SuiteFormat};
+use super::{CliError, Config, FailOn, ReportFormat, SchemaSource, Size, SuiteFormat};
 
 pub use jar::JarSettings;
 pub use service_settings::{ResetBy, ServiceArgs, ServiceSettings};
@@ -54,6 +55,8 @@ pub struct Settings {
     pub origins: Vec<Setting>,
     /// The same as a `restive.toml`.
     pub as_toml: String,
+    /// The run in the output folder that is gone on with; none for a new one.
+    pub resumed: Option<RunFile>,
 }
 
 /// Search and output settings of `restive demo`; the rest follows from the bundled service.
@@ -100,6 +103,8 @@ pub struct OutputSettings {
     pub debug: bool,
     /// Whether progress stays unshown.
     pub quiet: bool,
+    /// Bytes that the journal may have on the disk; 0 for none.
+    pub max_journal: u64,
     /// Whether the completed document is all that is wanted: it is written also where nothing was found beyond the known one,
     /// and there is no summary.
     pub schema: bool,
@@ -142,6 +147,7 @@ impl Settings {
             output,
             origins,
             as_toml,
+            resumed: None,
         })
     }
 }
@@ -179,7 +185,8 @@ fn pick_output(layers: &mut Layers, typed: OutputSection, config: &Config) -> Ou
     let suite = layers.pick_or("output.suite", typed.suite, file.suite, true);
     let debug = layers.pick_or("output.debug", typed.debug, file.debug, false);
     let quiet = layers.pick_or("output.quiet", typed.quiet, file.quiet, false);
-    OutputSettings { folder, overwrite, formats, reports, baseline, fail_on, suite, debug, quiet, schema: false }
+    let Size(max_journal) = layers.pick_or("output.max-journal", typed.max_journal, file.max_journal, Size(2_000_000_000));
+    OutputSettings { folder, overwrite, formats, reports, baseline, fail_on, suite, debug, quiet, max_journal, schema: false }
 }
 
 /// What is of use anywhere, and what the CI system shows that the run is a job of.

@@ -4,6 +4,7 @@
 //! [`super::Client`].
 
 pub(crate) mod crash;
+mod left;
 mod listening;
 mod log;
 mod output;
@@ -68,12 +69,13 @@ impl Sut {
     /// Starts the service and waits until it is ready.
     ///
     /// `base_url` may hold `{port}`; without one it is `http://127.0.0.1:{port}`. A port that `settings` leave open is
-    /// that of `base_url`, else a free one. Output goes to `sut.log` (and the older `sut.1.log`) in `log_folder`.
+    /// that of `base_url`, else a free one. A service that a killed run has left there is ended first. Output goes to `sut.log` (and the older `sut.1.log`) in `log_folder`.
     ///
     /// # Errors
     /// When the program is missing or not executable, the port is taken, the log cannot be written, or the service
     /// ends or is not ready within its time.
     pub fn start(settings: &SutSettings, base_url: Option<&str>, log_folder: &Path, stop: &Stop) -> Result<Self, Error> {
+        left::end(log_folder, GRACE);
         let url_template = base_url.unwrap_or(port::USUAL_URL).to_owned();
         let (port, base_url) = port::choose(settings.port, base_url)?;
         if port::is_taken(port) {
@@ -83,6 +85,7 @@ impl Sut {
         crash::clear(log_folder);
         let killer = Killer::default();
         let (group, output) = spawn(settings, port, &log, &killer)?;
+        left::note(log_folder, group.id());
         let mut sut = Self {
             settings: settings.clone(),
             url_template,
@@ -128,6 +131,7 @@ impl Sut {
         lock(&self.log).note(&format!("restive starts the service anew ({})", self.restarts + 1));
         self.crash.take();
         (self.group, self.output) = spawn(&self.settings, self.given_port, &self.log, &self.killer)?;
+        left::note(&self.log_folder, self.group.id());
         let before = self.port;
         self.await_ready()?;
         if self.port != before {
@@ -140,6 +144,7 @@ impl Sut {
     /// Ends the process and everything it started: politely first, by force after a few seconds.
     pub fn end(&mut self) {
         self.group.end(GRACE);
+        left::forget(&self.log_folder);
         self.killer.forget();
         self.output.finish();
     }
