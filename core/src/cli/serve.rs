@@ -66,11 +66,7 @@ pub fn serve(args: ServeArgs, matches: &ArgMatches) -> Result<Exit, CliError> {
             .hint("`--jar app.jar`, `--command 'program --port={port}'`, or `[sut]` in restive.toml"));
     }
     // Taken before the service is started: a mistake costs no waiting.
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, args.control_port.unwrap_or(0))).map_err(|error| {
-        let port = args.control_port.unwrap_or_default();
-        CliError::environment(format!("cannot listen on port {port}: {error}"))
-            .hint("choose another `--control-port`, or leave it out")
-    })?;
+    let listener = listener(args.control_port)?;
     let logs = Logs::prepare(args.logs.as_deref())?;
     let interrupt = Interrupt::watch()?;
     let service = start(&settings, &logs.folder, args.quiet, &interrupt);
@@ -100,6 +96,15 @@ pub fn serve(args: ServeArgs, matches: &ArgMatches) -> Result<Exit, CliError> {
     listening.end();
     drop(token_file);
     Ok(Exit::Clean)
+}
+
+/// Where the interface listens; a free port when none is named.
+fn listener(port: Option<u16>) -> Result<TcpListener, CliError> {
+    TcpListener::bind((Ipv4Addr::LOCALHOST, port.unwrap_or(0))).map_err(|error| {
+        let port = port.unwrap_or_default();
+        CliError::environment(format!("cannot listen on port {port}: {error}"))
+            .hint("choose another `--control-port`, or leave it out")
+    })
 }
 
 /// The service, up, with what resets it.
