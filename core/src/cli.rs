@@ -28,13 +28,17 @@ mod preset;
 mod progress;
 mod quantity;
 pub mod render;
+pub mod replay;
 mod report;
 mod resume;
 pub mod schema;
 pub mod sections;
+pub mod serve;
 mod settings;
 mod settings_schema;
 mod source;
+mod start;
+mod token;
 mod variables;
 
 pub use config::{Config, ConfigError};
@@ -52,7 +56,10 @@ pub use progress::{Progress, Snapshot};
 pub use quantity::{BudgetText, QuantityError, Size, Time};
 use report::made_page;
 pub use sections::{ReportFormat, SuiteFormat};
-pub use settings::{Attachment, DemoSettings, DriverSettings, JarSettings, OperationSettings, OutputSettings, Settings};
+pub use settings::{
+    Attachment, DemoSettings, DriverSettings, JarSettings, OperationSettings, OutputSettings, ResetBy, ServiceArgs,
+    ServiceSettings, Settings,
+};
 pub use source::{BaseUrl, BaseUrlError, BaseUrlSources, SchemaSource};
 
 use std::collections::BTreeSet;
@@ -104,8 +111,10 @@ fn execute(parsed: Parsed) -> Result<Exit, CliError> {
         CliCommand::Schema { command: SchemaCommand::Check(args) } => run_schema_check(&args),
         CliCommand::Schema { command: SchemaCommand::Infer(args) } => infer::infer(*args, &parsed.matches),
         CliCommand::Sut { command: SutCommand::Inspect(args) } => inspect::inspect(&args),
+        CliCommand::Sut { command: SutCommand::Serve(args) } => serve::serve(*args, &parsed.matches),
         CliCommand::Explain(args) => explain::explain(&args),
         CliCommand::Render(args) => render::render(&args),
+        CliCommand::Replay(args) => replay::replay(*args, &parsed.matches),
         CliCommand::Diff(args) => diff::diff(&args),
         CliCommand::Schema { command: SchemaCommand::Settings } => {
             print(&format!("{:#}\n", settings_schema::settings_schema()))
@@ -169,6 +178,15 @@ fn schema_error(error: &crate::openapi::Error) -> CliError {
 /// A jar that cannot be used, as the user reads it.
 fn jar_error(error: &crate::jar::Error) -> CliError {
     CliError::from_error(Exit::Environment, error).hint(error.hint())
+}
+
+/// A failure of service or network, as the user reads it.
+fn exec_error(error: &crate::exec::Error) -> CliError {
+    let shown = CliError::from_error(Exit::Environment, error);
+    match error.hint() {
+        Some(hint) => shown.hint(hint),
+        None => shown,
+    }
 }
 
 /// Writes to standard error; a closed one is no reason to fail.

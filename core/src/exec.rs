@@ -22,6 +22,8 @@ pub(crate) mod test_server;
 
 pub use auth::Users;
 pub use client::Client;
+#[cfg(test)]
+pub(crate) use client::{Call, CallTarget};
 pub use credentials::Credentials;
 pub use error::Error;
 pub use evaluate::RestEvaluator;

@@ -24,6 +24,7 @@ mod wfc;
 mod write;
 
 pub use baseline::{Baseline, BaselineError};
+pub(crate) use curl::user_variables;
 pub use curl::{CurlSettings, curl_line, curl_sequence, shell_word};
 pub use finding_id::finding_ids;
 pub use github::{annotations, job_summary};

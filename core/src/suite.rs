@@ -1,13 +1,16 @@
 //! Written tests: a language-neutral model made from a finished solution, and one writer per target framework.
 //!
-//! [`TestSuite::from_solution`] makes the model, [`write()`] its files; [`save()`] and [`load()`] keep the model itself. Nothing here runs a test or calls the service.
+//! [`TestSuite::from_solution`] makes the model, [`write()`] its files; [`save()`] and [`load()`] keep the model itself.
+//! [`differences`] and [`CapturedValues`] are for whoever runs a test. Nothing here does, or calls the service.
 
 mod build;
+mod captured;
 mod curl;
 mod error;
 mod expectation;
 mod http;
 mod javascript;
+mod judge;
 mod junit;
 mod kotlin;
 mod layout;
@@ -29,13 +32,16 @@ mod text;
 mod writer;
 
 pub use build::SuiteSource;
+pub use captured::CapturedValues;
 pub use error::Error;
+pub use judge::{AnswerPart, Difference, differences};
 pub use model::{
     BodyCheck, Capture, CheckKind, Escape, FieldCheck, Piece, SuiteReset, SuiteUser, TestBody, TestCall, TestCase, TestKind,
     TestSuite,
 };
+pub(crate) use naming::fold;
 pub use output::{WrittenFile, replaced, write};
 pub use place::WrittenTest;
 pub use saved::{TESTS_FILE, load, save};
 pub use shape::Shape;
-pub use writer::{SuiteFile, SuiteWriter, WRITERS};
+pub use writer::{SuiteFile, SuiteWriter, WRITERS, in_written_order};

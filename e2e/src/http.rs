@@ -24,10 +24,16 @@ pub fn get(port: u16, path: &str) -> Result<Answer> {
 
 /// A call without a body on a port of loopback.
 pub fn call(port: u16, verb: &str, path: &str) -> Result<Answer> {
+    call_with(port, verb, path, &[])
+}
+
+/// The same with further header fields, `Name: value` each.
+pub fn call_with(port: u16, verb: &str, path: &str, fields: &[&str]) -> Result<Answer> {
     let mut stream = TcpStream::connect_timeout(&SocketAddr::from((Ipv4Addr::LOCALHOST, port)), LIMIT)?;
     stream.set_read_timeout(Some(LIMIT))?;
     // Answers to HTTP 1.0 end with the connection and are not sent in chunks.
-    let request = format!("{verb} {path} HTTP/1.0\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 0\r\n\r\n");
+    let own = format!("{verb} {path} HTTP/1.0\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 0");
+    let request = [&[own.as_str()], fields, &["\r\n"]].concat().join("\r\n");
     stream.write_all(request.as_bytes())?;
     let mut bytes = Vec::new();
     stream.read_to_end(&mut bytes)?;

@@ -12,11 +12,13 @@ use super::init::InitArgs;
 use super::inspect::InspectArgs;
 use super::manual::{CompletionsArgs, ManArgs};
 use super::render::RenderArgs;
+use super::replay::ReplayArgs;
 use super::report::ReportArgs;
 use super::schema::SchemaCheckArgs;
 use super::sections::{
     AuthSection, DriverSection, HttpSection, OperationsSection, OutputSection, ResetSection, SearchSection, SutSection,
 };
+use super::serve::ServeArgs;
 
 const FIRST_STEPS: &str = "First steps:\n  restive demo\n  restive fuzz --jar app.jar\n  restive fuzz --url http://127.0.0.1:8080 --schema \
 openapi.yaml\n  restive fuzz --help";
@@ -60,6 +62,24 @@ const RENDER_NOTE: &str = "Examples:\n  restive render out --format pytest\n  re
 Nothing is run and no service is called: the tests are those of `suite/tests.json`. Exit codes: 0 written, 2 wrong usage, 3 OUT holds \
 no tests that can be read, or a file cannot be written.";
 
+const REPLAY_NOTE: &str = "Examples:\n  restive replay out --url http://127.0.0.1:8080\n  restive replay out --jar app.jar\n  \
+restive replay out --test F100-3fa9c2d1 --test get_pets_returns_200\n\nEach test is told to be same (all that it expects is so), \
+changed (something is not), fixed (the fault that it shows does not show any more), gone (the service could not be asked) or \
+skipped (there is nothing to ask). Where nothing else is said, the service is where the suite says, is reset as the suite says, and \
+credentials come from the variables that the suite names; RESTIVE_BASE_URL, RESTIVE_HEADERS and RESTIVE_RESET_URL are read as by \
+written suites. Where RESTIVE_SUT_URL and RESTIVE_SUT_TOKEN name a `restive sut serve`, that is asked to reset the service. restive.toml is read as by `restive fuzz`.\n\n\
+Exit codes: 0 all same or fixed, 1 something changed, 2 wrong usage, 3 the service could not be asked or OUT holds no tests that can \
+be read, 4 stopped.";
+
+const SERVE_NOTE: &str = "Examples:\n  restive sut serve --jar app.jar\n  restive sut serve --command 'java -jar app.jar --port={port}' \
+--reset-http 'POST /reset' --token-file token\n  curl -H \"Authorization: Bearer $RESTIVE_SUT_TOKEN\" -X POST $RESTIVE_SUT_URL/restart\n\n\
+The interface listens on 127.0.0.1 and wants the token with every call:\n  GET /status    state (up, busy, down), base URL, port, process, \
+restarts, deaths, last end\n  POST /restart  starts the service anew, on the same port\n  POST /reset    brings it back to its first state: \
+by `[reset]`, else by a restart; a service that has ended is started\n  POST /stop     ends the service and this command\n\nAnswers are \
+JSON; 401 without the token, 403 for a `Host` that is not this machine, 404, 405, and 503 where a wish failed, with `error` and `hint`. \
+restive.toml is read as by `restive fuzz`. Ctrl-C ends the service, too.\n\n\
+Exit codes: 0 stopped, 2 wrong usage, 3 the service did not start.";
+
 /// Finds faults in a REST service and writes the tests that show them
 #[derive(Debug, Parser)]
 #[command(name = "restive", version, propagate_version = true, disable_help_subcommand = true, after_help = FIRST_STEPS)]
@@ -89,7 +109,7 @@ pub enum CliCommand {
         #[command(subcommand)]
         command: SchemaCommand,
     },
-    /// Look at a service without starting it
+    /// Look at a service without starting it, or keep one ready for others
     Sut {
         /// What to do with it.
         #[command(subcommand)]
@@ -109,6 +129,9 @@ pub enum CliCommand {
     /// Write the tests of a run that ended in another form
     #[command(after_help = RENDER_NOTE)]
     Render(RenderArgs),
+    /// Ask a service again what the tests of a run ask: same, changed, fixed or gone
+    #[command(after_help = REPLAY_NOTE)]
+    Replay(Box<ReplayArgs>),
     /// Unpack the JVM agent and print its path, for a service that someone else starts
     #[command(after_help = AGENT_NOTE)]
     Agent,
@@ -188,6 +211,9 @@ pub enum SchemaCommand {
 /// Commands on a service.
 #[derive(Debug, Subcommand)]
 pub enum SutCommand {
+    /// Start a service and let suites and other tools restart and reset it, on a loopback port with a token
+    #[command(after_help = SERVE_NOTE)]
+    Serve(Box<ServeArgs>),
     /// Say what a jar tells: layout, start class, the service's packages, schemas; and what was guessed from what
     Inspect(InspectArgs),
 }
@@ -223,9 +249,29 @@ pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Parsed, clap::
 pub fn command() -> Command {
     Cli::command().mut_subcommands(|command| match command.get_name() {
         "fuzz" => command.mut_args(with_variable),
+        "sut" => command.mut_subcommand("serve", |serve| serve.mut_args(|arg| of_service(without_users(arg), &OF_SERVE))),
+        "replay" => command.mut_args(|arg| of_service(arg, &["test", "json", "quiet"])),
         "demo" => command.mut_args(with_variable).mut_arg("budget", |arg| arg.help(DEMO_BUDGET_HELP)),
         _ => command,
     })
+}
+
+/// Flags of `restive sut serve` itself; some have variables of their own.
+const OF_SERVE: [&str; 7] = ["control_port", "token", "token_file", "restart_on_death", "logs", "json", "quiet"];
+
+/// Nobody is logged in by a service that others call.
+fn without_users(arg: clap::Arg) -> clap::Arg {
+    let is_of_users = ["auth_file", "bearer", "basic"].contains(&arg.get_id().as_str());
+    if is_of_users { arg.hide(true) } else { arg }
+}
+
+/// Flags of a service that is not fuzzed, `own` ones aside: what only fuzzing reads may stand there and does nothing.
+fn of_service(arg: clap::Arg, own: &[&str]) -> clap::Arg {
+    match arg.get_id().as_str() {
+        id if own.contains(&id) => arg,
+        "schema" | "packages" => arg.hide(true),
+        _ => with_variable(arg),
+    }
 }
 
 /// Values are never shown in help: they may be secret.

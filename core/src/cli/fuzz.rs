@@ -11,7 +11,6 @@ mod find_schema;
 mod observe;
 mod outcome;
 mod prepare;
-mod start;
 
 pub use campaign::Campaign;
 pub(super) use find_schema::urls as schema_urls;

@@ -63,7 +63,7 @@ fn refuse_changes(suite: &TestSuite, writers: &[&dyn SuiteWriter], folder: &Path
 }
 
 /// Where the reset command runs, seen from everywhere: `form` is the place that it was seen from.
-fn fix_reset_folder(suite: &mut TestSuite, form: &Path) {
+pub(super) fn fix_reset_folder(suite: &mut TestSuite, form: &Path) {
     let SuiteReset::Command { folder, .. } = &mut suite.reset else { return };
     let base = form.parent().and_then(|suites| suites.canonicalize().ok());
     // The last of the steps up leaves the folder of the form itself.

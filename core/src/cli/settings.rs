@@ -5,6 +5,7 @@ mod driver;
 mod jar;
 mod search;
 mod service;
+mod service_settings;
 
 use std::path::PathBuf;
 
@@ -23,6 +24,7 @@ use super::sections::OutputSection;
 use super::{CliError, Config, FailOn, ReportFormat, SchemaSource, Size, SuiteFormat};
 
 pub use jar::JarSettings;
+pub use service_settings::{ResetBy, ServiceArgs, ServiceSettings};
 
 /// Everything a run needs to know.
 #[derive(Debug, Clone, PartialEq)]

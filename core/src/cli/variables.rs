@@ -4,7 +4,15 @@ use super::args;
 use super::nearest;
 
 /// Variables of the written suites, which may well be set beside ours.
-const OF_SUITES: [&str; 4] = ["RESTIVE_BASE_URL", "RESTIVE_HEADERS", "RESTIVE_RESET_URL", "RESTIVE_RESET_VERB"];
+const OF_SUITES: [&str; 7] = [
+    "RESTIVE_BASE_URL",
+    "RESTIVE_HEADERS",
+    "RESTIVE_RESET_FOLDER",
+    "RESTIVE_RESET_URL",
+    "RESTIVE_RESET_VERB",
+    "RESTIVE_SUT_TOKEN",
+    "RESTIVE_SUT_URL",
+];
 /// Prefixes of others that restive writes about: credentials of suites and curl lines.
 const OF_CREDENTIALS: [&str; 2] = ["RESTIVE_AUTH_", "RESTIVE_HEADER_"];
 

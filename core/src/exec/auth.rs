@@ -88,6 +88,16 @@ impl Users {
         Ok(Self { users: specs.into_iter().map(User::new).collect(), random: Random::new(rng_seed, NAME_STREAM) })
     }
 
+    /// Adds a user whose credentials are known, in place of one of that name.
+    pub fn give(&mut self, name: &str, credentials: Credentials) {
+        let spec = UserSpec { name: name.to_owned(), ..UserSpec::default() };
+        let given = User { credentials: Some(Arc::new(credentials)), ..User::new(spec) };
+        match self.users.iter_mut().find(|user| user.spec.name == name) {
+            Some(user) => *user = given,
+            None => self.users.push(given),
+        }
+    }
+
     /// Names in the order of [`UserIdx`].
     pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
         self.users.iter().map(|user| user.spec.name.as_str())

@@ -2,9 +2,11 @@
 //!
 //! [`Resetter::reset`] does it once and counts; what a failed reset means for a test is the evaluator's decision.
 
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use reqwest::Method;
+use reqwest::header::{AUTHORIZATION, HeaderValue};
 use url::Url;
 
 use super::client::{Call, CallTarget};
@@ -14,10 +16,15 @@ use super::{Client, Error, Reset, ResetSettings, Sut};
 /// How long a reset command may take to end once it is asked to.
 const GRACE: Duration = Duration::from_millis(500);
 
+/// How a keeper is named in errors.
+const KEEPER: &str = "`restive sut serve`";
+
 /// Resets the service and counts how that goes.
 #[derive(Debug)]
 pub struct Resetter {
     way: Way,
+    /// Where a command runs; none for the current folder.
+    folder: Option<PathBuf>,
     limit: Duration,
     resets: u64,
     failures: u64,
@@ -32,6 +39,8 @@ enum Way {
     Http(Method, Place),
     Command(Vec<String>),
     Restart,
+    /// A `POST` to a keeper of the service, with its token.
+    Keeper(Url, HeaderValue),
 }
 
 /// Where the reset call goes.
@@ -59,13 +68,36 @@ impl Resetter {
                 Way::Http(method, place(&with_port(url, port), client)?)
             }
         };
-        Ok(Self { way, limit: settings.limit, resets: 0, failures: 0, first_failure: None, elapsed: Duration::ZERO })
+        Ok(Self { limit: settings.limit, ..Self::with(way) })
     }
 
     /// A resetter that does nothing.
     pub fn never() -> Self {
+        Self::with(Way::Never)
+    }
+
+    /// A resetter that asks a keeper of the service (`restive sut serve`) at `url`, which knows callers by `token`.
+    ///
+    /// # Errors
+    /// When the URL is none or the token cannot be sent.
+    pub fn of_keeper(url: &str, token: &str, limit: Duration) -> Result<Self, Error> {
+        let refused = |reason: String| failed(KEEPER, &reason);
+        let url = Url::parse(&format!("{}/reset", url.trim_end_matches('/'))).map_err(|error| refused(error.to_string()))?;
+        let token = HeaderValue::try_from(format!("Bearer {token}"));
+        let mut token = token.map_err(|_| refused("its token has control characters".to_owned()))?;
+        token.set_sensitive(true);
+        Ok(Self { limit, ..Self::with(Way::Keeper(url, token)) })
+    }
+
+    fn with(way: Way) -> Self {
         let (limit, elapsed) = (Duration::ZERO, Duration::ZERO);
-        Self { way: Way::Never, limit, resets: 0, failures: 0, first_failure: None, elapsed }
+        Self { way, folder: None, limit, resets: 0, failures: 0, first_failure: None, elapsed }
+    }
+
+    /// The same, with a command that runs in `folder` instead of the current one.
+    #[must_use]
+    pub fn in_folder(self, folder: Option<PathBuf>) -> Self {
+        Self { folder, ..self }
     }
 
     /// Whether there is anything to do before a test.
@@ -86,6 +118,7 @@ impl Resetter {
             Way::Never => Ok(()),
             Way::Http(method, place) => self.call(client, method, place),
             Way::Command(command) => self.run(command),
+            Way::Keeper(url, token) => self.ask_keeper(client, url, token),
             Way::Restart => match sut {
                 Some(sut) => sut.restart(),
                 None => Err(failed("restart", "the service was not started by restive (`[sut] command` is missing)")),
@@ -126,17 +159,19 @@ impl Resetter {
             Place::OnServer(target) => (CallTarget::OnServer(target), target),
         };
         let call = Call { method: method.clone(), target, headers: Vec::new(), body: None, limit: self.limit };
-        let how = format!("`{method} {shown}`");
-        match client.fetch(&call) {
-            Ok(answer) if matches!(answer.status, 200..=299) => Ok(()),
-            Ok(answer) => Err(failed(&how, &format!("status {}, wanted 2xx", answer.status))),
-            Err(failure) => Err(failed(&how, &failure.reason)),
-        }
+        fetch(client, &call, &format!("`{method} {shown}`"))
+    }
+
+    fn ask_keeper(&self, client: &Client, url: &Url, token: &HeaderValue) -> Result<(), Error> {
+        let headers = vec![(AUTHORIZATION, token.clone())];
+        let target = CallTarget::Elsewhere(url);
+        fetch(client, &Call { method: Method::POST, target, headers, body: None, limit: self.limit }, KEEPER)
     }
 
     fn run(&self, command: &[String]) -> Result<(), Error> {
         let how = format!("command `{}`", command.first().map_or("", String::as_str));
-        let (mut group, pipe) = ProcessGroup::spawn(command, &[], None).map_err(|error| failed(&how, &error.to_string()))?;
+        let (mut group, pipe) =
+            ProcessGroup::spawn(command, &[], self.folder.as_deref()).map_err(|error| failed(&how, &error.to_string()))?;
         let output = Output::follow(pipe, None, None);
         let ending = group.wait(self.limit);
         group.end(GRACE);
@@ -150,6 +185,15 @@ impl Resetter {
             Some(line) => Err(failed(&how, &format!("{reason}; its last output: {line}"))),
             None => Err(failed(&how, &reason)),
         }
+    }
+}
+
+/// Makes a call that resets; `how` it is shown.
+fn fetch(client: &Client, call: &Call<'_>, how: &str) -> Result<(), Error> {
+    match client.fetch(call) {
+        Ok(answer) if matches!(answer.status, 200..=299) => Ok(()),
+        Ok(answer) => Err(failed(how, &format!("status {}, wanted 2xx", answer.status))),
+        Err(failure) => Err(failed(how, &failure.reason)),
     }
 }
 
@@ -222,10 +266,29 @@ mod tests {
     }
 
     #[test]
+    fn a_keeper_is_asked_with_its_token() {
+        let keeper = answering(|request| {
+            let is_known =
+                request.starts_with("POST /reset ") && request.to_lowercase().contains("authorization: bearer s3cret");
+            (if is_known { "200 OK" } else { "401 Unauthorized" }.to_owned(), "{}".to_owned())
+        });
+        let client = client(1);
+        let reset = |token: &str| {
+            let resetter = Resetter::of_keeper(&format!("http://127.0.0.1:{keeper}/"), token, Duration::from_secs(20));
+            resetter.and_then(|mut resetter| resetter.reset(&client, None)).map_err(|error| error.to_string())
+        };
+        assert_eq!(reset("s3cret"), Ok(()));
+        assert_eq!(reset("other"), Err("cannot reset the service by `restive sut serve`: status 401, wanted 2xx".to_owned()));
+        assert!(reset("a\nb").is_err() && Resetter::of_keeper("nowhere", "s3cret", Duration::ZERO).is_err());
+    }
+
+    #[test]
     fn a_command_resets_when_it_ends_with_0_in_time() {
         let client = client(1);
         let run = |words: &[&str]| resetter(command(words), &client).unwrap().reset(&client, None).map_err(|e| e.to_string());
         assert_eq!(run(&["sh", "-c", "test {port} = 1"]), Ok(()));
+        let elsewhere = resetter(command(&["sh", "-c", "test $PWD = /"]), &client).unwrap();
+        assert!(elsewhere.in_folder(Some("/".into())).reset(&client, None).is_ok());
         let message = run(&["sh", "-c", "echo no such database >&2; exit 4"]).expect_err("it fails");
         assert!(message.ends_with("it ended with exit status 4; its last output: no such database"), "{message}");
         assert!(run(&["no-such-program-anywhere"]).expect_err("it fails").contains("not found"));

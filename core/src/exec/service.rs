@@ -6,7 +6,7 @@ use crate::action::{ActionResult, Outcome, Request};
 use crate::api::OperationIdx;
 use crate::driver::Driver;
 
-use super::{Client, Inquest, Resetter, Stop, Sut, Users};
+use super::{Client, Error, Inquest, Resetter, Stop, Sut, Users};
 
 /// Looks, 50 ms apart, at whether a process that broke a connection has ended.
 const DEATH_GLANCES: u32 = 20;
@@ -117,18 +117,27 @@ impl Service {
 
     /// Brings the service back to its first state where tests want that; failures are counted by the resetter.
     pub fn reset(&mut self) {
+        // A test on a service that was not reset is still a test; the count is shown at the end.
+        let _failed = self.try_reset();
+    }
+
+    /// The same for whoever wants to know why that failed.
+    ///
+    /// # Errors
+    /// As [`Resetter::reset`].
+    pub fn try_reset(&mut self) -> Result<(), Error> {
         if !self.resets() {
-            return;
+            return Ok(());
         }
         if let Some(driver) = &mut self.driver {
             driver.pause();
         }
         let restarts = self.restarts();
-        // A test on a service that was not reset is still a test; the count is shown at the end.
-        let _failed = self.resetter.reset(&self.client, self.sut.as_mut());
+        let reset = self.resetter.reset(&self.client, self.sut.as_mut());
         if self.restarts() > restarts {
             self.greet();
         }
+        reset
     }
 
     /// Whether it is brought back before each test.

@@ -162,6 +162,11 @@ impl Sut {
         }
     }
 
+    /// Id of its process, also once that has ended.
+    pub fn id(&self) -> i32 {
+        self.group.id()
+    }
+
     /// Base URL with the port filled in.
     pub fn base_url(&self) -> &str {
         &self.base_url

@@ -64,7 +64,7 @@ pub fn curl_line(request: &Request, settings: &CurlSettings) -> String {
 }
 
 /// Shell variables for the credentials of the users named `names`: those of the suite where it has them.
-pub(super) fn user_variables(names: &[String], known: &[SuiteUser]) -> Vec<String> {
+pub(crate) fn user_variables(names: &[String], known: &[SuiteUser]) -> Vec<String> {
     let variable = |name: &String| match known.iter().find(|user| user.name == *name) {
         Some(user) => user.variable.clone(),
         None => ["RESTIVE_AUTH"].into_iter().map(str::to_owned).chain(variable_words(name)).collect::<Vec<_>>().join("_"),

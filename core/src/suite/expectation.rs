@@ -123,7 +123,8 @@ fn common<T: PartialEq>(mut values: impl Iterator<Item = T>) -> Option<T> {
     values.all(|value| value == first).then_some(first)
 }
 
-fn media_type(answer: &Answer) -> Option<String> {
+/// The media type of an answer, without parameters and in lower case.
+pub(super) fn media_type(answer: &Answer) -> Option<String> {
     let essence = answer.header("content-type")?.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     (!essence.is_empty()).then_some(essence)
 }
@@ -239,7 +240,7 @@ fn is_reordered(arrays: &[&Vec<Value>]) -> bool {
 }
 
 /// The members of an array in an order that depends on them alone: whole numbers by value, the rest by their JSON.
-fn sorted(array: &[Value]) -> Vec<&Value> {
+pub(super) fn sorted(array: &[Value]) -> Vec<&Value> {
     let mut members: Vec<&Value> = array.iter().collect();
     members.sort_by_cached_key(|member| {
         let text = member.as_str().map_or_else(|| member.to_string(), str::to_owned);
@@ -256,7 +257,7 @@ fn is_sortable(members: &[&Value]) -> bool {
 }
 
 /// Whether two scalars are equal, numbers by value.
-fn same_scalar(left: &Value, right: &Value) -> bool {
+pub(super) fn same_scalar(left: &Value, right: &Value) -> bool {
     match (left, right) {
         (Value::Number(left), Value::Number(right)) => same_number(left, right),
         _ => left == right,

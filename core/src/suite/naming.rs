@@ -36,7 +36,7 @@ impl Names {
 }
 
 /// What writers may turn into one and the same identifier: `a_1_2` and `a_12` are both `a12` in camel case.
-pub(super) fn fold(name: &str) -> String {
+pub(crate) fn fold(name: &str) -> String {
     name.replace('_', "").to_ascii_lowercase()
 }
 

@@ -21,6 +21,12 @@ pub enum Shape {
     Hexadecimal,
 }
 
+/// The pattern of each shape, in the order of [`Shape::ALL`].
+static PATTERNS: LazyLock<Vec<(Shape, Regex)>> = LazyLock::new(|| {
+    let compiled = |shape: &Shape| (*shape, Regex::new(shape.pattern()).expect("the patterns are valid"));
+    Shape::ALL.iter().map(compiled).collect()
+});
+
 impl Shape {
     /// Every shape, the narrowest first.
     pub const ALL: [Self; 5] = [Self::Uuid, Self::DateTime, Self::Date, Self::Digits, Self::Hexadecimal];
@@ -51,12 +57,13 @@ impl Shape {
 
     /// The first shape that all `texts` have; none when there is none, or no text.
     pub fn common_to(texts: &[&str]) -> Option<Self> {
-        static PATTERNS: LazyLock<Vec<(Shape, Regex)>> = LazyLock::new(|| {
-            let compiled = |shape: &Shape| (*shape, Regex::new(shape.pattern()).expect("the patterns are valid"));
-            Shape::ALL.iter().map(compiled).collect()
-        });
         texts.first()?;
         PATTERNS.iter().find(|(_, pattern)| texts.iter().all(|text| pattern.is_match(text))).map(|(shape, _)| *shape)
+    }
+
+    /// Whether `text` has this shape.
+    pub fn fits(self, text: &str) -> bool {
+        PATTERNS.iter().any(|(shape, pattern)| *shape == self && pattern.is_match(text))
     }
 }
 

@@ -237,6 +237,13 @@ pub(super) fn groups(suite: &TestSuite) -> Vec<Group<'_>> {
     [TestKind::Fault, TestKind::Success, TestKind::Other].into_iter().flat_map(|kind| groups_of(suite, kind)).collect()
 }
 
+/// The tests of `suite` in the order in which most runners take written ones: file by file, by the files' names.
+pub fn in_written_order(suite: &TestSuite) -> Vec<&TestCase> {
+    let mut files = groups(suite);
+    files.sort_by_key(Group::name);
+    files.into_iter().flat_map(|group| group.tests).collect()
+}
+
 fn groups_of(suite: &TestSuite, kind: TestKind) -> Vec<Group<'_>> {
     let tests: Vec<&TestCase> = suite.tests.iter().filter(|test| test.kind == kind).collect();
     let mut by_tag: BTreeMap<Option<String>, Vec<&TestCase>> = BTreeMap::new();
@@ -305,6 +312,20 @@ mod tests {
         let expected = [("successes", 20), ("successes_orders", 20), ("successes_tag_2nd", 10)];
         assert_eq!(names(&tagged(50, &tags)), expected.map(|(name, count)| (name.to_owned(), count)));
         assert_eq!(names(&tagged(50, &[None])), [("successes".to_owned(), 50)]);
+    }
+
+    #[test]
+    fn written_tests_are_taken_file_by_file() {
+        let test = |kind: TestKind, name: &str| sample::test(name, kind, Vec::new());
+        let tests = vec![
+            test(TestKind::Success, "get_a"),
+            test(TestKind::Other, "get_b"),
+            test(TestKind::Fault, "get_c"),
+            test(TestKind::Success, "get_0"),
+        ];
+        let suite = TestSuite { tests, ..sample::suite() };
+        let names: Vec<&str> = in_written_order(&suite).into_iter().map(|test| test.name.as_str()).collect();
+        assert_eq!(names, ["get_c", "get_b", "get_a", "get_0"]);
     }
 
     #[test]

@@ -7,10 +7,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
-use restive_driver_protocol::Token;
-use ring::rand::{SecureRandom, SystemRandom};
-
 use crate::agent::{self, AgentOptions};
+use crate::cli::token::fresh_token;
 use crate::cli::{Attachment, CliError, Settings, tell};
 use crate::driver::{Driver, Met};
 use crate::exec::{Stop, SutSettings, crash};
@@ -108,14 +106,6 @@ impl Attach {
             }
         }
     }
-}
-
-/// A secret that no other process of this machine can guess.
-fn fresh_token() -> Result<Token, CliError> {
-    let mut secret = [0_u8; 16];
-    let drawn = SystemRandom::new().fill(&mut secret);
-    drawn.map_err(|_| CliError::environment("the system gives no random numbers, which the agent's token is made of"))?;
-    Ok(Token::new(format!("{:032x}", u128::from_le_bytes(secret))))
 }
 
 /// Has every JVM that the service starts load the agent.

@@ -11,11 +11,12 @@ use url::Url;
 
 use crate::action::{self, UserIdx};
 use crate::api::{Api, Skipped};
+use crate::cli::start::{Start, StartSource};
 use crate::cli::{
-    BaseUrl, BaseUrlSources, CliError, Exit, Interrupt, OperationFilter, OutputFolder, SchemaSource, Settings, schema_error,
-    tell,
+    BaseUrl, BaseUrlSources, CliError, Interrupt, OperationFilter, OutputFolder, SchemaSource, Settings, exec_error,
+    schema_error, tell,
 };
-use crate::exec::{self, Client, HttpSettings, Resetter, Service, Stop, Sut, SutSettings, Users};
+use crate::exec::{Client, HttpSettings, Resetter, Service, Stop, Sut, SutSettings, Users};
 use crate::jar::{self, Scope};
 use crate::openapi::{self, Certificates, Route};
 
@@ -24,7 +25,6 @@ use super::attach::Attach;
 use super::discover;
 use super::find_base;
 use super::find_schema::Search;
-use super::start::Start;
 
 /// How long a look at whether a path is there may take.
 const PROBE_LIMIT: Duration = Duration::from_secs(2);
@@ -35,9 +35,11 @@ const GLANCE: Duration = Duration::from_millis(20);
 pub fn prepare<'a>(settings: &'a Settings, folder: OutputFolder, interrupt: &Interrupt) -> Result<Campaign<'a>, CliError> {
     let stop = interrupt.stop();
     let early = load_early(settings, &stop)?;
-    let mut start = Start::plan(settings, &folder)?;
+    let logs = folder.logs();
+    let source = start_source(settings, &logs);
+    let mut start = Start::plan(&source)?;
     let attach = attach(settings, start.as_mut(), &folder)?;
-    let sut = start.as_ref().map(|start| start.run(settings, &folder, &stop)).transpose()?;
+    let sut = start.as_ref().map(|start| start.run(&source, &stop)).transpose()?;
     if let Some(sut) = &sut {
         interrupt.kill_on_second(sut.killer());
         sut.await_listening();
@@ -73,6 +75,18 @@ pub fn prepare<'a>(settings: &'a Settings, folder: OutputFolder, interrupt: &Int
     resetter.reset(&service.client, service.sut.as_mut()).map_err(|error| exec_error(&error))?;
     service.resetter = resetter;
     Ok(Campaign { settings, folder, api, left_out, service })
+}
+
+/// What the settings say of a service that is started.
+fn start_source<'a>(settings: &'a Settings, logs: &'a Path) -> StartSource<'a> {
+    StartSource {
+        sut: settings.sut.as_ref(),
+        jar: settings.jar.as_ref(),
+        packages: &settings.packages,
+        base_url: settings.http.base_url.as_deref(),
+        logs,
+        quiet: settings.output.quiet,
+    }
 }
 
 /// Where a document came from, what of it is fuzzed, and what is not.
@@ -200,15 +214,6 @@ fn log_in(settings: &Settings, client: &Client) -> Result<Users, CliError> {
         users.credentials(user_idx, client).map_err(|error| exec_error(&error))?;
     }
     Ok(users)
-}
-
-/// A failure of service or network, as the user reads it.
-pub fn exec_error(error: &exec::Error) -> CliError {
-    let shown = CliError::from_error(Exit::Environment, error);
-    match error.hint() {
-        Some(hint) => shown.hint(hint),
-        None => shown,
-    }
 }
 
 #[cfg(test)]

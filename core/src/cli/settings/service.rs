@@ -30,10 +30,7 @@ pub(super) struct Source {
 
 /// Joins and checks base URL and schema.
 pub(super) fn pick_source(layers: &mut Layers, typed: &SutSection, config: &Config) -> Result<Source, CliError> {
-    let base_url = layers.pick("sut.url", typed.url.clone(), config.sut.url.clone(), None);
-    if let Some(base_url) = &base_url {
-        BaseUrl::check(base_url).map_err(|error| error.into_cli(&super::place(layers, "sut.url")))?;
-    }
+    let base_url = pick_base_url(layers, typed, config)?;
     let in_file = config.sut.schema.as_deref().map(|text| match SchemaSource::from_text(text) {
         SchemaSource::File(path) => config.resolve(&path).to_string_lossy().into_owned(),
         SchemaSource::Url(url) => url,
@@ -50,6 +47,15 @@ pub(super) fn pick_source(layers: &mut Layers, typed: &SutSection, config: &Conf
         ));
     }
     Ok(Source { base_url, schema: schema.map(|schema| SchemaSource::from_text(&schema)) })
+}
+
+/// Joins and checks the base URL.
+pub(super) fn pick_base_url(layers: &mut Layers, typed: &SutSection, config: &Config) -> Result<Option<String>, CliError> {
+    let base_url = layers.pick("sut.url", typed.url.clone(), config.sut.url.clone(), None);
+    if let Some(base_url) = &base_url {
+        BaseUrl::check(base_url).map_err(|error| error.into_cli(&super::place(layers, "sut.url")))?;
+    }
+    Ok(base_url)
 }
 
 /// `{port}` means something only when restive starts the service.

@@ -1,13 +1,12 @@
-//! How the service of a run is started: by the user's command, or by a command made for a jar.
+//! How a service is started: by the user's command, or by a command made for a jar.
 
 use std::path::{Path, PathBuf};
 
-use crate::cli::jvm::{self, Jvm};
-use crate::cli::{CliError, Exit, JarSettings, OutputFolder, Settings, jar_error, tell};
 use crate::exec::{self, Stop, Sut, SutSettings, crash};
 use crate::jar::{self, Framework, Jar};
 
-use super::prepare::exec_error;
+use super::jvm::{self, Jvm};
+use super::{CliError, Exit, JarSettings, exec_error, jar_error, tell};
 
 /// What a JVM prints that is too old for a class, before the version of the class.
 const TOO_OLD: &str = "class file version ";
@@ -17,6 +16,23 @@ const CLASS_FILE_OFFSET: u16 = 44;
 const NO_MAIN_CLASS: &str = "Could not find or load main class";
 /// What services print, among other things, when their port is taken.
 const TAKEN: [&str; 3] = ["Address already in use", "BindException", "was already in use"];
+
+/// What is said of a service that restive starts.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct StartSource<'a> {
+    /// How it is started; none when it runs already. For a jar its command is empty.
+    pub(super) sut: Option<&'a SutSettings>,
+    /// The jar, when it is one.
+    pub(super) jar: Option<&'a JarSettings>,
+    /// Packages that hold the service; empty to find them out.
+    pub(super) packages: &'a [String],
+    /// Base URL of the service, in which `{port}` stands for its port; none for the usual one.
+    pub(super) base_url: Option<&'a str>,
+    /// Folder of its output.
+    pub(super) logs: &'a Path,
+    /// Whether nothing is told.
+    pub(super) quiet: bool,
+}
 
 /// A service that is ready to be started.
 #[derive(Debug)]
@@ -37,12 +53,12 @@ pub(super) struct Application {
 }
 
 impl Start {
-    /// How the service of `settings` is started; none when it runs already.
-    pub(super) fn plan(settings: &Settings, folder: &OutputFolder) -> Result<Option<Self>, CliError> {
-        let Some(given) = settings.sut.clone() else { return Ok(None) };
-        let application = settings.jar.as_ref().map(|jar| Application::find(jar, &settings.packages)).transpose()?;
-        let command = match (&application, &settings.jar) {
-            (Some(application), Some(wanted)) => command(&application.jvm.java, wanted, &folder.logs()),
+    /// How the service of `source` is started; none when it runs already.
+    pub(super) fn plan(source: &StartSource<'_>) -> Result<Option<Self>, CliError> {
+        let Some(given) = source.sut.cloned() else { return Ok(None) };
+        let application = source.jar.map(|jar| Application::find(jar, source.packages)).transpose()?;
+        let command = match (&application, source.jar) {
+            (Some(application), Some(wanted)) => command(&application.jvm.java, wanted, source.logs),
             _ => given.command.clone(),
         };
         let env = environment(&given, &command, application.as_ref().map(|application| application.jar.framework.value));
@@ -51,17 +67,16 @@ impl Start {
     }
 
     /// Starts it and waits until it is ready.
-    pub(super) fn run(&self, settings: &Settings, folder: &OutputFolder, stop: &Stop) -> Result<Sut, CliError> {
-        let logs = folder.logs();
+    pub(super) fn run(&self, source: &StartSource<'_>, stop: &Stop) -> Result<Sut, CliError> {
         if let Some(application) = &self.application {
-            application.announce(&logs, settings.output.quiet);
+            application.announce(source.logs, source.quiet);
         }
-        let started = Sut::start(&self.sut, settings.http.base_url.as_deref(), &logs, stop);
+        let started = Sut::start(&self.sut, source.base_url, source.logs, stop);
         let sut = started.map_err(|error| match &self.application {
             Some(application) => application.explain(&error),
             None => exec_error(&error),
         })?;
-        if self.application.is_some() && !settings.output.quiet {
+        if self.application.is_some() && !source.quiet {
             tell(&format!("service: {}\n", sut.base_url()));
         }
         Ok(sut)
