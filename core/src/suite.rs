@@ -3,6 +3,7 @@
 //! [`TestSuite::from_solution`] makes the model, [`write()`] its files; [`save()`] and [`load()`] keep the model itself. Nothing here runs a test or calls the service.
 
 mod build;
+mod chance;
 mod curl;
 mod error;
 mod expectation;

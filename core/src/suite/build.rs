@@ -271,16 +271,18 @@ impl Builder<'_> {
         let answers: Vec<&Answer> = results.filter_map(ActionResult::answer).collect();
         let status = answers.first().map_or(0, |answer| answer.status);
         let mut expectation = Expectation::common_to(&answers, &self.surroundings);
-        if sent.verb == Verb::Get && matches!(status, 200..=299) && self.writes() {
+        if matches!(status, 200..=299) && self.writes() {
             let is_reset = self.source.reset.is_done();
             // What a test did not make itself, another one may change.
             let is_own = linked.url.iter().any(|piece| matches!(piece, Piece::Captured { .. }));
-            if !is_reset && !is_own && self.is_written(sent.operation_idx) {
+            if sent.verb == Verb::Get && !is_reset && !is_own && self.is_written(sent.operation_idx) {
                 expectation.forget_values();
             }
-            // Where tests depended on each other, the reset does not undo everything, and lists hold what was ever made.
+            // Where tests depended on each other, the reset does not undo everything, and lists hold what was ever made,
+            // those that a search by POST gives as well.
             if !is_reset || self.source.solution.unstable > 0 {
-                expectation.forget_lists();
+                let body = sent.body.as_ref().and_then(|body| serde_json::from_slice(body).ok());
+                expectation.forget_lists(body.as_ref());
             }
         }
         TestCall {
