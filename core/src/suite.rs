@@ -4,6 +4,7 @@
 
 mod build;
 mod chance;
+mod covers;
 mod curl;
 mod error;
 mod expectation;
