@@ -29,7 +29,9 @@ pub(super) fn covers(targets: &[String]) -> Option<String> {
         }
     }
     let is_new = |class: &String, line: &u32| !lines.get(class).is_some_and(|known| known.contains(line));
-    exceptions.iter_mut().for_each(|(class, found)| found.retain(|line| is_new(class, line)));
+    for (class, found) in &mut exceptions {
+        found.retain(|line| is_new(class, line));
+    }
     exceptions.retain(|_, found| !found.is_empty());
     let mut parts = Vec::new();
     parts.extend(places(&lines));

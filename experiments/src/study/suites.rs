@@ -143,9 +143,10 @@ impl<'a> Suite<'a> {
     /// The line of the table.
     fn row(&self, outcome: &Outcome) -> String {
         let n_passed = outcome.shuffled.iter().filter(|counts| self.passes(counts.as_ref())).count();
-        let failed: Vec<String> = outcome.shuffled.iter().map(failed_of).collect();
+        let failed: Vec<String> = outcome.shuffled.iter().map(|counts| failed_of(counts.as_ref())).collect();
         let all = if n_passed == failed.len() { String::new() } else { format!(" (failed: {})", failed.join(", ")) };
-        let used = if self.passes(outcome.used.as_ref()) { "passed".to_owned() } else { failed_of(&outcome.used) + " failed" };
+        let used =
+            if self.passes(outcome.used.as_ref()) { "passed".to_owned() } else { failed_of(outcome.used.as_ref()) + " failed" };
         let skipped = outcome.shuffled.iter().flatten().map(|counts| counts.skipped).max().unwrap_or_default();
         let (subject, seed, form) = (&self.run.subject.name, self.run.rng_seed, outcome.form);
         format!("| {subject} | {seed} | {form} | {} | {skipped} | {n_passed} of {}{all} | {used} |", self.n_tests, failed.len())
@@ -153,7 +154,7 @@ impl<'a> Suite<'a> {
 }
 
 /// How many tests failed, as text.
-fn failed_of(counts: &Option<Counts>) -> String {
+fn failed_of(counts: Option<&Counts>) -> String {
     counts.map_or_else(|| "broke off".to_owned(), |counts| counts.failed.to_string())
 }
 
