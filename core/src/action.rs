@@ -21,11 +21,13 @@ pub use violation::{CallViolation, Malformation, OddBody, OddPath, PlacedViolati
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use crate::api::{Api, Body, Operation, OperationIdx, Parameter};
 use crate::gene::{Gene, GeneLimits, Violation};
 
 /// Position of a user in the auth settings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct UserIdx(pub u16);
 
 /// Numbers of places of parameters, and of bodies, that no document names.

@@ -29,6 +29,7 @@ mod progress;
 mod quantity;
 pub mod render;
 mod report;
+mod resume;
 pub mod schema;
 pub mod sections;
 mod settings;
@@ -118,10 +119,14 @@ fn execute(parsed: Parsed) -> Result<Exit, CliError> {
     }
 }
 
-fn run_fuzz(args: FuzzArgs, matches: &clap::ArgMatches) -> Result<Exit, CliError> {
-    let config = Config::load(args.config.as_deref())?;
+fn run_fuzz(mut args: FuzzArgs, matches: &clap::ArgMatches) -> Result<Exit, CliError> {
     let show = args.show_config;
-    let settings = Settings::resolve(args, &config, matches)?;
+    let settings = if let Some(out) = args.resume.take() {
+        resume::resumed(args, &out, matches)?
+    } else {
+        let config = Config::load(args.config.as_deref())?;
+        Settings::resolve(args, &config, matches)?
+    };
     if show {
         return print(&settings.as_toml);
     }

@@ -5,11 +5,13 @@
 //! the run; a service that is started anew calls again. The protocol is described in `driver-protocol/SPEC.md`.
 
 mod coverage;
+mod exchange;
 mod hint_traffic;
 mod library_calls;
 mod line_coverage;
 mod peer;
 mod places;
+mod repeat;
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -19,14 +21,18 @@ use std::time::{Duration, Instant};
 use restive_driver_protocol::message::{Origin, Report, Routes, StartAction, StartTest, TestNumber, Units};
 use restive_driver_protocol::{DriverConnection, DriverListener, Error, Request, Token};
 
-use crate::search::{Feedback, Tracking};
+use crate::search::{CodeId, Feedback, Tracking};
 
 pub use coverage::{Counters, Coverage, Elsewhere, Extent, UnitCoverage};
+pub use exchange::Exchange;
+use exchange::Purpose;
 pub use hint_traffic::HintTraffic;
+use hint_traffic::Told;
 pub use library_calls::LibraryCall;
 pub use line_coverage::LineCoverage;
 use peer::{Part, Peer};
 use places::Places;
+pub use repeat::Aside;
 
 /// How long one look for callers lasts while a driver is waited for.
 const GLANCE: Duration = Duration::from_millis(20);
@@ -80,6 +86,10 @@ pub struct Driver {
     tracking: Tracking,
     unnamed: UnnamedInputs,
     hint_traffic: HintTraffic,
+    /// Hints of all sessions: a service that was started anew tells them again.
+    told: Told,
+    /// What was exchanged since it was last asked for, from the beginning; none where nobody wants to know.
+    kept: Option<Vec<Exchange>>,
 }
 
 /// What becomes of inputs that the service reads and its schema does not name.
@@ -130,6 +140,8 @@ impl Driver {
             track: guides.then(Vec::new),
             tracking: Tracking::Undisturbed,
             hint_traffic: HintTraffic::default(),
+            told: Told::default(),
+            kept: Some(Vec::new()),
             unnamed: if guides { UnnamedInputs::Told } else { UnnamedInputs::PassedOver },
         }
     }
@@ -254,10 +266,8 @@ impl Driver {
         let mut requests = vec![Request::EndAction];
         requests.extend(self.test_requests());
         self.report = report;
-        self.exchange_with(&requests, &mut |coverage, part, places| match part.origin {
-            Origin::Action => coverage.note_preparation(&part.reached, places),
-            Origin::Boot | Origin::Between => coverage.note(part.origin, &part.reached, &part.background, places),
-        });
+        let exchange = self.gather(&requests, Purpose::Preparation);
+        self.take_in(exchange);
     }
 
     /// Ends the action that runs; what it did is for the search, where drivers guide it.
@@ -272,7 +282,12 @@ impl Driver {
             Next::Pause => {}
         }
         self.is_armed = next == Next::Test;
-        let mut feedback = self.exchange(&requests);
+        let feedback = self.exchange(&requests);
+        self.for_search(feedback)
+    }
+
+    /// What of `feedback` on an action is for the search.
+    fn for_search(&mut self, mut feedback: Feedback) -> Option<Feedback> {
         feedback.names = self.places.take_new();
         if self.unnamed == UnnamedInputs::PassedOver {
             feedback.inputs.clear();
@@ -290,12 +305,22 @@ impl Driver {
         self.exchange(&[Request::Kill]);
     }
 
+    /// Asks for the classes that were seen so far: those of a process that ends later are then known.
+    pub fn ask_units(&mut self) {
+        let all: Vec<Units> = self.peers.iter_mut().filter_map(|peer| peer.all_units().ok()).collect();
+        if all.is_empty() {
+            return;
+        }
+        if let Some(kept) = &mut self.kept {
+            let (names, parts, units) = (Vec::new(), Vec::new(), all.clone());
+            kept.push(Exchange { names, parts, units, tracks: false, purpose: Purpose::Units });
+        }
+        self.coverage.set_units(all, &self.places);
+    }
+
     /// What was reached so far, out of what there is.
     pub fn coverage(&mut self) -> Coverage {
-        let all: Vec<Units> = self.peers.iter_mut().filter_map(|peer| peer.all_units().ok()).collect();
-        if !all.is_empty() {
-            self.coverage.set_units(all, &self.places);
-        }
+        self.ask_units();
         self.coverage.set_library_calls(&self.places);
         self.coverage.set_lines(&self.places);
         if let Some(peer) = self.peers.first() {
@@ -348,22 +373,49 @@ impl Driver {
         &self.hint_traffic
     }
 
-    /// One round trip to each driver. A driver that fails is given up.
+    /// One round trip to each driver, and what it says. A driver that fails is given up.
     fn exchange(&mut self, requests: &[Request]) -> Feedback {
+        let exchange = self.gather(requests, Purpose::Test);
+        self.take_in(exchange)
+    }
+
+    fn gather(&mut self, requests: &[Request], purpose: Purpose) -> Exchange {
+        let tracks = self.tracks();
+        let (mut parts, places) = (Vec::new(), &mut self.places);
+        let n_names = places.len();
+        let is_served = !self.peers.is_empty();
+        self.peers.retain_mut(|peer| {
+            let told = peer.exchange(requests, places);
+            told.map(|told| parts.extend(told)).is_ok()
+        });
+        let mut exchange = Exchange { names: Vec::new(), parts, units: Vec::new(), tracks, purpose };
+        if let Some(kept) = self.kept.as_mut().filter(|_| is_served) {
+            exchange.names = self.places.names_from(n_names).to_vec();
+            kept.push(exchange.clone());
+        }
+        exchange
+    }
+
+    /// What `exchange` says of an action, less what is known: a service that was started anew tells some of it again.
+    fn take_in(&mut self, exchange: Exchange) -> Feedback {
         let mut feedback = Feedback::default();
         let mut hint_bytes = None;
-        let mut repeated = 0;
-        let tracks = self.tracks();
-        self.exchange_with(requests, &mut |coverage, part, places| {
-            coverage.note(part.origin, &part.reached, &part.background, places);
-            if part.origin == Origin::Action {
+        for mut part in exchange.parts {
+            if exchange.purpose == Purpose::Preparation && part.origin == Origin::Action {
+                self.coverage.note_preparation(&part.reached, &self.places);
+                continue;
+            }
+            let is_action = part.origin == Origin::Action && exchange.purpose == Purpose::Test;
+            let news = if is_action { self.news(&mut part) } else { Vec::new() };
+            self.coverage.note(part.origin, &part.reached, &part.background, &self.places);
+            if is_action {
                 hint_bytes = Some(hint_bytes.unwrap_or(0) + part.hint_bytes);
-                repeated += part.repeated_hints;
+                self.hint_traffic.repeated += part.repeated_hints;
+                part.reached = news;
                 part.join(&mut feedback);
             }
-        });
-        self.hint_traffic.repeated += repeated;
-        if let Some(bytes) = hint_bytes.filter(|_| tracks) {
+        }
+        if let Some(bytes) = hint_bytes.filter(|_| exchange.tracks) {
             self.hint_traffic.note(bytes);
         }
         // What the service does when it starts, it does without being called: no test can be credited with it.
@@ -371,15 +423,12 @@ impl Driver {
         feedback
     }
 
-    fn exchange_with(&mut self, requests: &[Request], take: &mut dyn FnMut(&mut Coverage, Part, &Places)) {
-        let (places, coverage) = (&mut self.places, &mut self.coverage);
-        self.peers.retain_mut(|peer| {
-            let Ok(parts) = peer.exchange(requests, places) else { return false };
-            for part in parts {
-                take(coverage, part, places);
-            }
-            true
-        });
+    /// The places of `part` that no session has covered before, where drivers leave out those of theirs; its hints that
+    /// came before are taken out.
+    fn news(&mut self, part: &mut Part) -> Vec<(CodeId, f64)> {
+        part.hints.retain(|hint| !self.told.is_known(hint));
+        let is_new = |(code, _): &&(CodeId, f64)| self.report == Report::All || !self.coverage.is_covered(*code);
+        part.reached.iter().filter(is_new).copied().collect()
     }
 
     /// Takes in who has called, waiting a moment for one.

@@ -8,6 +8,7 @@ mod client;
 mod credentials;
 mod error;
 mod evaluate;
+mod growth;
 mod inquest;
 mod rate;
 pub mod reached;

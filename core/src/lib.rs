@@ -14,6 +14,7 @@ pub mod explain;
 mod failure;
 pub mod gene;
 pub mod jar;
+pub mod journal;
 pub mod openapi;
 pub mod oracle;
 pub mod random;

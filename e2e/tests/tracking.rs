@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::thread::sleep;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
@@ -40,11 +41,15 @@ fn compiled(folder: &Path) -> Result<Option<PathBuf>> {
 }
 
 fn fuzz(folder: &Path, classes: &Path, args: &[&str]) -> Result<Results> {
+    Ok(command(folder, classes, args)?.run_with_results()?.1)
+}
+
+fn command(folder: &Path, classes: &Path, args: &[&str]) -> Result<Restive> {
     let classes = classes.to_str().context("the work folder is text")?;
     let java = format!("java -Dsun.net.httpserver.nodelay=true -cp {classes} org.example.tracking.Main {{port}}");
     let all = ["fuzz", "--command", &java, "--schema", "http://127.0.0.1:{port}/openapi.json", "--overwrite"];
     let all = all.into_iter().chain(["--packages", "org.example.tracking", "--suite=false"]).chain(args.iter().copied());
-    Ok(Restive::new(folder, all)?.run_with_results()?.1)
+    Restive::new(folder, all)
 }
 
 /// The rows, and those whose hidden side was met.
@@ -132,6 +137,33 @@ fn a_guided_run_is_the_same_once_more() -> Result<()> {
             runs.push(next);
         }
         panic!("no two of five runs are alike: {:#?}", runs.iter().map(|[operations, ..]| operations).collect::<Vec<_>>());
+    })
+}
+
+#[test]
+fn a_guided_run_that_is_killed_goes_on_as_it_would_have() -> Result<()> {
+    in_work_folder("tracking-resumed", |folder| {
+        let Some(classes) = compiled(folder)? else { return Ok(()) };
+        // What one call stores for another does not outlive the service.
+        let stateless = ["--exclude", "POST /store", "--exclude", "GET /store", "--exclude", "GET /stored"];
+        let args = [&["--budget", "1500 calls", "--rng-seed", "5"], &stateless[..]].concat();
+        let whole = repeatable(&fuzz(folder, &classes, &args)?);
+        // Busy machines have a say in what is seen inside, as above.
+        for _ in 0..5 {
+            let running = command(folder, &classes, &args)?.start()?;
+            let segment = folder.join("out/journal/0001.gz");
+            while fs::metadata(&segment).map_or(0, |file| file.len()) < 10_000 {
+                sleep(Duration::from_millis(10));
+            }
+            running.signal("KILL")?;
+            running.finish(Duration::from_secs(10))?;
+            let (finished, resumed) = Restive::new(folder, ["fuzz", "--resume", "out"])?.run_with_results()?;
+            assert!(resumed.calls() == 1_500 && !finished.stderr.contains("warning"), "{}", finished.stderr);
+            if repeatable(&resumed) == whole {
+                return Ok(());
+            }
+        }
+        panic!("none of five runs that were killed and resumed is like the whole one");
     })
 }
 

@@ -1,11 +1,13 @@
 //! What is sent: the phenotype of an action.
 
+use serde::{Deserialize, Serialize};
+
 use crate::api::{OperationIdx, Verb};
 
 use super::UserIdx;
 
 /// One HTTP request below the base URL; credentials are added by the executor.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Request {
     /// The operation it calls.
     pub operation_idx: OperationIdx,

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::Request;
@@ -18,7 +19,7 @@ pub struct ActionResult {
 }
 
 /// What came back for a request.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum Outcome {
     /// A complete answer.
     Answered(Answer),
@@ -35,7 +36,7 @@ pub enum Outcome {
 }
 
 /// An HTTP answer.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Answer {
     /// Status code.
     pub status: u16,
@@ -48,11 +49,12 @@ pub struct Answer {
     /// Whether the body was longer than the size limit.
     pub truncated: bool,
     /// The body as JSON, parsed once on arrival; none when it is not JSON.
+    #[serde(skip)]
     pub json: Option<Value>,
 }
 
 /// What became of the content codings (`Content-Encoding`) of a body.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Coding {
     /// There were none, or they are undone.
     #[default]

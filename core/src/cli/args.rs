@@ -126,6 +126,12 @@ pub struct FuzzArgs {
     /// Print every setting with its origin and end
     #[arg(long)]
     pub show_config: bool,
+    /// Go on with the run in this folder, which was stopped or killed: with its settings, exactly where it was
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "overwrite"])]
+    pub resume: Option<PathBuf>,
+    /// How many times as fast the clock of the run goes: for tests of long runs
+    #[arg(long, hide = true, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..))]
+    pub clock_speed: Option<u32>,
     /// `[sut]`.
     #[command(flatten)]
     pub sut: SutSection,
@@ -224,7 +230,7 @@ pub fn command() -> Command {
 
 /// Values are never shown in help: they may be secret.
 fn with_variable(arg: clap::Arg) -> clap::Arg {
-    if arg.is_positional() || arg.get_id() == "show_config" {
+    if arg.is_positional() || ["show_config", "resume", "clock_speed"].contains(&arg.get_id().as_str()) {
         return arg;
     }
     let name = variable(&arg);

@@ -9,7 +9,10 @@ use crate::exec::{AuthFile, AuthSettings, HttpSettings, Ready, Reset, ResetSetti
 use crate::search::Tracking;
 
 use super::args::DemoServiceArgs;
-use super::{Attachment, CliError, DemoSettings, DriverSettings, Exit, OperationSettings, SchemaSource, Settings, fuzz, tell};
+use super::{
+    Attachment, CliError, DemoSettings, DriverSettings, Exit, OperationSettings, OutputSettings, SchemaSource, Settings, fuzz,
+    tell,
+};
 
 /// Shown before a demo run.
 const GREETING: &str = "\
@@ -86,9 +89,12 @@ fn settings(demo: &DemoSettings) -> Result<Settings, CliError> {
         auth: AuthSettings { file: Some(AuthFile::BuiltIn(restive_demo::AUTH)), bearer: None, basic: None },
         search: demo.search.clone(),
         operations: OperationSettings::default(),
-        output: demo.output.clone(),
+        // Its settings are not those of `restive fuzz`, which could resume it.
+        output: OutputSettings { max_journal: 0, ..demo.output.clone() },
         origins: demo.origins.clone(),
         as_toml: demo.as_toml.clone(),
+        resumed: None,
+        clock_speed: 1,
     })
 }
 

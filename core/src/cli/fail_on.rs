@@ -28,6 +28,8 @@ pub enum FailOn {
     TimeOut,
     /// Connections that broke.
     Connection,
+    /// Memory of the service that grows and grows.
+    Memory,
 }
 
 impl FailOn {
@@ -42,6 +44,7 @@ impl FailOn {
             Self::Death => "death",
             Self::TimeOut => "time-out",
             Self::Connection => "connection",
+            Self::Memory => "memory",
         }
     }
 
@@ -57,6 +60,7 @@ impl FailOn {
             Self::Death => is(&[FaultCode::SutDeath, FaultCode::ExitAttempt]),
             Self::TimeOut => is(&[FaultCode::TimeOut]),
             Self::Connection => is(&[FaultCode::ConnectionDropped]),
+            Self::Memory => is(&[FaultCode::MemoryGrowth]),
         }
     }
 }

@@ -25,7 +25,7 @@ pub fn run(settings: &Settings) -> Result<Exit, CliError> {
     // Before its folder is moved aside where both are the same.
     let baseline = settings.output.baseline.as_deref().map(Baseline::read).transpose();
     let baseline = baseline.map_err(|error| CliError::from_error(Exit::Usage, &error).hint(error.hint()))?;
-    let folder = OutputFolder::prepare(&settings.output)?;
+    let folder = OutputFolder::prepare(&settings.output, settings.resumed.is_some())?;
     let interrupt = Interrupt::watch()?;
     let prepared = prepare::prepare(settings, folder, &interrupt);
     // Whatever went wrong after that went wrong because of it.

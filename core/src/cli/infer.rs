@@ -28,6 +28,10 @@ pub struct SchemaInferArgs {
 /// Runs, and prints or writes the document. Findings are no failure here.
 pub fn infer(args: SchemaInferArgs, matches: &ArgMatches) -> Result<Exit, CliError> {
     let SchemaInferArgs { write, mut fuzz } = args;
+    if fuzz.resume.is_some() {
+        let error = CliError::usage("`--resume` goes on with a run of `restive fuzz`");
+        return Err(error.hint("`restive fuzz --resume DIR` writes `schema/completed.json` as well"));
+    }
     let config = Config::load(fuzz.config.as_deref())?;
     let show = fuzz.show_config;
     fuzz.driver.discover.get_or_insert(true);
@@ -44,6 +48,7 @@ pub fn infer(args: SchemaInferArgs, matches: &ArgMatches) -> Result<Exit, CliErr
     }
     settings.output.schema = true;
     settings.output.reports.clear();
+    settings.output.max_journal = 0;
     bug::remember_seed(settings.search.rng_seed);
     let ended = fuzz::run(&settings);
     let document = fs::read_to_string(settings.output.folder.join(SCHEMA_FILE));

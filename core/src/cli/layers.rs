@@ -30,6 +30,12 @@ pub enum Origin {
 }
 
 impl Origin {
+    /// The origin of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        let all = [Self::Flag, Self::Environment, Self::File, Self::Preset, Self::Default, Self::Joined];
+        all.into_iter().find(|origin| origin.name() == name)
+    }
+
     /// The word in results and `--show-config`.
     pub fn name(self) -> &'static str {
         match self {

@@ -9,7 +9,7 @@ use crate::report::TEMPORARY;
 use super::{CliError, Exit, OutputSettings};
 
 /// Names that restive writes; a folder with only these holds earlier results.
-const OURS: [&str; 13] = [
+const OURS: [&str; 14] = [
     "results.json",
     "explain.json",
     "report.json",
@@ -22,6 +22,7 @@ const OURS: [&str; 13] = [
     "logs",
     "schema",
     "debug",
+    "journal",
     "README.md",
 ];
 
@@ -93,13 +94,14 @@ impl From<OutError> for CliError {
 }
 
 impl OutputFolder {
-    /// Makes the folder of `settings` ready.
+    /// Makes the folder of `settings` ready; that of a run that is resumed holds what it has written.
     ///
     /// Nothing is deleted but what an earlier `--overwrite` had moved aside.
-    pub fn prepare(settings: &OutputSettings) -> Result<Self, OutError> {
+    pub fn prepare(settings: &OutputSettings, is_resumed: bool) -> Result<Self, OutError> {
         let path = settings.folder.clone();
         let mut previous = None;
         match content(&path)? {
+            _ if is_resumed => {}
             Content::Nothing => {}
             Content::Foreign(example) => return Err(OutError::Foreign { path, example }),
             Content::Results if settings.overwrite => previous = Some(move_aside(&path)?),
@@ -194,7 +196,7 @@ mod tests {
     fn prepare(folder: &Path, overwrite: bool) -> Result<OutputFolder, OutError> {
         let formats = SuiteFormat::USUAL.to_vec();
         let folder = folder.to_owned();
-        OutputFolder::prepare(&OutputSettings {
+        let settings = OutputSettings {
             folder,
             overwrite,
             formats,
@@ -204,8 +206,10 @@ mod tests {
             suite: true,
             debug: false,
             quiet: true,
+            max_journal: 0,
             schema: false,
-        })
+        };
+        OutputFolder::prepare(&settings, false)
     }
 
     #[test]

@@ -317,6 +317,10 @@ pub struct OutputSection {
     /// Write what came of each call of a library method in the service to `debug/library-calls.txt`
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pub debug: Option<bool>,
+    /// Size of the journal, by which a run that was stopped or killed is resumed; 0B for none [default: 2GB]
+    #[arg(long, value_name = "SIZE")]
+    #[serde(deserialize_with = "optional_text")]
+    pub max_journal: Option<Size>,
     /// No progress on standard error
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pub quiet: Option<bool>,

@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use clap::ArgMatches;
 
 use crate::exec::{AuthSettings, HttpSettings, ResetSettings, SutSettings};
+use crate::journal::RunFile;
 use crate::report::Setting;
 use crate::search::SearchSettings;
 
@@ -19,7 +20,7 @@ pub use driver::{Attachment, DriverSettings};
 use super::args::{DemoArgs, FuzzArgs};
 use super::layers::{Layers, Origin};
 use super::sections::OutputSection;
-use super::{CliError, Config, FailOn, ReportFormat, SchemaSource, SuiteFormat};
+use super::{CliError, Config, FailOn, ReportFormat, SchemaSource, Size, SuiteFormat};
 
 pub use jar::JarSettings;
 
@@ -52,6 +53,10 @@ pub struct Settings {
     pub origins: Vec<Setting>,
     /// The same as a `restive.toml`.
     pub as_toml: String,
+    /// The run in the output folder that is gone on with; none for a new one.
+    pub resumed: Option<RunFile>,
+    /// How many times as fast the clock of the run goes; 1 but in tests.
+    pub clock_speed: u32,
 }
 
 /// Search and output settings of `restive demo`; the rest follows from the bundled service.
@@ -98,6 +103,8 @@ pub struct OutputSettings {
     pub debug: bool,
     /// Whether progress stays unshown.
     pub quiet: bool,
+    /// Bytes that the journal may have on the disk; 0 for none.
+    pub max_journal: u64,
     /// Whether the completed document is all that is wanted: it is written also where nothing was found beyond the known one,
     /// and there is no summary.
     pub schema: bool,
@@ -140,6 +147,8 @@ impl Settings {
             output,
             origins,
             as_toml,
+            resumed: None,
+            clock_speed: args.clock_speed.unwrap_or(1),
         })
     }
 }
@@ -177,7 +186,8 @@ fn pick_output(layers: &mut Layers, typed: OutputSection, config: &Config) -> Ou
     let suite = layers.pick_or("output.suite", typed.suite, file.suite, true);
     let debug = layers.pick_or("output.debug", typed.debug, file.debug, false);
     let quiet = layers.pick_or("output.quiet", typed.quiet, file.quiet, false);
-    OutputSettings { folder, overwrite, formats, reports, baseline, fail_on, suite, debug, quiet, schema: false }
+    let Size(max_journal) = layers.pick_or("output.max-journal", typed.max_journal, file.max_journal, Size(2_000_000_000));
+    OutputSettings { folder, overwrite, formats, reports, baseline, fail_on, suite, debug, quiet, max_journal, schema: false }
 }
 
 /// What is of use anywhere, and what the CI system shows that the run is a job of.

@@ -186,6 +186,14 @@ impl Coverage {
         }
     }
 
+    /// Becomes `other`, before anything was noted; who looks on goes on doing so.
+    pub(super) fn replace_by(&mut self, other: Self) {
+        let counters = Arc::clone(&self.counters);
+        counters.lines.store(other.counters.lines(), Ordering::Relaxed);
+        counters.branches.store(other.counters.branches(), Ordering::Relaxed);
+        *self = Self { counters, ..other };
+    }
+
     /// Tells those who look on.
     fn count(&self, idx: usize) {
         match &self.names[idx] {
@@ -208,6 +216,11 @@ impl Coverage {
     /// Whether the service reached it by starting.
     pub(super) fn is_of_boot(&self, code: CodeId) -> bool {
         self.reached.get(code.0 as usize) == Some(&Reached::Boot)
+    }
+
+    /// Whether calls, or threads that work for none, have reached it: drivers do not tell it again.
+    pub(super) fn is_covered(&self, code: CodeId) -> bool {
+        matches!(self.reached.get(code.0 as usize), Some(Reached::Call | Reached::Background))
     }
 
     /// Takes what there is from the drivers, and counts anew. A service that was started anew need not have loaded again

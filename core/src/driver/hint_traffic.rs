@@ -2,11 +2,11 @@
 
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, HashSet};
-use std::hash::{Hash as _, Hasher as _};
+use std::hash::{Hash, Hasher as _};
 
 use restive_driver_protocol::message::Hint;
 
-/// Hints of one session that are remembered, at most.
+/// Hints that are remembered, at most.
 const MOST_REMEMBERED: usize = 200_000;
 
 /// Bytes of the hints of each call.
@@ -53,7 +53,7 @@ impl HintTraffic {
     }
 }
 
-/// The hints that a session brought, by their hashes.
+/// The hints that came so far, by their hashes.
 #[derive(Debug, Default)]
 pub(super) struct Told {
     // Only asked whether it holds one; its order never matters.
@@ -61,10 +61,10 @@ pub(super) struct Told {
 }
 
 impl Told {
-    /// Whether `hint` came before in this session.
-    pub(super) fn is_known(&mut self, hint: &Hint) -> bool {
+    /// Whether `hint` came before.
+    pub(super) fn is_known(&mut self, hint: &impl Hash) -> bool {
         let mut hasher = DefaultHasher::new();
-        (&hint.tracked, &hint.usage, &hint.operand).hash(&mut hasher);
+        hint.hash(&mut hasher);
         let hash = hasher.finish();
         if self.hashes.len() >= MOST_REMEMBERED { self.hashes.contains(&hash) } else { !self.hashes.insert(hash) }
     }

@@ -7,6 +7,7 @@ use restive_driver_protocol::message::{
     Expansion, Feedback as Message, Hint as HintMessage, Origin, Raised, Routes, Units, UnitsFrom, capability,
 };
 use restive_driver_protocol::{DriverConnection, Error, Reply, Request, cell};
+use serde::{Deserialize, Serialize};
 
 use crate::search::{CodeId, Exception, ExceptionKind, Feedback, Hint, ReadInput, ReadPlace};
 
@@ -36,7 +37,7 @@ pub(super) struct Peer {
 }
 
 /// One feedback in terms of the run.
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Part {
     /// What it is about.
     pub(super) origin: Origin,
@@ -46,11 +47,12 @@ pub(super) struct Part {
     pub(super) background: Vec<CodeId>,
     last_statement: Option<String>,
     exceptions: Vec<Exception>,
-    hints: Vec<Hint>,
+    /// What was done with tracked values.
+    pub(super) hints: Vec<Hint>,
     inputs: Vec<ReadInput>,
-    /// Their bytes on the wire.
+    /// Bytes of the hints on the wire.
     pub(super) hint_bytes: u64,
-    /// Those that came before in this session.
+    /// Hints that came before in this session.
     pub(super) repeated_hints: u64,
 }
 
@@ -70,6 +72,13 @@ impl Peer {
     /// A driver that was just met.
     pub(super) fn new(connection: DriverConnection) -> Self {
         Self { connection, ids: Vec::new(), schemas: BTreeMap::new(), told: Told::default() }
+    }
+
+    /// The ids of `new` for the places that `old` has named for it.
+    pub(super) fn renumber(&mut self, old: &Places, new: &mut Places) {
+        for id in &mut self.ids {
+            *id = new.intern(old.name(*id));
+        }
     }
 
     /// What it is, for people: `restive-agent 0.1.0 in OpenJDK 17.0.15`.
@@ -136,7 +145,7 @@ impl Peer {
         let reached = reached.collect::<Option<Vec<_>>>().ok_or(unnamed)?;
         let mut background: Vec<CodeId> = background.iter().filter_map(|id| self.id(*id)).collect();
         background.sort_unstable();
-        let repeated = hints.iter().filter(|hint| self.told.is_known(hint)).count();
+        let repeated = hints.iter().filter(|hint| self.told.is_known(*hint)).count();
         Ok(Part {
             hint_bytes: hints.iter().map(hint_traffic::size).sum(),
             repeated_hints: repeated as u64,

@@ -30,6 +30,16 @@ impl Places {
         &self.names[id.0 as usize]
     }
 
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Names from that position on, in the order of first sight.
+    pub(super) fn names_from(&self, first: usize) -> &[String] {
+        &self.names[first..]
+    }
+
     /// All names, in the order of first sight.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         self.names.iter().map(String::as_str)

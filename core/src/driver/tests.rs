@@ -52,12 +52,14 @@ fn feedback_names_each_place_once_and_keeps_ids_over_restarts() {
     let feedback = driver.end(Next::Pause).expect("it guides");
     assert_eq!((feedback.names.len(), feedback.reached), (0, vec![(CodeId(2), 1.0)]));
     drop(process);
-    let again = call(&driver, prepared().action(&[("line:a.B:7", 1.0), ("line:a.B:1", 1.0)]));
+    // What is covered is told again by a process that does not know, and is no news.
+    let reached = [("line:a.B:7", 1.0), ("line:a.B:1", 1.0), ("branch:a.B:8:0:then", 0.25)];
+    let again = call(&driver, prepared().action(&reached));
     driver.meet_again(LIMIT, &|| false);
     driver.begin();
     let feedback = driver.end(Next::Pause).expect("it guides");
-    assert_eq!(feedback.names, ["line:a.B:7"]);
-    assert_eq!(feedback.reached, [(CodeId(3), 1.0), (CodeId(1), 1.0)]);
+    assert_eq!(feedback.names, ["line:a.B:7", "branch:a.B:8:0:then"]);
+    assert_eq!(feedback.reached, [(CodeId(3), 1.0), (CodeId(4), 0.25)]);
     drop(driver);
     drop(again);
 }

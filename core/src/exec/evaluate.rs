@@ -3,32 +3,73 @@
 
 mod execute;
 mod judge;
+mod memory;
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::api::{Api, OperationIdx};
+use crate::journal::{Event, Journal};
 use crate::oracle::Findings;
 use crate::search::{Evaluator, Executor, Judge};
 
-use super::{Service, Sut};
+use super::Service;
 use execute::RestExecutor;
 use judge::RestJudge;
+pub use memory::Remembered;
 
 /// Executes individuals against a service and counts what happens.
 #[derive(Debug)]
 pub struct RestEvaluator<'a> {
     executor: RestExecutor<'a>,
     judge: RestJudge<'a>,
-    started: Instant,
 }
 
 impl<'a> RestEvaluator<'a> {
-    /// An evaluator whose clock starts now.
+    /// An evaluator of a run that begins now.
     pub fn new(api: &'a Api, service: Service) -> Self {
-        Self { executor: RestExecutor::new(api, service), judge: RestJudge::new(api), started: Instant::now() }
+        Self::keeping(api, service, None)
+    }
+
+    /// The same that writes down in `journal` what it waits for, after it has repeated what is in there.
+    pub fn keeping(api: &'a Api, service: Service, journal: Option<Journal>) -> Self {
+        let mut executor = RestExecutor::new(api, service);
+        executor.keep(journal);
+        Self { executor, judge: RestJudge::new(api) }
+    }
+
+    /// The search is over, and tests are made next; one that is not `whole` is to be gone on with when the run is resumed.
+    pub fn begin_tests(&mut self, is_whole: bool) {
+        self.executor.begin_tests(is_whole);
+    }
+
+    /// Has the clock of the run go `speed` times as fast as others, which is for tests of long runs.
+    pub fn speed_up_clock(&mut self, speed: u32) {
+        self.executor.memory.speed_up(speed);
+    }
+
+    /// Notes as a finding if the service needed more and more memory.
+    pub fn judge_memory(&mut self) {
+        if let Some(growth) = self.executor.watch.growth() {
+            self.judge.note_growth(growth);
+        }
+    }
+
+    /// How often the service was started anew so far.
+    pub fn restarts(&self) -> u64 {
+        self.executor.memory.restarts(&self.executor.service)
+    }
+
+    /// What a run that is resumed had of its journal.
+    pub fn remembered(&self) -> Remembered {
+        self.executor.memory.remembered()
+    }
+
+    /// Why not all of the run is written down, where something went wrong.
+    pub fn journal_trouble(&self) -> Option<&str> {
+        self.executor.memory.trouble()
     }
 
     /// Faults noticed so far.
@@ -68,14 +109,19 @@ impl Evaluator for RestEvaluator<'_> {
     }
 
     fn elapsed(&self) -> Duration {
-        self.started.elapsed()
+        self.executor.memory.clock()
     }
 
     fn renewal_time(&self) -> Option<Duration> {
-        self.executor.service.sut.as_ref().map(Sut::start_time)
+        self.executor.memory.renewal_time(&self.executor.service)
     }
 
     fn renew(&mut self) -> bool {
-        self.executor.service.renew()
+        if let Some(was_renewed) = self.executor.remember_renewal() {
+            return was_renewed;
+        }
+        let is_renewed = self.executor.service.renew();
+        self.executor.note(Event::Renewal(is_renewed));
+        is_renewed
     }
 }

@@ -5,6 +5,7 @@
 
 pub(crate) mod crash;
 mod fresh;
+mod left;
 mod listening;
 mod log;
 mod output;
@@ -72,12 +73,13 @@ impl Sut {
     /// Starts the service and waits until it is ready.
     ///
     /// `base_url` may hold `{port}`; without one it is `http://127.0.0.1:{port}`. A port that `settings` leave open is
-    /// that of `base_url`, else a free one. Output goes to `sut.log` (and the older `sut.1.log`) in `log_folder`.
+    /// that of `base_url`, else a free one. A service that a killed run has left there is ended first. Output goes to `sut.log` (and the older `sut.1.log`) in `log_folder`.
     ///
     /// # Errors
     /// When the program is missing or not executable, the port is taken, the log cannot be written, or the service
     /// ends or is not ready within its time.
     pub fn start(settings: &SutSettings, base_url: Option<&str>, log_folder: &Path, stop: &Stop) -> Result<Self, Error> {
+        left::end(log_folder, GRACE);
         let url_template = base_url.unwrap_or(port::USUAL_URL).to_owned();
         let (port, base_url) = port::choose(settings.port, base_url)?;
         if port::is_taken(port) {
@@ -92,6 +94,7 @@ impl Sut {
             settings.working_directory = Some(folder.path().to_owned());
         }
         let (group, output) = spawn(&settings, port, &log, &killer)?;
+        left::note(log_folder, group.id());
         let mut sut = Self {
             settings,
             fresh_folder,
@@ -111,6 +114,11 @@ impl Sut {
         };
         sut.await_ready()?;
         Ok(sut)
+    }
+
+    /// Memory in bytes that its process and all that it started have; none where the system does not tell.
+    pub fn memory(&self) -> Option<u64> {
+        listening::memory(self.group.id())
     }
 
     /// Whether its process runs.
@@ -142,6 +150,7 @@ impl Sut {
         }
         self.crash.take();
         (self.group, self.output) = spawn(&self.settings, self.given_port, &self.log, &self.killer)?;
+        left::note(&self.log_folder, self.group.id());
         let before = self.port;
         self.await_ready()?;
         if self.port != before {
@@ -154,6 +163,7 @@ impl Sut {
     /// Ends the process and everything it started: politely first, by force after a few seconds.
     pub fn end(&mut self) {
         self.group.end(GRACE);
+        left::forget(&self.log_folder);
         self.killer.forget();
         self.output.finish();
     }

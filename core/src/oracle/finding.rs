@@ -19,6 +19,8 @@ pub enum FaultCode {
     ConnectionDropped,
     /// 904: the service tried to end its process, and was kept from it.
     ExitAttempt,
+    /// 905: the service needs more and more memory.
+    MemoryGrowth,
 }
 
 impl FaultCode {
@@ -31,6 +33,7 @@ impl FaultCode {
             Self::TimeOut => 902,
             Self::ConnectionDropped => 903,
             Self::ExitAttempt => 904,
+            Self::MemoryGrowth => 905,
         }
     }
 
@@ -42,6 +45,7 @@ impl FaultCode {
             Self::SutDeath => "the service died",
             Self::TimeOut => "no answer within the time limit",
             Self::ExitAttempt => "the service tried to end its process",
+            Self::MemoryGrowth => "the service needs more and more memory",
             Self::ConnectionDropped => "no complete answer: the connection broke",
         }
     }

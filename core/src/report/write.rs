@@ -57,7 +57,8 @@ pub enum WriteError {
 }
 
 impl WriteError {
-    fn new(path: &Path, source: io::Error) -> Self {
+    /// What is told of `path`, where `source` is in the way.
+    pub fn new(path: &Path, source: io::Error) -> Self {
         let path = path.to_owned();
         match source.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::DiskFull { path },

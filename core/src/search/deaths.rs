@@ -2,13 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
+
 use crate::action::Request;
 use crate::api::OperationIdx;
 
 use super::{Evaluation, Individual};
 
 /// How the service ended, and what is to blame.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Death {
     /// How, as a fragment: `with exit status 3`.
     pub how: String,
@@ -19,7 +21,7 @@ pub struct Death {
 }
 
 /// What speaks against the operation that is charged with a death.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Proof {
     /// These requests ended the service again.
     Shown(Vec<Request>),

@@ -1,10 +1,12 @@
 //! What was seen inside the service while a call ran; made by a driver, and none without one.
 
+use serde::{Deserialize, Serialize};
+
 use super::{Hint, ReadInput};
 
 /// A place in the service's code (a line, one side of a branch) by dense number: one per name, in the order of first
 /// sight, the same for a whole run however often the service is started anew.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct CodeId(pub u32);
 
 /// What a call did inside the service.
@@ -48,7 +50,7 @@ impl Feedback {
 }
 
 /// What became of an exception.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ExceptionKind {
     /// It left the service's code.
     Uncaught,
@@ -61,7 +63,7 @@ pub enum ExceptionKind {
 }
 
 /// An exception in the service's code.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Exception {
     /// Type with its package.
     pub type_name: String,

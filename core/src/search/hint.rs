@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use crate::gene::{Form, Lens, Specialisation, TextForm};
 
 /// The service used a value of the call: it was an operand of a library method (paper 004, section 5).
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Hint {
     /// The value, or the part of one that was used.
     pub tracked: String,
@@ -20,7 +22,7 @@ pub struct Hint {
 macro_rules! usages {
     ($($(#[doc = $doc:literal])+ $variant:ident, $name:literal;)*) => {
         /// What was done with a tracked value.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         pub enum Usage {
             $($(#[doc = $doc])+ $variant,)*
         }

@@ -54,7 +54,7 @@ pub enum Origin {
 }
 
 /// Something was done with a tracked value.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Hint {
     /// The value, of [`StartAction::track`](super::StartAction::track).
     pub tracked: String,

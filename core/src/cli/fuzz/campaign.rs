@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use crate::api::{Api, OperationIdx, Skipped};
-use crate::cli::{CliError, Exit, OutputFolder, Progress, Settings, Snapshot};
+use crate::cli::{CliError, Exit, OutputFolder, Progress, Settings, Snapshot, tell};
 use crate::driver::Driver;
 use crate::exec::{Reset, RestEvaluator, Service};
+use crate::journal::{Journal, RunFile};
 use crate::oracle::{Confirmation, FaultCode};
 use crate::report::Baseline;
 use crate::search::minimise::{self, SolveLimits};
@@ -50,7 +51,8 @@ impl Campaign<'_> {
             // Nobody would tell what became of marked values.
             state.marker = Marker::new(Marking::Never);
         }
-        let mut evaluator = RestEvaluator::new(&api, service);
+        let mut evaluator = RestEvaluator::keeping(&api, service, journal(settings, &folder, &api)?);
+        evaluator.speed_up_clock(settings.clock_speed);
         let counters = evaluator.service().driver.as_ref().map(Driver::counters);
         let is_guided = evaluator.service().driver.as_ref().is_some_and(Driver::guides);
         let mut curve = Curve::new(counters);
@@ -61,9 +63,9 @@ impl Campaign<'_> {
         });
         let search_time = evaluator.elapsed();
         let statuses = evaluator.statuses().clone();
-        let restarts = evaluator.service().restarts();
+        let restarts = evaluator.restarts();
         let solution = if settings.output.suite {
-            make_ready_for_tests(settings, &mut evaluator);
+            make_ready_for_tests(settings, &mut evaluator, halt);
             progress.phase("minimising and confirming tests");
             let limits = solve_limits(settings, &state, search_time);
             let solution = minimise::solve(&problem, &mut state, &mut evaluator, limits, halt);
@@ -73,6 +75,7 @@ impl Campaign<'_> {
             Solution::default()
         };
         progress.finish();
+        evaluator.judge_memory();
         let api = &api;
         let outcome = Outcome {
             settings,
@@ -93,6 +96,32 @@ impl Campaign<'_> {
     }
 }
 
+/// The journal that the run writes; none where none is wanted. What cannot be written is told, and keeps no run from going.
+fn journal(settings: &Settings, folder: &OutputFolder, api: &Api) -> Result<Option<Journal>, CliError> {
+    let (path, max_bytes) = (&folder.path, settings.output.max_journal);
+    if let Some(run) = &settings.resumed {
+        if !run.is_of(api) {
+            let message = "the interface of the service is not the one that the run was begun with";
+            return Err(CliError::environment(message.to_owned()).hint("begin a new run, without `--resume`"));
+        }
+        let reopened = Journal::reopen(path, max_bytes).map_err(|error| {
+            CliError::environment(format!("cannot read the journal in `{}`: {error}", path.display()))
+                .hint("see to it that you may read the folder and its files")
+        })?;
+        return Ok(Some(reopened));
+    }
+    if max_bytes == 0 {
+        return Ok(None);
+    }
+    match RunFile::new(&settings.as_toml, &settings.origins, api).write(path) {
+        Ok(()) => Ok(Some(Journal::new(path, max_bytes))),
+        Err(error) => {
+            tell(&format!("warning: {error}: this run cannot be resumed\n"));
+            Ok(None)
+        }
+    }
+}
+
 /// What is shown of the search now.
 fn snapshot(problem: &Problem<'_>, state: &SearchState, schedule: &Schedule) -> Snapshot<'static> {
     Snapshot {
@@ -107,15 +136,15 @@ fn snapshot(problem: &Problem<'_>, state: &SearchState, schedule: &Schedule) -> 
 }
 
 /// Tests are made in the world that the suites will find, and those cannot start a service anew.
-fn make_ready_for_tests(settings: &Settings, evaluator: &mut RestEvaluator<'_>) {
+fn make_ready_for_tests(settings: &Settings, evaluator: &mut RestEvaluator<'_>, halt: Option<Halt>) {
+    // The classes of a service that ends later are known by then.
+    evaluator.begin_tests(halt.is_none());
     let service = evaluator.service_mut();
     service.resets_tests = settings.reset.reset != Reset::Restart;
     if let Some(sut) = &mut service.sut {
         sut.favour_quick_starts();
     }
     if let Some(driver) = &mut service.driver {
-        // The units of a service that ends later are known by then.
-        driver.coverage();
         driver.report_all();
     }
 }

@@ -105,10 +105,11 @@ impl Outcome<'_> {
         let others = self.write_others(results, run);
         let other_files: Vec<_> = others.iter().filter_map(|written| written.as_ref().ok().copied()).collect();
         if !self.settings.output.schema {
-            self.print_summary(results, written.is_ok(), &other_files, run.suite_files);
+            self.print_summary(results, written.is_ok(), &other_files, run);
         }
         warn_of_resets(evaluator);
         warn_of_driver(evaluator);
+        warn_of_journal(evaluator);
         written?;
         others.into_iter().collect::<Result<Vec<_>, _>>()?;
         explained?;
@@ -277,12 +278,17 @@ impl Outcome<'_> {
         }
     }
 
-    fn print_summary(&self, results: &Results, has_results: bool, other_files: &[OtherFile], suite_files: &[SuiteFile]) {
+    fn print_summary(&self, results: &Results, has_results: bool, other_files: &[OtherFile], run: &Run) {
+        let suite_files = run.suite_files;
         let folder = self.folder.path.display().to_string();
         let mut commands = commands(&folder, suite_files);
         if self.folder.path.join(explain::EXPLAIN_FILE).exists() {
             let ask = format!("restive explain {}", report::shell_word(&folder));
             commands.push(("ask why something was not reached".to_owned(), ask));
+        }
+        if run.statistics.ended_by != EndedBy::Budget && self.settings.output.max_journal > 0 {
+            let resume = format!("restive fuzz --resume {}", report::shell_word(&folder));
+            commands.push(("go on with the run".to_owned(), resume));
         }
         let places = SummaryPlaces { folder: &folder, has_results, other_files, suite_files, commands: &commands };
         let stderr = std::io::stderr();
@@ -354,6 +360,20 @@ fn warn_of_resets(evaluator: &RestEvaluator<'_>) {
 fn warn_of_driver(evaluator: &RestEvaluator<'_>) {
     if evaluator.service().driver.as_ref().is_some_and(|driver| !driver.is_connected()) {
         tell("warning: the connection to the driver was lost, and the run went on without it; `logs/sut.log` may say why\n");
+    }
+}
+
+/// A run that cannot be resumed where it ended, or was not resumed where it had ended.
+fn warn_of_journal(evaluator: &RestEvaluator<'_>) {
+    if let Some(trouble) = evaluator.journal_trouble() {
+        tell(&format!(
+            "warning: not all of the run is in its journal, and resuming it goes back to where that ends: {trouble}\n"
+        ));
+    }
+    let remembered = evaluator.remembered();
+    if remembered.is_misfit {
+        let calls = remembered.calls;
+        tell(&format!("warning: the first {calls} calls were resumed; what the run did after them it did not do again\n"));
     }
 }
 

@@ -6,14 +6,22 @@ use crate::action::{Action, ActionResult, Outcome, Request, render};
 use crate::api::{Api, OperationIdx};
 use crate::driver::{Driver, Next};
 use crate::exec::Service;
+use crate::exec::growth::MemoryWatch;
 use crate::exec::service::{End, Revival};
-use crate::search::{Death, ExecutedCall, Execution, Executor, Halt, Individual, Proof, ReadInput, ReadPlace, tracked_values};
+use crate::search::{
+    Death, ExecutedCall, Execution, Executor, Feedback, Halt, Individual, Proof, ReadInput, ReadPlace, tracked_values,
+};
+
+use super::memory::Memory;
 
 /// Executes individuals against a service.
 #[derive(Debug)]
 pub(super) struct RestExecutor<'a> {
-    api: &'a Api,
+    pub(super) api: &'a Api,
     pub(super) service: Service,
+    pub(super) memory: Memory,
+    /// What the service's process needs.
+    pub(super) watch: MemoryWatch,
     lost: bool,
 }
 
@@ -27,7 +35,7 @@ struct Step {
 impl<'a> RestExecutor<'a> {
     /// An executor that has sent nothing.
     pub(super) fn new(api: &'a Api, service: Service) -> Self {
-        Self { api, service, lost: false }
+        Self { api, service, memory: Memory::default(), watch: MemoryWatch::default(), lost: false }
     }
 
     /// Sends the request of one action, after which comes `next`; none when the user stopped it before anything could be
@@ -36,10 +44,8 @@ impl<'a> RestExecutor<'a> {
         let Rendered { request, links } = rendered;
         let result = self.service.send(&request, meanwhile);
         let mut feedback = self.service.driver.as_mut().and_then(|driver| driver.end(next));
-        let expands = self.service.driver.as_ref().is_some_and(Driver::expands);
-        if let (true, Some(feedback)) = (expands, &mut feedback) {
-            feedback.inputs.extend(wanted_body(self.api, action, &result));
-        }
+        self.memory.note_call(self.service.driver.as_mut());
+        self.note_wanted_body(action, &result, feedback.as_mut());
         if result.answer().is_none() && self.service.stop.is_requested() {
             return None;
         }
@@ -59,6 +65,23 @@ impl<'a> RestExecutor<'a> {
         }
         let sut_death = self.charged(&revival, &result, &suspects, last);
         Some(Step { call: ExecutedCall { result, links, sut_death, feedback }, goes_on: revival == Revival::Alive })
+    }
+
+    /// A body that the call should have had is an input that the service would have read.
+    pub(super) fn note_wanted_body(&self, action: &Action, result: &ActionResult, feedback: Option<&mut Feedback>) {
+        let expands = self.service.driver.as_ref().is_some_and(Driver::expands);
+        if let (true, Some(feedback)) = (expands, feedback) {
+            feedback.inputs.extend(wanted_body(self.api, action, result));
+        }
+    }
+
+    /// Looks now and then at how much memory the service has.
+    fn look_at_memory(&mut self) {
+        let now = self.memory.clock();
+        let Some(sut) = self.service.sut.as_ref().filter(|sut| self.watch.is_due(now, sut.restarts())) else { return };
+        if let Some(bytes) = sut.memory() {
+            self.watch.note(now, bytes);
+        }
     }
 
     /// Begins a test with this call; says whether values of its calls are tracked.
@@ -120,13 +143,13 @@ fn wanted_body(api: &Api, action: &Action, result: &ActionResult) -> Option<Read
 }
 
 /// A request, and the positions of its action's links that found a value.
-struct Rendered {
-    request: Request,
-    links: Vec<usize>,
+pub(super) struct Rendered {
+    pub(super) request: Request,
+    pub(super) links: Vec<usize>,
 }
 
 impl Rendered {
-    fn new(api: &Api, action: &Action, earlier: &[ExecutedCall]) -> Self {
+    pub(super) fn new(api: &Api, action: &Action, earlier: &[ExecutedCall]) -> Self {
         let mut links = Vec::new();
         let request = render(api, action, &mut |link| {
             let value = link.resolve(&earlier.get(link.from_action)?.result)?;
@@ -148,6 +171,10 @@ impl Executor for RestExecutor<'_> {
         if self.service.stop.is_requested() {
             return Err(Halt::Interrupted);
         }
+        let individual = match self.remember(individual, meanwhile) {
+            Ok(execution) => return Ok(execution),
+            Err(individual) => individual,
+        };
         if self.lost {
             return Err(Halt::SutLost);
         }
@@ -180,6 +207,9 @@ impl Executor for RestExecutor<'_> {
         if calls.is_empty() && !individual.actions.is_empty() {
             return Err(Halt::Interrupted);
         }
-        Ok(Execution { individual, calls, elapsed: began.elapsed() })
+        let execution = Execution { individual, calls, elapsed: began.elapsed() };
+        self.note_execution(&execution);
+        self.look_at_memory();
+        Ok(execution)
     }
 }

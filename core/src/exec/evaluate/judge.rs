@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use crate::action::{Action, ActionResult, CallViolation, Link, Request};
 use crate::api::{Api, OperationIdx};
+use crate::exec::growth::MemoryGrowth;
 use crate::exec::reached::{AnswerKinds, Call, Reached, note_call};
 use crate::oracle::{self, Fault, FaultCode, Findings, OracleContext, Validators};
 use crate::search::{ExecutedCall, Execution, Feedback, Judge, TargetId, TargetKind, Targets, Verdict};
@@ -82,6 +83,23 @@ impl<'a> RestJudge<'a> {
             self.recent.pop_front();
         }
         self.recent.push_back(result.request.clone());
+    }
+
+    /// Notes that the service needs more and more memory. No call is to blame more than others: those that came last are
+    /// told, and the operation that was called most.
+    pub(super) fn note_growth(&mut self, growth: MemoryGrowth) {
+        let calls = |idx: &OperationIdx| self.statuses[idx].values().sum::<u64>();
+        let Some(operation_idx) = self.statuses.keys().copied().max_by_key(calls) else { return };
+        let megabytes = |bytes: u64| bytes >> 20;
+        let message = format!(
+            "it grew from {} MB to {} MB within {} min and never fell back; no single operation is to blame",
+            megabytes(growth.from_bytes),
+            megabytes(growth.to_bytes),
+            growth.time.as_secs() / 60,
+        );
+        let fault = Fault { code: FaultCode::MemoryGrowth, operation_idx, key: String::new(), message };
+        let recent = &mut self.recent;
+        self.findings.record(fault, None, |_| recent.drain(..).collect());
     }
 
     /// Notes faults that the last of `calls` showed; gives their places in the list of findings.

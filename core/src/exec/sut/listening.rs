@@ -25,9 +25,23 @@ pub(super) fn ports(leader: i32) -> BTreeSet<u16> {
     listening.map(|entry| entry.local_address.port()).collect()
 }
 
+/// Resident memory in bytes of the group led by process `leader`, and of what left that group.
+#[cfg(target_os = "linux")]
+pub(super) fn memory(leader: i32) -> Option<u64> {
+    use procfs::WithCurrentSystemInfo as _;
+
+    let bytes = family(leader).into_iter().filter_map(|process| Some(process.stat().ok()?.rss_bytes().get()));
+    Some(bytes.sum()).filter(|bytes| *bytes > 0)
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(super) fn memory(_leader: i32) -> Option<u64> {
+    None
+}
+
 /// The processes of the group, and their descendants wherever they are.
 #[cfg(target_os = "linux")]
-fn family(leader: i32) -> Vec<procfs::process::Process> {
+pub(super) fn family(leader: i32) -> Vec<procfs::process::Process> {
     let all = procfs::process::all_processes().into_iter().flatten().flatten();
     let mut others: Vec<_> = all.filter_map(|process| process.stat().ok().map(|stat| (process, stat))).collect();
     let mut found = Vec::new();

@@ -106,6 +106,7 @@ fn write_test(text: &mut String, finding: &FindingResult, results: &Results) {
     let reason = match finding.cut_tests.first() {
         Some(name) => format!("; {} ends before its call", printable(name)),
         None if finding.code == FaultCode::SutDeath.number() => ": it would end the service that all others run on".to_owned(),
+        None if finding.code == FaultCode::MemoryGrowth.number() => ": it took the whole run".to_owned(),
         None => String::new(),
     };
     let _ = writeln!(text, "     no test shows it{reason}");
