@@ -5,6 +5,8 @@
 
 mod build;
 mod captured;
+mod chance;
+mod covers;
 mod curl;
 mod error;
 mod expectation;

@@ -130,6 +130,7 @@ fn every_setting_is_in_the_help_of_fuzz() {
         "--command",
         "--env",
         "--working-directory",
+        "--fresh-folder",
         "--port",
         "--ready-log",
         "--ready-path",

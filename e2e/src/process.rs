@@ -127,11 +127,23 @@ pub struct Service {
 impl Service {
     /// Starts a service and waits until `GET ready_path` on its port answers below 500.
     pub fn start(command: &mut Command, folder: &Path, name: &str, port: u16, ready_path: &str) -> Result<Self> {
+        Self::start_within(Duration::from_mins(1), command, folder, name, port, ready_path)
+    }
+
+    /// The same, with that time for it.
+    pub fn start_within(
+        limit: Duration,
+        command: &mut Command,
+        folder: &Path,
+        name: &str,
+        port: u16,
+        ready_path: &str,
+    ) -> Result<Self> {
         let mut process = Running::start(command, folder, name)?;
-        let end = Instant::now() + Duration::from_mins(1);
+        let end = Instant::now() + limit;
         while !http::get(port, ready_path).is_ok_and(|answer| answer.status < 500) {
             ensure!(!process.has_ended()?, "{name} ended instead of serving\n{}", process.output_tail());
-            ensure!(Instant::now() < end, "{name} is not ready after a minute\n{}", process.output_tail());
+            ensure!(Instant::now() < end, "{name} is not ready after {limit:?}\n{}", process.output_tail());
             sleep(POLL);
         }
         Ok(Self { process, port })

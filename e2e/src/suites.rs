@@ -1,8 +1,8 @@
 //! Executes written suites of every form: each by its own runner, in copies where a run leaves something behind.
 
-use std::collections::hash_map::DefaultHasher;
+mod shuffle;
+
 use std::fs;
-use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -30,6 +30,17 @@ pub struct Counts {
     pub skipped: usize,
 }
 
+/// How one test ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// It passed.
+    Passed,
+    /// It failed or broke off.
+    Failed,
+    /// It was skipped.
+    Skipped,
+}
+
 /// A frame that executes suites.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Frame {
@@ -54,7 +65,8 @@ pub enum Frame {
 pub enum Order {
     /// As written.
     Written,
-    /// Shuffled, where the runner can; each number gives another order.
+    /// Shuffled; each number gives another order. Runners that cannot do that are given their tests one by one or in
+    /// another order.
     Shuffled(u64),
 }
 
@@ -89,7 +101,7 @@ impl Frame {
 }
 
 /// Executes the suites of these frames three times in a row on a running service, with these variables set; after the first
-/// pass in another order, where the runner can and `is_reset` says that no test depends on the one before.
+/// pass in another order, where `is_reset` says that no test depends on the one before.
 ///
 /// # Errors
 /// As [`pass_three_times`].
@@ -155,9 +167,9 @@ struct Run<'a> {
 
 impl Run<'_> {
     /// Runs `command` with the variables and returns what it printed.
-    fn finish(&self, mut command: Command) -> Result<String> {
+    fn finish(&self, command: &mut Command) -> Result<String> {
         command.envs(self.variables.iter().copied());
-        let finished = run(&mut command, self.out, self.frame.form(), PASS_LIMIT)?;
+        let finished = run(command, self.out, self.frame.form(), PASS_LIMIT)?;
         Ok(finished.stdout + &finished.stderr)
     }
 
@@ -176,7 +188,7 @@ impl Run<'_> {
             command.args(["--random-order-bucket=global", &format!("--random-order-seed={seed}")]);
         }
         command.current_dir(&self.project);
-        self.finish(command)?;
+        self.finish(&mut command)?;
         counts(&fs::read_to_string(&report).with_context(|| failures(self.frame, self.out))?)
     }
 
@@ -197,7 +209,7 @@ impl Run<'_> {
             }
             command.arg(format!("-Djunit.jupiter.execution.order.random.seed={seed}"));
         }
-        self.finish(command)?;
+        self.finish(&mut command)?;
         let mut sum = Counts::default();
         for entry in fs::read_dir(&reports).with_context(|| failures(self.frame, self.out))? {
             let file_path = entry?.path();
@@ -208,7 +220,7 @@ impl Run<'_> {
         Ok(sum)
     }
 
-    /// All suites in Rust share one folder of built packages; threads decide the order of the tests.
+    /// All suites in Rust share one folder of built packages; in the order as written threads have a say in it.
     fn cargo(&self) -> Result<Counts> {
         let build = self.out.join("rust-build");
         if !build.exists() {
@@ -216,7 +228,10 @@ impl Run<'_> {
         }
         let mut command = Command::new("cargo");
         command.args(["test", "--test", "suite"]).current_dir(&build).env("CARGO_TARGET_DIR", e2e_folder()?.join("rust-suite"));
-        let text = self.finish(command)?;
+        if let Order::Shuffled(seed) = self.order {
+            command.args(shuffle::cargo_arguments(seed));
+        }
+        let text = self.finish(&mut command)?;
         let line =
             text.lines().find(|line| line.starts_with("test result: ")).with_context(|| failures(self.frame, self.out))?;
         let [passed, failed, skipped] = ["passed", "failed", "ignored"].map(|word| number_before(line, word));
@@ -224,14 +239,40 @@ impl Run<'_> {
     }
 
     fn node(&self) -> Result<Counts> {
+        if let Order::Shuffled(seed) = self.order {
+            return self.node_one_by_one(seed);
+        }
         let mut command = Command::new("node");
         command.args(["--test", "--test-reporter=tap"]).current_dir(&self.project);
-        let text = self.finish(command)?;
+        let text = self.finish(&mut command)?;
         let number = |name: &str| {
             let line = text.lines().find_map(|line| line.strip_prefix(&format!("# {name} ")));
             line.and_then(|number| number.parse::<usize>().ok()).with_context(|| failures(self.frame, self.out))
         };
         Ok(Counts { tests: number("tests")?, failed: number("fail")? + number("cancelled")?, skipped: number("skipped")? })
+    }
+
+    /// Each test in a process of its own, for Node.js has no other way to change their order.
+    fn node_one_by_one(&self, seed: u64) -> Result<Counts> {
+        let names = shuffle::shuffled(shuffle::test_names(self.out)?, seed);
+        let mut sum = Counts { tests: names.len(), ..Counts::default() };
+        let mut printed = String::new();
+        for name in &names {
+            let mut command = Command::new("node");
+            let pattern = shuffle::node_pattern(&self.project, name)?;
+            command.args(["--test-reporter=tap", "--test-name-pattern", &pattern, "suite.test.js"]);
+            let text = self.finish(command.current_dir(&self.project))?;
+            match shuffle::node_outcome(&text).with_context(|| text.clone())? {
+                Outcome::Passed => {}
+                Outcome::Skipped => sum.skipped += 1,
+                Outcome::Failed => {
+                    sum.failed += 1;
+                    printed += &text;
+                }
+            }
+        }
+        fs::write(self.out.join(format!("{}.stdout", self.frame.form())), printed)?;
+        Ok(sum)
     }
 
     /// Counts the tests in the files, those without requests as skipped, and the requests that failed.
@@ -245,8 +286,14 @@ impl Run<'_> {
             let value = value.split_once(": ").map_or(*value, |(_, value)| value);
             command.arg("--var").arg(format!("{name}={value}"));
         }
-        command.current_dir(&self.project);
-        let text = self.finish(command)?;
+        if let Order::Shuffled(seed) = self.order {
+            let copy = self.out.join("http-shuffled");
+            shuffle::shuffle_http_files(&self.project, &copy, seed)?;
+            command.current_dir(copy);
+        } else {
+            command.current_dir(&self.project);
+        }
+        let text = self.finish(&mut command)?;
         let line =
             text.lines().find(|line| line.contains("requests processed")).with_context(|| failures(self.frame, self.out))?;
         let mut written =
@@ -268,15 +315,9 @@ impl Run<'_> {
         if let Order::Shuffled(seed) = self.order {
             let listed = Command::new("bash").args(["run.sh", "--list"]).current_dir(&self.project).output()?;
             let listed = String::from_utf8(listed.stdout)?;
-            let mut names: Vec<&str> = listed.lines().collect();
-            names.sort_by_key(|name| {
-                let mut hasher = DefaultHasher::new();
-                (seed, name).hash(&mut hasher);
-                hasher.finish()
-            });
-            command.args(names);
+            command.args(shuffle::shuffled(listed.lines().map(str::to_owned).collect(), seed));
         }
-        let text = self.finish(command)?;
+        let text = self.finish(&mut command)?;
         let line = text.lines().rfind(|line| line.contains(" passed, ")).with_context(|| failures(self.frame, self.out))?;
         let [passed, failed, skipped] = ["passed", "failed", "skipped"].map(|word| number_before(line, word));
         Ok(Counts { tests: passed + failed + skipped, failed, skipped })

@@ -219,6 +219,40 @@ fn binary_test() -> Value {
     named_test("hostile_bytes", "bytes", &call)
 }
 
+/// Answers that are a single value without anything around it.
+const BARE: [&str; 7] = ["\"\"", "0", "false", "null", "\"x\"", "-1.5", "true"];
+
+/// Each form reads them, also those that a client may take for no value at all.
+#[test]
+fn bare_values_are_read_by_every_form() -> Result<()> {
+    in_work_folder("forms-bare", |folder| {
+        let server = ScriptedServer::start(|call, stream| {
+            let idx: usize = call.path.rsplit('/').next().and_then(|idx| idx.parse().ok()).unwrap_or_default();
+            json(stream, 200, BARE[idx])
+        })?;
+        let bare_test = |(idx, text): (usize, &&str)| {
+            let value: Value = serde_json::from_str(text)?;
+            let call = json!({
+                "operation": "GET /bare", "verb": "GET", "url": [{ "text": format!("/bare/{idx}") }], "headers": [],
+                "body": null, "user": null, "status": 200, "media_type": "application/json",
+                "checks": [{ "pointer": "", "kind": { "equals": value } }], "text": null, "captures": [],
+            });
+            Ok(named_test(&format!("bare_{idx}"), text, &call))
+        };
+        let cases = BARE.iter().enumerate().map(bare_test).collect::<Result<Vec<_>>>()?;
+        let suite = json!({
+            "format_version": 1, "restive_version": "0.1.0", "title": "Bare", "base_url": server.url(), "insecure": false,
+            "reset": "never", "users": [], "tests": cases,
+        });
+        fs::create_dir_all(folder.join("out/suite"))?;
+        fs::write(folder.join("out/suite/tests.json"), suite.to_string())?;
+        let rendered = Restive::new(folder, ["render", "out", "--format", &all_forms()])?.run()?;
+        ensure!(rendered.code == Some(0), "{}", rendered.stderr);
+        let variables = [("RESTIVE_BASE_URL", &*server.url())];
+        all_pass_three_times(&Frame::ALL, &folder.join("out"), BARE.len(), &variables, true)
+    })
+}
+
 fn named_test(name: &str, text: &str, call: &Value) -> Value {
     let short: String = text.chars().take(500).collect();
     json!({

@@ -160,7 +160,7 @@ fn a_guided_run_that_is_killed_goes_on_as_it_would_have() -> Result<()> {
         assert!(resumed.calls() == 1_500 && !finished.stderr.contains("warning"), "{}", finished.stderr);
         // Byte for byte is what tests of the core see to, with a driver that is always in time.
         for kind in ["lines", "branches"] {
-            let [before, after] = [&whole, &resumed].map(|results| results.measured(kind, "by_calls"));
+            let [before, after] = [&whole, &resumed].map(|results| results.measured(kind, "covered"));
             assert!(after * 10 >= before * 9 && before > 0, "{kind}: {before} in a run that was not killed, {after}");
         }
         let [before, after] = [&whole, &resumed].map(|results| results.measured("lines", "total"));

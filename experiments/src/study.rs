@@ -18,6 +18,7 @@ mod provenance;
 mod record;
 mod report;
 mod stop;
+mod suites;
 mod svg;
 
 use std::path::PathBuf;
@@ -44,6 +45,8 @@ enum StudyCommand {
     Run(RunArguments),
     /// Makes tables and curves of the runs in one or more folders
     Report(ReportArguments),
+    /// Executes the suites of kept runs, shuffled, each time against the service started anew
+    Suites(SuitesArguments),
 }
 
 /// Arguments of `study run`.
@@ -89,10 +92,34 @@ struct ReportArguments {
     baseline: Option<String>,
 }
 
-/// Runs a study or reports on one.
+/// Arguments of `study suites`.
+#[derive(Debug, Clone, Args)]
+struct SuitesArguments {
+    /// The study
+    #[arg(value_name = "STUDY.toml")]
+    study: PathBuf,
+    /// Folder into which `study run --keep` wrote
+    #[arg(long, value_name = "FOLDER")]
+    out: PathBuf,
+    /// Only this subject (repeatable)
+    #[arg(long, value_name = "NAME")]
+    subject: Vec<String>,
+    /// Only this form (repeatable) [default: all]
+    #[arg(long, value_name = "FORM")]
+    form: Vec<String>,
+    /// Passes of each form, each in another order and on a service of its own
+    #[arg(long, value_name = "NUMBER", default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..))]
+    passes: u64,
+    /// The `restive` binary [default: the one beside this program]
+    #[arg(long, value_name = "FILE")]
+    restive: Option<PathBuf>,
+}
+
+/// Runs a study, reports on one, or executes its suites.
 pub fn run(arguments: &StudyArguments) -> Result<()> {
     match &arguments.command {
         StudyCommand::Run(arguments) => conduct::run(arguments),
         StudyCommand::Report(arguments) => report::run(arguments),
+        StudyCommand::Suites(arguments) => suites::run(arguments),
     }
 }

@@ -159,6 +159,7 @@ pub(super) const EVERY_KEY: &str = r#"
         arguments = ["--port={port}"]
         env = { PROFILE = "test", WORKERS = 4, DEBUG = true }
         working-directory = "service"
+        fresh-folder = true
         port = 8080
         ready-log = "Started"
         start-limit = "90s"

@@ -64,6 +64,7 @@ fn settings(demo: &DemoSettings) -> Result<Settings, CliError> {
             command,
             env: Vec::new(),
             working_directory: None,
+            fresh_folder: false,
             port: None,
             ready: Ready::HttpPath(restive_demo::OPENAPI_PATH.to_owned()),
             start_limit: Duration::from_secs(20),

@@ -54,6 +54,9 @@ pub struct SutSection {
     /// Folder in which the service is started
     #[arg(long, value_name = "DIR")]
     pub working_directory: Option<PathBuf>,
+    /// Start the service in a temporary folder that is empty at each start, so that no files of it outlast a restart
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub fresh_folder: Option<bool>,
     /// Port for the started service [default: a free one]
     #[arg(long, value_name = "PORT", value_parser = clap::value_parser!(u16).range(1..))]
     pub port: Option<u16>,

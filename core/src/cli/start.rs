@@ -198,6 +198,7 @@ mod tests {
                 command: Vec::new(),
                 env: env.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
                 working_directory: None,
+                fresh_folder: false,
                 port: None,
                 ready: Ready::Port,
                 start_limit: Duration::ZERO,

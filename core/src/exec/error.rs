@@ -106,6 +106,9 @@ pub enum Error {
     /// The working directory does not exist.
     #[error("working directory `{}` of the service does not exist", .0.display())]
     NoWorkingDirectory(PathBuf),
+    /// The folder that the service begins in cannot be made or emptied.
+    #[error("cannot prepare an empty folder for the service")]
+    FreshFolder(#[source] std::io::Error),
     /// Something else listens on the port of the service.
     #[error("port {0} is taken by another process")]
     PortTaken(u16),
@@ -178,6 +181,7 @@ impl Error {
             }
             Self::NotExecutable { .. } => "make it executable (`chmod +x`), or name its interpreter first",
             Self::NoWorkingDirectory(_) => "create it, or change `--working-directory`",
+            Self::FreshFolder(_) => "see to the temporary folder (`TMPDIR`), or leave out `--fresh-folder`",
             Self::PortTaken(_) => "stop that process, or choose another port with `--port`",
             Self::PortMoved { .. } => "have it listen on the port that `{port}` stands for, as in `-- --port={port}`",
             Self::DiedAtStart { .. } => "try the command by hand; it must stay in the foreground",

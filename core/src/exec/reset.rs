@@ -305,6 +305,7 @@ mod tests {
             command: ["sh", "-c", "echo up; exec sleep 1000"].map(str::to_owned).to_vec(),
             env: Vec::new(),
             working_directory: None,
+            fresh_folder: false,
             port: None,
             ready: Ready::LogLine("up".to_owned()),
             start_limit: Duration::from_secs(20),

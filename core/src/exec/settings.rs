@@ -30,6 +30,8 @@ pub struct SutSettings {
     pub env: Vec<(String, String)>,
     /// Working directory.
     pub working_directory: Option<PathBuf>,
+    /// Whether it works in a temporary folder instead that is empty at each start.
+    pub fresh_folder: bool,
     /// Port given to the service; none to choose a free one.
     pub port: Option<u16>,
     /// When it counts as ready.

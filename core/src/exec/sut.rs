@@ -4,6 +4,7 @@
 //! [`super::Client`].
 
 pub(crate) mod crash;
+mod fresh;
 mod left;
 mod listening;
 mod log;
@@ -17,6 +18,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::{Error, Ready, Stop, SutSettings};
+use fresh::FreshFolder;
 use log::RotatingLog;
 use process::Group;
 use ready::Readiness;
@@ -45,6 +47,8 @@ const QUICK_START: &str = "-XX:TieredStopAtLevel=1";
 #[derive(Debug)]
 pub struct Sut {
     settings: SutSettings,
+    /// Where it works, when that is to be empty at each start.
+    fresh_folder: Option<FreshFolder>,
     /// With `{port}` still in it.
     url_template: String,
     base_url: String,
@@ -84,10 +88,16 @@ impl Sut {
         let log = Arc::new(Mutex::new(RotatingLog::create(log_folder, settings.max_log_bytes)?));
         crash::clear(log_folder);
         let killer = Killer::default();
-        let (group, output) = spawn(settings, port, &log, &killer)?;
+        let mut settings = settings.clone();
+        let fresh_folder = settings.fresh_folder.then(FreshFolder::make).transpose()?;
+        if let Some(folder) = &fresh_folder {
+            settings.working_directory = Some(folder.path().to_owned());
+        }
+        let (group, output) = spawn(&settings, port, &log, &killer)?;
         left::note(log_folder, group.id());
         let mut sut = Self {
-            settings: settings.clone(),
+            settings,
+            fresh_folder,
             url_template,
             base_url,
             given_port: port,
@@ -124,7 +134,8 @@ impl Sut {
         Some(crash.map_or_else(|| ending.to_string(), |crash| format!("{ending}, {crash}")))
     }
 
-    /// Ends the process, if it still runs, and starts the service anew on the same port.
+    /// Ends the process, if it still runs, and starts the service anew on the same port, in an empty folder when
+    /// [`SutSettings::fresh_folder`] says so.
     ///
     /// # Errors
     /// As [`Sut::start`]; the service is then not running, and starting it again may be tried.
@@ -134,6 +145,9 @@ impl Sut {
             return Err(if self.stop.is_requested() { Error::Interrupted } else { Error::PortTaken(self.port) });
         }
         lock(&self.log).note(&format!("restive starts the service anew ({})", self.restarts + 1));
+        if let Some(folder) = &self.fresh_folder {
+            folder.empty()?;
+        }
         self.crash.take();
         (self.group, self.output) = spawn(&self.settings, self.given_port, &self.log, &self.killer)?;
         left::note(&self.log_folder, self.group.id());

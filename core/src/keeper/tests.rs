@@ -48,6 +48,7 @@ fn keep(script: &str, reset: Reset, restarts_on_death: bool) -> Kept {
         start_limit: Duration::from_secs(30),
         max_log_bytes: 10_000,
         notice_port: false,
+        fresh_folder: false,
     };
     let stop = Stop::default();
     let (sender, ports) = mpsc::channel();

@@ -18,7 +18,7 @@ use crate::search::{Solution, SolvedTest, Targets, TestGroup};
 use super::expectation::Expectation;
 use super::linked::{LinkedRequest, LinkedValue};
 use super::model::{Capture, Piece, SuiteReset, SuiteUser, TestCall, TestCase, TestKind, TestSuite};
-use super::naming::{Names, capture_name, credentials_variable, operation_words, test_name};
+use super::naming::{Names, capture_name, credentials_variable, operation_words, query_words, test_name};
 use super::surroundings::Surroundings;
 
 /// What a suite is made from.
@@ -147,7 +147,7 @@ impl Builder<'_> {
         let statuses: Vec<u16> = calls.iter().map(|call| call.status).collect();
         let kind = kind_of(&statuses, test);
         TestCase {
-            name: names.unique(&self.name(test, &written.positions, kind)),
+            name: self.unique_name(test, &written.positions, kind, names),
             kind,
             tag: written.positions.last().and_then(|last| self.tag(&test.results[*last])),
             description: self.description(test, &calls),
@@ -271,16 +271,18 @@ impl Builder<'_> {
         let answers: Vec<&Answer> = results.filter_map(ActionResult::answer).collect();
         let status = answers.first().map_or(0, |answer| answer.status);
         let mut expectation = Expectation::common_to(&answers, &self.surroundings);
-        if sent.verb == Verb::Get && matches!(status, 200..=299) && self.writes() {
+        if matches!(status, 200..=299) && self.writes() {
             let is_reset = self.source.reset.is_done();
             // What a test did not make itself, another one may change.
             let is_own = linked.url.iter().any(|piece| matches!(piece, Piece::Captured { .. }));
-            if !is_reset && !is_own && self.is_written(sent.operation_idx) {
+            if sent.verb == Verb::Get && !is_reset && !is_own && self.is_written(sent.operation_idx) {
                 expectation.forget_values();
             }
-            // Where tests depended on each other, the reset does not undo everything, and lists hold what was ever made.
+            // Where tests depended on each other, the reset does not undo everything, and lists hold what was ever made,
+            // those that a search by POST gives as well.
             if !is_reset || self.source.solution.unstable > 0 {
-                expectation.forget_lists();
+                let body = sent.body.as_ref().and_then(|body| serde_json::from_slice(body).ok());
+                expectation.forget_lists(body.as_ref());
             }
         }
         TestCall {
@@ -344,8 +346,17 @@ impl Builder<'_> {
         result.status().is_none_or(|status| status >= 500) || operations.any(|idx| idx == result.request.operation_idx)
     }
 
-    /// What the test does; one that shows a fault says that it expects what is wrong.
-    fn name(&self, test: &SolvedTest, positions: &[usize], kind: TestKind) -> String {
+    /// What the test does, and what its last call has in the query where another test does the same.
+    fn unique_name(&self, test: &SolvedTest, positions: &[usize], kind: TestKind, names: &mut Names) -> String {
+        let name = self.name(test, positions, kind, None);
+        let query = positions.last().and_then(|last| query_words(&test.results[*last].request.url));
+        let told_apart = query.filter(|_| names.has(&name)).map(|query| self.name(test, positions, kind, Some(query)));
+        names.unique(&told_apart.unwrap_or(name))
+    }
+
+    /// What the test does, with `detail` where nothing is wrong on purpose; one that shows a fault says that it expects what
+    /// is wrong.
+    fn name(&self, test: &SolvedTest, positions: &[usize], kind: TestKind, detail: Option<String>) -> String {
         let all: Vec<usize> = (0..test.results.len()).collect();
         let named = if positions.is_empty() { &all } else { positions };
         let words = |position: &usize| {
@@ -356,7 +367,8 @@ impl Builder<'_> {
         let Some(last) = positions.last() else { return test_name(&operations, "", "without_a_stable_answer") };
         let last_operation = self.source.api.operation(test.results[*last].request.operation_idx);
         let violation = test.individual.actions.get(*last).and_then(|action| action.violation.as_ref());
-        let detail = violation.map(|violation| format!("with {}", violation.description(last_operation))).unwrap_or_default();
+        let violation = violation.map(|violation| format!("with {}", violation.description(last_operation)));
+        let detail = violation.or(detail).unwrap_or_default();
         let status = test.results[*last].status().unwrap_or_default();
         let ending = if status == 0 { "breaks_the_connection".to_owned() } else { format!("returns_{status}") };
         let ending = match kind {

@@ -5,6 +5,7 @@ use serde_json::{Number, Value};
 use crate::action::{Answer, Coding};
 use crate::api::MediaKind;
 
+use super::chance::{describes_machine, lists_complaints};
 use super::model::{BodyCheck, CheckKind, FieldCheck};
 use super::shape::Shape;
 use super::surroundings::Surroundings;
@@ -101,11 +102,16 @@ impl Expectation {
         }
     }
 
-    /// Takes back what is expected of the members of lists: arrays that are the body or stand directly in it.
-    pub fn forget_lists(&mut self) {
+    /// Takes back what is expected of the members of lists: arrays that are the body or stand directly in it, but for those
+    /// that give back what was `sent`, the JSON of the request.
+    pub fn forget_lists(&mut self, sent: Option<&Value>) {
         self.forget_fields();
         let is_array = |kind: &CheckKind| matches!(kind, CheckKind::Length(_) | CheckKind::Members(_));
-        let is_list = |check: &BodyCheck| is_array(&check.kind) && check.pointer.matches('/').count() <= 1;
+        let is_sent = |check: &BodyCheck| {
+            let sent = sent.and_then(|sent| sent.pointer(&check.pointer)?.as_array()).map(Vec::len);
+            sent.is_some_and(|sent| matches!(&check.kind, CheckKind::Length(length) if *length == sent))
+        };
+        let is_list = |check: &BodyCheck| is_array(&check.kind) && check.pointer.matches('/').count() <= 1 && !is_sent(check);
         let lists: Vec<String> = self.checks.iter().filter(|check| is_list(check)).map(|check| check.pointer.clone()).collect();
         for list in lists {
             let below = format!("{list}/");
@@ -148,7 +154,10 @@ fn common_text(answers: &[&Answer], media_type: Option<&str>, surroundings: &Sur
         return None;
     }
     let body = common(answers.iter().map(|answer| &answer.body))?;
-    if body.len() > MAX_TEXT || answers.iter().any(|answer| answer.truncated) {
+    if body.len() > MAX_TEXT
+        || lists_complaints(&String::from_utf8_lossy(body))
+        || answers.iter().any(|answer| answer.truncated)
+    {
         return None;
     }
     let text = String::from_utf8(body.clone()).ok()?;
@@ -165,10 +174,10 @@ impl Walk<'_> {
     fn visit(&mut self, pointer: &str, field: &str, values: &[&Value], depth: usize) {
         match values[0] {
             Value::Object(first) if values.iter().all(|value| value.is_object()) => {
-                if first.is_empty() || depth >= MAX_DEPTH {
-                    self.add(pointer, CheckKind::IsObject);
+                if first.is_empty() || depth >= MAX_DEPTH || describes_machine(first) {
+                    return self.add(pointer, CheckKind::IsObject);
                 }
-                for key in first.keys().filter(|_| depth < MAX_DEPTH) {
+                for key in first.keys() {
                     let below: Option<Vec<&Value>> = values.iter().map(|value| value.get(key)).collect();
                     if let Some(below) = below {
                         let token = key.replace('~', "~0").replace('/', "~1");
@@ -210,7 +219,9 @@ impl Walk<'_> {
 
     fn visit_scalar(&mut self, pointer: &str, field: &str, values: &[&Value]) {
         let first = values[0];
-        let stable = values.iter().all(|value| same_scalar(value, first)) && !self.surroundings.contain(field, first);
+        let stable = values.iter().all(|value| same_scalar(value, first))
+            && !self.surroundings.contain(field, first)
+            && !first.as_str().is_some_and(lists_complaints);
         let is_long = first.as_str().is_some_and(|text| text.chars().count() > MAX_STRING);
         let kind = match first {
             _ if stable && !is_long => CheckKind::Equals(first.clone()),
@@ -356,7 +367,7 @@ mod tests {
         };
         let field = |name: &str, value: Option<&str>| (name.to_owned(), value.map(str::to_owned));
         assert_eq!(found(&expectation), [field("allow", Some("GET")), field("etag", Some("x")), field("location", None)]);
-        expectation.forget_lists();
+        expectation.forget_lists(None);
         assert_eq!(found(&expectation), [field("allow", Some("GET")), field("etag", None), field("location", None)]);
     }
 
@@ -382,7 +393,7 @@ mod tests {
     fn members_of_lists_can_be_forgotten() {
         let answer = answer(&json!({"items": [{"id": 1}], "more": [], "n": 2, "a": {"deep": [1]}}));
         let mut expectation = Expectation::common_to(&[&answer], &Surroundings::default());
-        expectation.forget_lists();
+        expectation.forget_lists(None);
         let found: Vec<_> = expectation.checks.iter().map(|check| (check.pointer.as_str(), &check.kind)).collect();
         let (number, length) = (|number: i64| CheckKind::Equals(json!(number)), CheckKind::Length(1));
         let expected = [
@@ -397,6 +408,37 @@ mod tests {
             format!("{checks:?}")
         };
         assert_eq!(sort(found), sort(expected.to_vec()));
+    }
+
+    #[test]
+    fn lists_that_were_sent_stay() {
+        let answer = answer(&json!({"tags": ["a", "b"], "found": [{"id": 1}], "more": []}));
+        let mut expectation = Expectation::common_to(&[&answer], &Surroundings::default());
+        expectation.forget_lists(Some(&json!({"tags": ["b", "a"], "found": []})));
+        let found: Vec<_> = expectation.checks.iter().map(|check| (check.pointer.as_str(), &check.kind)).collect();
+        let member = |text: &str| CheckKind::Equals(json!(text));
+        let tags = [("/tags", &CheckKind::Length(2)), ("/tags/0", &member("a")), ("/tags/1", &member("b"))];
+        for check in tags.into_iter().chain([("/found", &CheckKind::IsArray), ("/more", &CheckKind::IsArray)]) {
+            assert!(found.contains(&check), "{found:?}");
+        }
+        assert_eq!(found.len(), 5);
+    }
+
+    #[test]
+    fn what_depends_on_the_process_is_expected_by_its_type() {
+        let machine = json!({"java.version": "17", "os.name": "x", "user.dir": "/"});
+        let text = "a.name: must not be blank, a.size: must be positive";
+        let found = checks(&[json!({"properties": machine, "message": text, "status": 400})]);
+        let expected = [
+            ("/message", CheckKind::IsString),
+            ("/properties", CheckKind::IsObject),
+            ("/status", CheckKind::Equals(json!(400))),
+        ];
+        for (pointer, kind) in expected {
+            assert!(found.contains(&(pointer.to_owned(), kind)), "{found:?}");
+        }
+        assert_eq!(found.len(), 3);
+        assert_eq!(super::tests::text(text.as_bytes(), "text/plain"), None);
     }
 
     #[test]

@@ -287,6 +287,9 @@ fn condition(check: &BodyCheck) -> String {
     let place = place(&check.pointer);
     let of_type = |name: &str| format!("typeof {place} === \"{name}\"");
     match &check.kind {
+        CheckKind::Equals(value) if check.pointer.is_empty() && is_taken_for_nothing(value) => {
+            format!("[{value}, {}].includes({place})", string(&value.to_string()))
+        }
         CheckKind::Equals(Value::String(text)) => format!("{place} === {}", string(text)),
         CheckKind::Equals(value) => format!("{place} === {value}"),
         CheckKind::Members(members) => {
@@ -302,6 +305,11 @@ fn condition(check: &BodyCheck) -> String {
         CheckKind::IsNumber => of_type("number"),
         CheckKind::IsBoolean => of_type("boolean"),
     }
+}
+
+/// Whether clients take a body that is no more than this value for one without a value, and give its text instead.
+fn is_taken_for_nothing(value: &Value) -> bool {
+    value.is_null() || *value == Value::Bool(false) || value.as_f64() == Some(0.0) || value.as_str() == Some("")
 }
 
 /// Keeps a value in each form that later calls use.

@@ -23,6 +23,11 @@ impl Names {
         Self { taken: reserved.iter().map(|name| fold(name)).collect() }
     }
 
+    /// Whether a name equal to `wanted` was given.
+    pub fn has(&self, wanted: &str) -> bool {
+        self.taken.contains(&fold(wanted))
+    }
+
     /// `wanted`, or with `_2`, `_3`, … behind it when that is taken.
     pub fn unique(&mut self, wanted: &str) -> String {
         let mut name = wanted.to_owned();
@@ -149,6 +154,19 @@ fn singular(word: &str) -> String {
     }
 }
 
+/// What tells a call from others of its operation at a glance: the parameters in the query of `url`, as `with limit`; none
+/// without a query, or with too many of them.
+pub(super) fn query_words(url: &str) -> Option<String> {
+    let (_, query) = url.split_once('?')?;
+    let mut names: Vec<String> = Vec::new();
+    for name in query.split('&').map(|pair| snake(pair.split('=').next().unwrap_or_default())) {
+        if !name.is_empty() && !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    (1..=MAX_GROUPS).contains(&names.len()).then(|| format!("with {}", names.join(" and ")))
+}
+
 /// The environment variable for the credentials of `user`, before equal ones are told apart.
 pub(super) fn credentials_variable(user: &str) -> String {
     let name = snake(user).to_ascii_uppercase();
@@ -207,6 +225,15 @@ mod tests {
         assert_eq!(capture_name("/statuses", &LinkSource::LocationSegment), "statuse_id");
         assert_eq!(capture_name("/class", &body("/class")), "class_class");
         assert_eq!(capture_name("/categories", &LinkSource::Header("X-Id".into())), "category_x_id");
+    }
+
+    #[test]
+    fn a_query_is_told_by_the_names_in_it() {
+        assert_eq!(query_words("/a?limit=1&pageToken=x&limit=2").as_deref(), Some("with limit and page_token"));
+        assert_eq!(
+            [query_words("/a"), query_words("/a?"), query_words("/a?a&b&c&d"), query_words("/a?%20=1")],
+            [None, None, None, Some("with 20".to_owned())]
+        );
     }
 
     #[test]

@@ -81,6 +81,8 @@ fn post_order() -> TestCall {
             ("/price", equals(json!(9.5))),
             ("/total", equals(json!(1.234_567_890_123_456_7e21))),
             ("/id", CheckKind::IsNumber),
+            ("/rate", CheckKind::IsNumber),
+            ("/count", equals(json!(9_007_199_254_740_993_i64))),
             ("/lines", CheckKind::Length(1)),
             ("/lines/0/open", equals(json!(true))),
             ("/lines/0/0", equals(json!("key that looks like a position"))),
@@ -109,7 +111,7 @@ fn chained_fault() -> TestCase {
     let mut test = test("post_orders_then_get_orders_by_id_wrongly_returns_500", TestKind::Fault, vec![post_order(), get]);
     test.description = "GET /orders/{id}: server error (status 500) - the answer is 500.".into();
     test.findings = vec!["F1".into()];
-    test.targets = (0..7).map(|idx| format!("target {idx}")).collect();
+    test.targets = (31..38).map(|line| format!("line:org.acme.Orders:{line}")).collect();
     test
 }
 

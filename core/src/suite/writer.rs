@@ -8,6 +8,7 @@ use minijinja::{Environment, Value, context};
 use crate::api::{MediaKind, Verb};
 
 use super::Error;
+use super::covers::covers;
 use super::curl::Curl;
 use super::http::Http;
 use super::javascript::Javascript;
@@ -146,11 +147,15 @@ pub(super) fn is_json(call: &TestCall) -> bool {
     matches!(content_type.map(|(_, value)| value.as_slice()), Some([Piece::Text(text)]) if MediaKind::of(text) == MediaKind::Json)
 }
 
-/// `snake` in lower camel case.
+/// `snake` in lower camel case; numbers that follow each other stay apart: `returns_200_2` is `returns200_2`.
 pub(super) fn camel(snake: &str) -> String {
     let mut words = snake.split('_').filter(|word| !word.is_empty());
     let first = words.next().unwrap_or("test").to_owned();
-    words.fold(first, |name, word| name + &word[..1].to_ascii_uppercase() + &word[1..])
+    let ends_in_digit = |name: &str| name.ends_with(|last: char| last.is_ascii_digit());
+    words.fold(first, |name, word| {
+        let apart = if ends_in_digit(&name) && word.starts_with(|first: char| first.is_ascii_digit()) { "_" } else { "" };
+        name + apart + &word[..1].to_ascii_uppercase() + &word[1..]
+    })
 }
 
 /// `snake` in upper camel case.
@@ -264,18 +269,11 @@ fn tag_word(tag: &str) -> Option<String> {
 
 /// The comment lines of a test: what it covers and shows, and what is left out.
 pub(super) fn comments(test: &TestCase) -> Vec<String> {
-    const SHOWN: usize = 5;
     let mut lines = Vec::new();
     if !test.findings.is_empty() {
         lines.push(format!("Shows {}.", test.findings.join(", ")));
     }
-    if !test.targets.is_empty() {
-        let mut shown = test.targets[..test.targets.len().min(SHOWN)].join("; ");
-        if test.targets.len() > SHOWN {
-            shown = format!("{shown}; and {} more", test.targets.len() - SHOWN);
-        }
-        lines.push(format!("Kept for: {shown}."));
-    }
+    lines.extend(covers(&test.targets));
     lines.extend(test.notes.iter().cloned());
     if test.kind == TestKind::Fault && !test.calls.is_empty() {
         let word = if test.name.contains("after_a_fault") { "after a fault" } else { "wrongly" };
@@ -292,6 +290,7 @@ mod tests {
     #[test]
     fn names_become_camel_case() {
         assert_eq!(camel("get_orders_by_id_returns_500"), "getOrdersByIdReturns500");
+        assert_eq!(camel("get_orders_returns_200_2"), "getOrdersReturns200_2");
         assert_eq!(pascal("date_time"), "DateTime");
     }
 

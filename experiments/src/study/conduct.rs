@@ -15,7 +15,7 @@ use restive_e2e::toolchain;
 use super::execute::{Bench, LocalJar};
 use super::expand::{PlannedRun, expand};
 use super::journal::{Journal, read_folder};
-use super::plan::Study;
+use super::plan::{Study, Subject};
 use super::provenance::{self, Binary, Jar, Machine};
 use super::record::{Record, latest};
 use super::stop::Stop;
@@ -35,7 +35,8 @@ pub fn run(arguments: &RunArguments) -> Result<()> {
         return Ok(());
     }
     let mut journal = Journal::open(&arguments.out, arguments.shard)?;
-    let bench = bench(&study, arguments, Stop::watch()?)?;
+    let bench = bench(&study, &arguments.study, &arguments.out, arguments.restive.as_deref(), Stop::watch()?)?;
+    let bench = Bench { keep: arguments.keep, ..bench };
     let records = read_folder(&arguments.out)?;
     check_earlier(&study, &records, &bench.binary)?;
     copy_study(&arguments.study, &arguments.out, arguments.shard.number)?;
@@ -50,20 +51,21 @@ pub fn run(arguments: &RunArguments) -> Result<()> {
     Ok(())
 }
 
-fn bench(study: &Study, arguments: &RunArguments, stop: Stop) -> Result<Bench> {
+/// What the runs of `study` in the file `path` have in common, for results in `out`; nothing is kept.
+pub(super) fn bench(study: &Study, path: &Path, out: &Path, restive: Option<&Path>, stop: Stop) -> Result<Bench> {
     let beside = || Ok::<_, std::io::Error>(std::env::current_exe()?.with_file_name("restive"));
-    let restive = arguments.restive.clone().map_or_else(beside, Ok)?;
-    let restive = restive.canonicalize().with_context(|| format!("no `{}`: build it first", restive.display()))?;
-    let folder = arguments.study.canonicalize()?.parent().map(Path::to_owned).unwrap_or_default();
+    let file = restive.map_or_else(beside, |file| Ok(file.to_owned()))?;
+    let file = file.canonicalize().with_context(|| format!("no `{}`: build it first", file.display()))?;
+    let folder = path.canonicalize()?.parent().map(Path::to_owned).unwrap_or_default();
     Ok(Bench {
         study: study.name.clone(),
-        binary: Binary::examine(&restive, arguments.restive.is_none())?,
-        restive,
+        binary: Binary::examine(&file, restive.is_none())?,
+        restive: file,
         machine: Machine::examine(),
         study_folder: folder,
-        out: arguments.out.canonicalize()?,
+        out: out.canonicalize()?,
         run_limit: run_limit(study)?,
-        keep: arguments.keep,
+        keep: false,
         stop,
     })
 }
@@ -127,14 +129,20 @@ fn install_jars(runs: &VecDeque<PlannedRun<'_>>, study: &Path) -> Result<BTreeMa
     let mut jars = BTreeMap::new();
     for subject in runs.iter().map(|run| run.subject) {
         let Some(source) = subject.jar_source().filter(|source| !jars.contains_key(*source)) else { continue };
-        let path = match &subject.maven {
-            Some(coordinates) => toolchain::maven_artifact(coordinates)?,
-            None => local_jar(source, study)?,
-        };
-        let jar = Jar { coordinates: source.to_owned(), sha256: provenance::sha256(&path)? };
-        jars.insert(source.to_owned(), LocalJar { jar, path });
+        jars.extend(install_jar(subject, study)?.map(|jar| (source.to_owned(), jar)));
     }
     Ok(jars)
+}
+
+/// The jar of a subject that has one; a study in the folder `study` names it.
+pub(super) fn install_jar(subject: &Subject, study: &Path) -> Result<Option<LocalJar>> {
+    let Some(source) = subject.jar_source() else { return Ok(None) };
+    let path = match &subject.maven {
+        Some(coordinates) => toolchain::maven_artifact(coordinates)?,
+        None => local_jar(source, study)?,
+    };
+    let jar = Jar { coordinates: source.to_owned(), sha256: provenance::sha256(&path)? };
+    Ok(Some(LocalJar { jar, path }))
 }
 
 /// The file of a jar that is there already; runs have folders of their own.

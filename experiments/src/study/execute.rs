@@ -102,7 +102,8 @@ impl Bench {
         }
     }
 
-    fn folder_of(&self, run: &PlannedRun<'_>) -> PathBuf {
+    /// Where a run takes place; its results are in `out` there.
+    pub fn folder_of(&self, run: &PlannedRun<'_>) -> PathBuf {
         let name = format!("{}-{}-{}", run.subject.name, run.configuration.name, run.rng_seed);
         self.out.join("work").join(name)
     }
@@ -125,7 +126,7 @@ impl Bench {
     }
 
     /// Puts paths in the places that stand for them; inside a command line they are quoted.
-    fn fill_in(&self, text: &str, jar: Option<&LocalJar>, is_command: bool) -> String {
+    pub fn fill_in(&self, text: &str, jar: Option<&LocalJar>, is_command: bool) -> String {
         let places = [
             ("{restive}", Some(&self.restive)),
             ("{study}", Some(&self.study_folder)),

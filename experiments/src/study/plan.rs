@@ -55,6 +55,9 @@ pub struct Subject {
     /// Environment variables of the service.
     #[serde(default)]
     pub environment: BTreeMap<String, String>,
+    /// Variables of its suites, for their credentials.
+    #[serde(default)]
+    pub suite_environment: BTreeMap<String, String>,
     /// Operations that are never called.
     #[serde(default)]
     pub exclude: Vec<String>,

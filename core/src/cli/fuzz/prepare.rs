@@ -230,6 +230,7 @@ mod tests {
             command: words.iter().map(|&word| word.to_owned()).collect(),
             env: Vec::new(),
             working_directory: working_directory.map(PathBuf::from),
+            fresh_folder: false,
             port: None,
             ready: Ready::Port,
             start_limit: Duration::ZERO,

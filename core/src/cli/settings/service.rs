@@ -101,6 +101,13 @@ pub(super) fn pick_sut(
     let env = pick_env(layers, typed, file);
     let in_file = file.working_directory.as_deref().map(|path| config.resolve(path));
     let working_directory = layers.pick("sut.working-directory", typed.working_directory.clone(), in_file, beside_file);
+    let fresh_folder = layers.pick("sut.fresh-folder", typed.fresh_folder, file.fresh_folder, None) == Some(true);
+    if fresh_folder && matches!(layers.origin_of("sut.working-directory"), Origin::Flag | Origin::Environment | Origin::File) {
+        return Err(CliError::usage(
+            "a working directory and `fresh-folder` are given: one place to start the service in is wanted",
+        )
+        .hint("leave out one of them"));
+    }
     let port = layers.pick("sut.port", typed.port, file.port, None);
     let ready = pick_ready(layers, typed, file)?;
     let usual_limit = Time(if has_jar { JAR_START_LIMIT } else { START_LIMIT });
@@ -113,6 +120,7 @@ pub(super) fn pick_sut(
         command,
         env,
         working_directory,
+        fresh_folder,
         port,
         ready: ready.unwrap_or(Ready::Port),
         start_limit: start_limit.0,
@@ -122,7 +130,7 @@ pub(super) fn pick_sut(
 }
 
 fn refuse_without_command(layers: &Layers, ready: bool) -> Result<(), CliError> {
-    let set = ["sut.env", "sut.packages", "sut.working-directory", "sut.port"]
+    let set = ["sut.env", "sut.packages", "sut.working-directory", "sut.fresh-folder", "sut.port"]
         .into_iter()
         .find(|key| layers.origin_of(key) != Origin::Default);
     // These have defaults, which a file saved from `--show-config` spells out.

@@ -190,6 +190,17 @@ fn shown_settings_are_a_valid_file_that_gives_the_same_settings() {
 }
 
 #[test]
+fn a_fresh_folder_and_a_working_directory_exclude_each_other() {
+    let fresh = resolve(&["--schema", "/api.yaml", "--command", "run", "--fresh-folder"], "").expect("valid settings");
+    assert!(fresh.sut.expect("a command").fresh_folder);
+    let both = ["--schema", "/api.yaml", "--command", "run", "--fresh-folder", "--working-directory", "x"];
+    let error = resolve(&both, "").expect_err("one place is wanted");
+    assert!(error.message.contains("`fresh-folder`"), "{}", error.message);
+    let without = resolve(&["--url", "http://127.0.0.1:1", "--schema", "/api.yaml", "--fresh-folder"], "");
+    assert!(without.expect_err("nothing is started").message.contains("is of use only when"));
+}
+
+#[test]
 fn exclusions_add_up_and_inclusions_replace() {
     let file = "[operations]\ninclude = [\"tag:a\"]\nexclude = [\"POST /shutdown\"]";
     let settings = minimal(&["--include", "tag:b", "--exclude", "DELETE"], file);

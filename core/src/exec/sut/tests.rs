@@ -17,6 +17,7 @@ fn settings(command: &[&str], ready: Ready) -> SutSettings {
         command: command.iter().map(|word| (*word).to_owned()).collect(),
         env: Vec::new(),
         working_directory: None,
+        fresh_folder: false,
         port: None,
         ready,
         start_limit: Duration::from_mins(1),
@@ -55,6 +56,21 @@ fn a_service_is_started_awaited_restarted_and_ended() {
         drop(sut);
         assert!(TcpListener::bind(("127.0.0.1", port)).is_ok());
     }
+}
+
+#[test]
+fn a_fresh_folder_is_empty_at_each_start_and_gone_at_the_end() {
+    // It ends when it finds what an earlier start left behind.
+    let script = "test -z \"$(ls -A)\" || exit 3; mkdir -p a/b; touch a/b/c; ln -s / root; exec python3 -u -m http.server \
+                  --bind=127.0.0.1 {port}";
+    let (sut, _logs) = start(&SutSettings { fresh_folder: true, ..shell(script, Ready::Port) });
+    let mut sut = sut.expect("the server starts");
+    let folder = sut.settings.working_directory.clone().expect("a folder");
+    assert!(folder.join("a/b/c").exists());
+    sut.restart().expect("the folder is empty");
+    assert!(folder.join("a/b/c").exists(), "the same folder");
+    drop(sut);
+    assert!(!folder.exists());
 }
 
 /// Says that it is ready, and listens a second later.

@@ -1,12 +1,17 @@
 //! Executes the finished tests until those that are left give the same statuses in every order.
 //!
 //! What a test leaves behind in the service, where no reset reaches, may change what others get. So a test that once
-//! gives something else is dropped, also where that may be due only to another one that was. The passes are those of a
-//! user: the written order on a fresh service, where one can be had, and again on the used one; before or after them
-//! other orders, as when tests run alone or in random order.
+//! gives something else is dropped, also where that may be due only to another one that was. Users execute tests as they
+//! are written, by chance, alone and again and again, on a fresh service and on a used one, and so do the passes. Two of
+//! them look for what chance seldom meets: a test that cannot be repeated at once may be saved by another one that clears
+//! away between the two, in one order after the other; and one that needs something to be there finds it nearly always
+//! after others made it, so that those that change nothing have a fresh service to themselves once.
 //!
-//! A start takes longer than all passes together, so that one is made only where the set differs from that of the last
-//! one in a way that may concern the rest: a test that fell without having changed anything since does not.
+//! Where a test fell for the state of the service there may be more of its kind: then passes go on until some more of
+//! them have brought nothing new.
+//!
+//! A start takes longer than all passes of a round together, so that further rounds are made only where the set differs
+//! in a way that may concern the rest, or a test fell.
 
 mod candidate;
 
@@ -26,41 +31,45 @@ use candidate::Candidate;
 const AGREEING: usize = 3;
 /// Executions in a row that must agree where time or passes are used up.
 const AGREEING_AT_LEAST: usize = 2;
-/// Passes of the first round.
-const FIRST_ROUND: usize = 4;
-/// Passes of each round after it.
-const LATER_ROUND: usize = 3;
+/// Passes of a round.
+const ROUND: usize = 4;
+/// Passes that must bring nothing new at the end, where tests fell for what others did.
+const CLEAN_PASSES: usize = 6;
 /// Passes in all, at most; the last ones are in the order of the suites.
-const MAX_PASSES: usize = FIRST_ROUND + 2 * LATER_ROUND;
+const MAX_PASSES: usize = 5 * ROUND;
 
 /// In which order a pass executes the tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Order {
-    /// Every other test first.
-    Interleaved,
-    /// From the last to the first.
-    Reversed,
+    /// Every other test first, each twice in a row.
+    Doubled,
+    /// First those that seem to change nothing, then the others; both from the last to the first.
+    ReadersFirst,
     /// By chance.
     Shuffled,
     /// As the suites do.
     Written,
 }
 
-/// The passes: two in other orders, then two in that of the suites, of which the second begins with what the first left
-/// behind; then, as long as it takes, one by chance and two in the order of the suites. The service is had fresh only for
-/// the first of two.
+/// The passes of each round: two in other orders, then two in that of the suites. What joins later, in the place of what
+/// fell, goes through all of them, too.
 fn order_of(pass: usize) -> Order {
-    match pass {
-        0 => Order::Interleaved,
-        1 => Order::Reversed,
-        _ if pass % 3 == 1 => Order::Shuffled,
+    match pass % ROUND {
+        0 => Order::Doubled,
+        1 if pass < ROUND => Order::ReadersFirst,
+        1 => Order::Shuffled,
         _ => Order::Written,
     }
 }
 
-/// Whether a pass is the second of two in the order of the suites, or the one after them.
-fn is_after_both(pass: usize) -> bool {
-    pass >= FIRST_ROUND - 1 && order_of(pass + 1) != order_of(pass)
+/// Whether a pass wants the service fresh; the others begin with what the one before left behind.
+fn is_fresh(pass: usize) -> bool {
+    matches!(pass % ROUND, 1 | 2)
+}
+
+/// Whether a pass is the last one of a round.
+fn ends_round(pass: usize) -> bool {
+    pass % ROUND == ROUND - 1
 }
 
 /// Executes all tests in several orders and keeps those whose statuses do not differ.
@@ -81,6 +90,7 @@ pub(super) fn verify(
         candidates: drafts.into_iter().map(Candidate::new).collect(),
         solution: Solution::default(),
         since_change: 0,
+        since_fall: 0,
         n_late: 0,
         n_deaths: 0,
     };
@@ -100,8 +110,10 @@ struct Verification<'a> {
     patience: Option<Duration>,
     candidates: Vec<Candidate>,
     solution: Solution,
-    /// Passes since the set of tests last changed.
+    /// Passes since the set of tests last changed in a way that concerns the others.
     since_change: usize,
+    /// Passes since a test last gave something else than before.
+    since_fall: usize,
     /// Executions with a call that got no answer in time, where the one before had one.
     n_late: usize,
     /// Executions in which the service ended.
@@ -113,11 +125,12 @@ impl Verification<'_> {
     fn pass(&mut self) -> Result<bool, Halt> {
         let pass = self.solution.executions;
         let order = order_of(pass);
-        if self.has_time() && order == Order::Written && order_of(pass - 1) != Order::Written {
+        let positions = self.positions(pass);
+        if self.has_time() && is_fresh(pass) {
             self.renew();
         }
         let mut is_complete = true;
-        for idx in self.positions(pass) {
+        for idx in positions {
             if !self.has_time() || self.n_deaths >= MAX_DEATHS {
                 is_complete = false;
                 break;
@@ -142,6 +155,7 @@ impl Verification<'_> {
         }
         self.solution.executions += 1;
         self.since_change += 1;
+        self.since_fall += 1;
         self.drop_fallen(is_complete);
         Ok(is_complete)
     }
@@ -159,7 +173,9 @@ impl Verification<'_> {
     fn positions(&mut self, pass: usize) -> Vec<usize> {
         let mut positions = positions(&self.candidates, order_of(pass), &mut self.state.random);
         if pass == 0 && self.until.is_some() {
-            // There may be no time for all: faults go first, and what waits must not keep the rest from being executed.
+            // There may be no time for all: each is executed once, faults go first, and what waits must not keep the rest
+            // from being executed.
+            positions.dedup();
             let is_fault = |candidate: &Candidate| candidate.group() == TestGroup::Faults;
             positions.sort_by_key(|idx| (self.candidates[*idx].has_timed_out(), !is_fault(&self.candidates[*idx])));
         }
@@ -187,7 +203,7 @@ impl Verification<'_> {
 
     /// Drops tests that do not hold, or puts back what the search found where there is time for that.
     fn drop_fallen(&mut self, has_time: bool) {
-        let has_room = has_time && self.solution.executions + LATER_ROUND <= MAX_PASSES;
+        let has_room = has_time && self.solution.executions + ROUND <= MAX_PASSES;
         // Those of a test that is put back are verified with it: when that falls too, it is late for them.
         let spares = if has_room { self.spares() } else { Vec::new() };
         let mut concerns_others = !spares.is_empty();
@@ -201,6 +217,9 @@ impl Verification<'_> {
         self.candidates.extend(spares.into_iter().map(Candidate::spare));
         self.solution.deadly += fallen.iter().filter(|candidate| candidate.is_deadly()).count();
         self.count_unstable(fallen.iter().filter(|candidate| !candidate.is_deadly()));
+        if fallen.iter().any(|candidate| candidate.change().is_some()) {
+            self.since_fall = 0;
+        }
         // What others got they get as well without calls that changed nothing.
         if concerns_others {
             self.since_change = 0;
@@ -252,11 +271,13 @@ impl Verification<'_> {
         is_goal && held.all(|candidate| candidate.targets().binary_search(&target).is_err())
     }
 
-    /// Whether nothing more needs to be executed: all agree, and the set did not change in both executions in the order
-    /// of the suites and one in another order before or after them.
+    /// Whether nothing more needs to be executed: all agree, the set did not change in both executions in the order of the
+    /// suites and one in another order before them, and where tests fell for what others did, none did for longer.
     fn is_settled(&self) -> bool {
-        self.since_change >= LATER_ROUND
-            && is_after_both(self.solution.executions - 1)
+        let depends_on_state = self.solution.unstable > 0;
+        self.since_change >= AGREEING
+            && ends_round(self.solution.executions - 1)
+            && (!depends_on_state || self.since_fall >= CLEAN_PASSES)
             && self.candidates.iter().all(|candidate| candidate.agreeing() >= AGREEING)
     }
 
@@ -292,10 +313,14 @@ fn positions(candidates: &[Candidate], order: Order, random: &mut Random) -> Vec
     positions.sort_by_key(|idx| candidates[*idx].group());
     match order {
         Order::Written => {}
-        Order::Reversed => positions.reverse(),
         Order::Shuffled => random.shuffle(&mut positions),
-        Order::Interleaved => {
-            positions = positions.iter().skip(1).step_by(2).chain(positions.iter().step_by(2)).copied().collect();
+        Order::ReadersFirst => {
+            positions.reverse();
+            positions.sort_by_key(|idx| candidates[*idx].may_have_changed_service());
+        }
+        Order::Doubled => {
+            let interleaved = positions.iter().skip(1).step_by(2).chain(positions.iter().step_by(2));
+            positions = interleaved.flat_map(|idx| [*idx; 2]).collect();
         }
     }
     positions

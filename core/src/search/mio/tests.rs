@@ -283,7 +283,7 @@ fn a_solution_is_small_plain_and_complete() {
     let limits = SolveLimits::of_calls(1_000);
     let solution = solve(&problem, &mut state, &mut toy, limits, None);
     assert_eq!(solution.tests.len(), 1, "one test covers both");
-    assert_eq!(solution.tests[0].repeats.len(), 3);
+    assert_eq!(solution.tests[0].repeats.len(), 4);
     let calls = calls_of(&solution.tests[0].individual);
     assert!(calls.len() == 1 && calls[0].1 > 1_000 && calls[0].2 == 0, "{calls:?}");
 }

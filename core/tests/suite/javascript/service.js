@@ -114,8 +114,8 @@ function decoded(body, codings) {
 // JSON as a value; whole numbers that a number cannot hold are big ones.
 function parse(text) {
   const mark = "\0big:";
-  const marked = text.replace(/"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g, (found) =>
-    found.startsWith('"') || Number.isSafeInteger(Number(found)) ? found : `"\\u0000big:${found}"`,
+  const marked = text.replace(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (found) =>
+    /^-?\d{16,}$/.test(found) && !Number.isSafeInteger(Number(found)) ? `"\\u0000big:${found}"` : found,
   );
   const revive = (_, value) =>
     typeof value === "string" && value.startsWith(mark) ? BigInt(value.slice(mark.length)) : value;

@@ -14,7 +14,7 @@ def test_post_orders_then_get_orders_by_id_wrongly_returns_500(service):
     """GET /orders/{id}: server error (status 500) - the answer is 500.
 
     Shows F1.
-    Kept for: target 0; target 1; target 2; target 3; target 4; and 2 more.
+    Covers Orders:31, 32, 33, 34, 35, 36 and 1 more.
     Once it is fixed this fails: expect the right answer then, and take 'wrongly' out of the name.
     """
     # POST /orders
@@ -38,6 +38,8 @@ def test_post_orders_then_get_orders_by_id_wrongly_returns_500(service):
     assert body["price"] == 9.5
     assert body["total"] == pytest.approx(1.2345678901234568e+21)
     assert isinstance(body["id"], (int, float))
+    assert isinstance(body["rate"], (int, float))
+    assert body["count"] == 9007199254740993
     assert len(body["lines"]) == 1
     assert body["lines"][0]["open"] is True
     assert at(body, "/lines/0/0") == "key that looks like a position"
@@ -59,6 +61,5 @@ def test_post_drop_wrongly_breaks_the_connection(service):
 
     Once it is fixed this fails: expect the right answer then, and take 'wrongly' out of the name.
     """
-    # POST /drop
     with pytest.raises(requests.ConnectionError):
         service.post("/drop", headers={"X-One": "1"})

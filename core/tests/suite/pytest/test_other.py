@@ -5,7 +5,6 @@ import pytest
 
 def test_get_ping_returns_400(service):
     """What `get_ping_returns_400` is about."""
-    # GET //ping?b=1&a=2&b=3
     response = service.get(
         "//ping?b=1&a=2&b=3",
         headers=[("X-One", "é1"), ("X-Two", "é2"), ("x-one", "é3")],
@@ -15,7 +14,6 @@ def test_get_ping_returns_400(service):
 
 def test_put_blob_returns_415(service):
     """What `put_blob_returns_415` is about."""
-    # PUT /blob
     response = service.put(
         "/blob",
         headers={"Content-Type": "application/octet-stream"},
@@ -26,7 +24,6 @@ def test_put_blob_returns_415(service):
 
 def test_delete_things_returns_400(service):
     """What `delete_things_returns_400` is about."""
-    # DELETE /things
     response = service.delete("/things", body='{"a": 1}')
     assert response.status_code == 400
 
@@ -36,7 +33,6 @@ def test_trace_root_returns_405(service):
 
     Left out: GET /late answered 200 once and 503 at another time.
     """
-    # TRACE /
     response = service.trace("/")
     assert response.status_code == 405
 

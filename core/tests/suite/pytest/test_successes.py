@@ -34,7 +34,6 @@ def test_post_files_then_put_files_by_id_then_post_xml_returns_200(service):
 
 def test_post_move_returns_302(service):
     """What `post_move_returns_302` is about."""
-    # POST /move
     response = service.post("/move")
     assert response.status_code == 302
 

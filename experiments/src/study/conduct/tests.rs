@@ -72,7 +72,8 @@ impl Place {
     fn run(arguments: &RunArguments, stop: &Stop) -> Result<usize> {
         let study = Study::load(&arguments.study)?;
         let mut journal = Journal::open(&arguments.out, arguments.shard)?;
-        let bench = bench(&study, arguments, stop.clone())?;
+        let bench = bench(&study, &arguments.study, &arguments.out, arguments.restive.as_deref(), stop.clone())?;
+        let bench = Bench { keep: arguments.keep, ..bench };
         let records = read_folder(&arguments.out)?;
         check_earlier(&study, &records, &bench.binary)?;
         let open = open_runs(&expand(&study, arguments.shard), records, arguments.retry_failed)?;

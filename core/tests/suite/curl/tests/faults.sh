@@ -5,7 +5,7 @@
 
 # GET /orders/{id}: server error (status 500) - the answer is 500.
 # Shows F1.
-# Kept for: target 0; target 1; target 2; target 3; target 4; and 2 more.
+# Covers Orders:31, 32, 33, 34, 35, 36 and 1 more.
 # Once it is fixed this fails: expect the right answer then, and take 'wrongly' out of the name.
 test_post_orders_then_get_orders_by_id_wrongly_returns_500() {
   # POST /orders
@@ -22,6 +22,8 @@ test_post_orders_then_get_orders_by_id_wrongly_returns_500() {
     '.price == 9.5' \
     '.total == 1.2345678901234568e+21' \
     '(.id | type) == "number"' \
+    '(.rate | type) == "number"' \
+    '.count == 9007199254740993' \
     '(.lines | arrays | length) == 1' \
     '.lines[0].open == true' \
     'at("/lines/0/0") == "key that looks like a position"' \
@@ -41,6 +43,5 @@ test_post_orders_then_get_orders_by_id_wrongly_returns_500() {
 # What `post_drop_wrongly_breaks_the_connection` is about.
 # Once it is fixed this fails: expect the right answer then, and take 'wrongly' out of the name.
 test_post_drop_wrongly_breaks_the_connection() {
-  # POST /drop
   expect_dropped POST /drop --header X-One 1
 }

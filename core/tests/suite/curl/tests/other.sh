@@ -2,21 +2,18 @@
 
 # What `get_ping_returns_400` is about.
 test_get_ping_returns_400() {
-  # GET //ping?b=1&a=2&b=3
   call GET '//ping?b=1&a=2&b=3' --header X-One 'é1' --header X-Two 'é2' --header x-one 'é3'
   expect_status 400
 }
 
 # What `put_blob_returns_415` is about.
 test_put_blob_returns_415() {
-  # PUT /blob
   call PUT /blob --header Content-Type application/octet-stream --base64 'AP8iXA=='
   expect_status 415
 }
 
 # What `delete_things_returns_400` is about.
 test_delete_things_returns_400() {
-  # DELETE /things
   call DELETE /things --body '{"a": 1}'
   expect_status 400
 }
@@ -24,7 +21,6 @@ test_delete_things_returns_400() {
 # What `trace_root_returns_405` is about.
 # Left out: GET /late answered 200 once and 503 at another time.
 test_trace_root_returns_405() {
-  # TRACE /
   call TRACE /
   expect_status 405
 }

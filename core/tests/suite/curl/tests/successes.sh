@@ -27,7 +27,6 @@ test_post_files_then_put_files_by_id_then_post_xml_returns_200() {
 
 # What `post_move_returns_302` is about.
 test_post_move_returns_302() {
-  # POST /move
   call POST /move
   expect_status 302
 }

@@ -12,7 +12,7 @@ describe("faults", () => {
 
   // GET /orders/{id}: server error (status 500) - the answer is 500.
   // Shows F1.
-  // Kept for: target 0; target 1; target 2; target 3; target 4; and 2 more.
+  // Covers Orders:31, 32, 33, 34, 35, 36 and 1 more.
   // Once it is fixed this fails: expect the right answer then, and take 'wrongly' out of the name.
   test("post orders then get orders by id wrongly returns 500", async () => {
     // POST /orders
@@ -35,6 +35,8 @@ describe("faults", () => {
     assert.equal(body.price, 9.5);
     assert.equal(body.total, 1.2345678901234568e+21);
     assert.ok(isNumber(body.id));
+    assert.ok(isNumber(body.rate));
+    assert.equal(body.count, 9007199254740993n);
     assert.equal(body.lines.length, 1);
     assert.equal(body.lines[0].open, true);
     assert.equal(at(body, "/lines/0/0"), "key that looks like a position");
@@ -54,7 +56,6 @@ describe("faults", () => {
   // What `post_drop_wrongly_breaks_the_connection` is about.
   // Once it is fixed this fails: expect the right answer then, and take 'wrongly' out of the name.
   test("post drop wrongly breaks the connection", async () => {
-    // POST /drop
     await assert.rejects(service.post("/drop", { headers: { "X-One": "1" } }));
   });
 });

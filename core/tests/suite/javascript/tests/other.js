@@ -9,7 +9,6 @@ describe("other", () => {
 
   // What `get_ping_returns_400` is about.
   test("get ping returns 400", async () => {
-    // GET //ping?b=1&a=2&b=3
     const response = await service.get("//ping?b=1&a=2&b=3", {
       headers: [["X-One", "é1"], ["X-Two", "é2"], ["x-one", "é3"]],
     });
@@ -18,7 +17,6 @@ describe("other", () => {
 
   // What `put_blob_returns_415` is about.
   test("put blob returns 415", async () => {
-    // PUT /blob
     const response = await service.put("/blob", {
       headers: { "Content-Type": "application/octet-stream" },
       body: Buffer.from("AP8iXA==", "base64"),
@@ -28,7 +26,6 @@ describe("other", () => {
 
   // What `delete_things_returns_400` is about.
   test("delete things returns 400", async () => {
-    // DELETE /things
     const response = await service.delete("/things", { body: '{"a": 1}' });
     assert.equal(response.status, 400);
   });
@@ -36,7 +33,6 @@ describe("other", () => {
   // What `trace_root_returns_405` is about.
   // Left out: GET /late answered 200 once and 503 at another time.
   test("trace root returns 405", async () => {
-    // TRACE /
     const response = await service.trace("/");
     assert.equal(response.status, 405);
   });

@@ -36,7 +36,6 @@ describe("successes", () => {
 
   // What `post_move_returns_302` is about.
   test("post move returns 302", async () => {
-    // POST /move
     const response = await service.post("/move");
     assert.equal(response.status, 302);
   });

@@ -7,7 +7,6 @@ use restive_suite::Service;
 async fn get_ping_returns_400() {
     let service = Service::ready().await;
 
-    // GET //ping?b=1&a=2&b=3
     let response = service
         .get("//ping?b=1&a=2&b=3")
         .header("X-One", "é1")
@@ -23,7 +22,6 @@ async fn get_ping_returns_400() {
 async fn put_blob_returns_415() {
     let service = Service::ready().await;
 
-    // PUT /blob
     let response = service
         .put("/blob")
         .header("Content-Type", "application/octet-stream")
@@ -38,7 +36,6 @@ async fn put_blob_returns_415() {
 async fn delete_things_returns_400() {
     let service = Service::ready().await;
 
-    // DELETE /things
     let response = service.delete("/things").body(r#"{"a": 1}"#).send().await;
     assert_eq!(response.status, 400);
 }
@@ -49,7 +46,6 @@ async fn delete_things_returns_400() {
 async fn trace_root_returns_405() {
     let service = Service::ready().await;
 
-    // TRACE /
     let response = service.trace("/").send().await;
     assert_eq!(response.status, 405);
 }

@@ -50,7 +50,6 @@ async fn post_files_then_put_files_by_id_then_post_xml_returns_200() {
 async fn post_move_returns_302() {
     let service = Service::ready().await;
 
-    // POST /move
     let response = service.post("/move").send().await;
     assert_eq!(response.status, 302);
 }

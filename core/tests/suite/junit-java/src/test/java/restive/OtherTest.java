@@ -27,7 +27,6 @@ class OtherTest {
     @Test
     @Order(1)
     void getPingReturns400() {
-        // GET //ping?b=1&a=2&b=3
         Response response = givenExactly("//ping?b=1&a=2&b=3")
                 .headers(Service.fields("X-One", "é1", "X-Two", "é2", "X-One", "é3"))
             .when()
@@ -39,7 +38,6 @@ class OtherTest {
     @Test
     @Order(2)
     void putBlobReturns415() {
-        // PUT /blob
         Response response = given()
                 .contentType("application/octet-stream")
                 .body(bytes("AP8iXA=="))
@@ -52,7 +50,6 @@ class OtherTest {
     @Test
     @Order(3)
     void deleteThingsReturns400() {
-        // DELETE /things
         Response response = given()
                 .body(utf8("{\"a\": 1}"))
             .when()
@@ -65,7 +62,6 @@ class OtherTest {
     @Test
     @Order(4)
     void traceRootReturns405() {
-        // TRACE /
         Response response = given()
             .when()
                 .request("TRACE", "/");

@@ -65,7 +65,6 @@ class SuccessesTest {
     @Test
     @Order(2)
     void postMoveReturns302() {
-        // POST /move
         Response response = given()
             .when()
                 .post("/move");

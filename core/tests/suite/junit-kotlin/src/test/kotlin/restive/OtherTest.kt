@@ -19,7 +19,6 @@ class OtherTest {
     @Test
     @Order(1)
     fun getPingReturns400() {
-        // GET //ping?b=1&a=2&b=3
         val response = givenExactly("//ping?b=1&a=2&b=3")
             .headers(fields("X-One", "é1", "X-Two", "é2", "X-One", "é3"))
             .get("")
@@ -30,7 +29,6 @@ class OtherTest {
     @Test
     @Order(2)
     fun putBlobReturns415() {
-        // PUT /blob
         val response = given()
             .contentType("application/octet-stream")
             .body(bytes("AP8iXA=="))
@@ -42,7 +40,6 @@ class OtherTest {
     @Test
     @Order(3)
     fun deleteThingsReturns400() {
-        // DELETE /things
         val response = given()
             .body(utf8("""{"a": 1}"""))
             .delete("/things")
@@ -54,7 +51,6 @@ class OtherTest {
     @Test
     @Order(4)
     fun traceRootReturns405() {
-        // TRACE /
         val response = given().request("TRACE", "/")
         assertEquals(405, response.statusCode())
     }

@@ -49,7 +49,6 @@ class SuccessesTest {
     @Test
     @Order(2)
     fun postMoveReturns302() {
-        // POST /move
         val response = given().post("/move")
         assertEquals(302, response.statusCode())
     }
