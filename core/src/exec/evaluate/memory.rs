@@ -200,6 +200,10 @@ impl RestExecutor<'_> {
         self.memory.tick();
         let told = std::mem::take(&mut self.memory.calls);
         if !self.memory.is_writing() {
+            // Nobody asks for what a journal that is closed would have kept.
+            if let Some(driver) = &mut self.service.driver {
+                driver.drop_exchanges();
+            }
             return;
         }
         if self.service.stop.is_requested() && execution.calls.len() < execution.individual.actions.len() {

@@ -59,10 +59,17 @@ struct Life {
     sent: Vec<String>,
     came_to: Vec<String>,
     remembered: usize,
+    /// Exchanges with drivers that are kept at the end.
+    n_kept: usize,
 }
 
 /// A run with the journal in `out`, which may have begun in an earlier life.
 fn live(out: &Path, is_guided: bool) -> Life {
+    live_within(out, is_guided, u64::MAX)
+}
+
+/// The same with a journal of so many bytes at most.
+fn live_within(out: &Path, is_guided: bool, max_bytes: u64) -> Life {
     let (sent, api) = (Arc::new(Mutex::new(Vec::new())), api());
     let log = Arc::clone(&sent);
     let port = answering(move |request| {
@@ -86,7 +93,7 @@ fn live(out: &Path, is_guided: bool) -> Life {
     assert_eq!(driver.meet(Duration::from_secs(5), &|| false), Met::Measured);
     let users = Users::load(&AuthSettings::default(), 1).expect("nobody is a valid list of users");
     let service = Service { driver: Some(driver), resets_tests: false, ..Service::new(client, users, Stop::default()) };
-    let journal = Journal::reopen(out, u64::MAX).expect("a folder");
+    let journal = Journal::reopen(out, max_bytes).expect("a folder");
     let mut evaluator = RestEvaluator::keeping(&api, service, Some(journal));
     let settings = SearchSettings::new(Budget::Calls(CALLS as u64), 7);
     let problem = Problem::new(&api, vec![OperationIdx(0), OperationIdx(1)], 0, &settings);
@@ -104,7 +111,8 @@ fn live(out: &Path, is_guided: bool) -> Life {
     came_to.push(format!("{:?} {:?}", coverage.lines(), coverage.library_calls));
     came_to.push(state.random.below(1_000_000).to_string());
     let sent = std::mem::take(&mut *sent.lock().expect("no test panics in it"));
-    Life { sent, came_to, remembered: usize::try_from(evaluator.remembered().calls).expect("a small number") }
+    let n_kept = evaluator.service_mut().driver.as_mut().map_or(0, |driver| driver.take_exchanges().len());
+    Life { n_kept, sent, came_to, remembered: usize::try_from(evaluator.remembered().calls).expect("a small number") }
 }
 
 /// The first entries of the journal in `out` as that of a run that was killed.
@@ -158,4 +166,13 @@ fn a_run_that_does_not_fit_its_journal_goes_on_from_where_it_did() {
     // What took the place of the rest is what the next life finds.
     let again = live(folder.path(), true);
     assert_eq!((again.sent.len(), again.came_to), (0, whole.came_to));
+}
+
+#[test]
+fn a_run_goes_on_without_a_journal_that_is_closed_and_keeps_nothing_for_it() {
+    let out = tempfile::tempdir().expect("a folder");
+    let whole = live(out.path(), true);
+    let folder = tempfile::tempdir().expect("a folder");
+    let without = live_within(folder.path(), true, 0);
+    assert_eq!((without.came_to, without.n_kept), (whole.came_to, 0));
 }
