@@ -88,6 +88,8 @@ pub struct Driver {
     hint_traffic: HintTraffic,
     /// Hints of all sessions: a service that was started anew tells them again.
     told: Told,
+    /// Classes that were told when they were last asked for.
+    n_units: usize,
     /// What was exchanged since it was last asked for, from the beginning; none where nobody wants to know.
     kept: Option<Vec<Exchange>>,
 }
@@ -141,6 +143,7 @@ impl Driver {
             tracking: Tracking::Undisturbed,
             hint_traffic: HintTraffic::default(),
             told: Told::default(),
+            n_units: 0,
             kept: Some(Vec::new()),
             unnamed: if guides { UnnamedInputs::Told } else { UnnamedInputs::PassedOver },
         }

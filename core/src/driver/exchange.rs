@@ -42,7 +42,9 @@ impl Driver {
         if all.is_empty() {
             return;
         }
-        if let Some(kept) = &mut self.kept {
+        let n_units = all.iter().map(|units| units.units.len()).sum();
+        let is_news = std::mem::replace(&mut self.n_units, n_units) != n_units;
+        if let Some(kept) = self.kept.as_mut().filter(|_| is_news) {
             let (names, parts, units) = (Vec::new(), Vec::new(), all.clone());
             kept.push(Exchange { names, parts, units, tracks: false, purpose: Purpose::Units });
         }

@@ -11,8 +11,9 @@ use crate::search::{ExecutedCall, Execution, Feedback, Individual};
 
 use super::execute::{Rendered, RestExecutor};
 
-/// How often drivers are asked for the classes that they have seen, so that those of a run that is killed are known.
-const UNITS_EVERY: Duration = Duration::from_mins(1);
+/// How often drivers are asked for the classes that they have seen, so that those of a run that is killed are known; only
+/// new ones are written down.
+const UNITS_EVERY: Duration = Duration::from_secs(2);
 
 /// The journal of the run, and how it stands by it.
 #[derive(Debug)]
