@@ -7,6 +7,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::api::Api;
+use crate::changes::Changes;
 use crate::report::{Setting, StoredError, WriteError, read_stored, write_file};
 
 /// The file of an output folder that says so.
@@ -29,6 +30,9 @@ pub struct RunFile {
     pub origins: Vec<(String, String, String)>,
     /// A number that is another one for another interface, nearly always.
     pub interface: String,
+    /// What had changed since the user's revision, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changes: Option<Changes>,
 }
 
 impl RunFile {
@@ -43,7 +47,15 @@ impl RunFile {
             settings: as_toml.to_owned(),
             origins: origins.iter().map(told).collect(),
             interface: interface(api),
+            changes: None,
         }
+    }
+
+    /// The same with what had changed when it began.
+    #[must_use]
+    pub fn since(mut self, changes: Option<&Changes>) -> Self {
+        self.changes = changes.cloned();
+        self
     }
 
     /// Writes it into the output folder `out`.

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::api::{Api, OperationIdx, Skipped};
+use crate::changes::Changes;
 use crate::cli::{CliError, Exit, OutputFolder, Progress, Settings, Snapshot, tell};
 use crate::driver::Driver;
 use crate::exec::{Reset, RestEvaluator, Service};
@@ -10,7 +11,7 @@ use crate::journal::{Journal, RunFile};
 use crate::oracle::{Confirmation, FaultCode};
 use crate::report::Baseline;
 use crate::search::minimise::{self, SolveLimits};
-use crate::search::{Budget, Evaluator, Halt, Marker, Marking, Problem, Schedule, SearchState, Solution, mio};
+use crate::search::{Budget, Changed, Evaluator, Halt, Marker, Marking, Problem, Schedule, SearchState, Solution, mio};
 
 use super::observe::{Curve, phase};
 use super::outcome::Outcome;
@@ -36,22 +37,26 @@ pub struct Campaign<'a> {
     pub left_out: Vec<Skipped>,
     /// The service, ready for calls.
     pub service: Service,
+    /// What changed since the user's revision, where there is one.
+    pub changes: Option<Changes>,
+    /// What of the service that is.
+    pub preferred: Changed,
 }
 
 impl Campaign<'_> {
     /// Searches, minimises and confirms where tests are wanted, and writes.
     /// Findings are compared with those of `baseline`.
     pub fn run(self, baseline: Option<Baseline>) -> Result<Exit, CliError> {
-        let Self { settings, folder, api, left_out, service } = self;
+        let Self { settings, folder, api, left_out, service, changes, preferred } = self;
         let operations = (0..api.operations.len()).map(|idx| OperationIdx(u32::try_from(idx).expect("below 2^32"))).collect();
         let n_users = u16::try_from(service.users.len()).expect("user numbers fit in 16 bits");
-        let problem = Problem::new(&api, operations, n_users, &settings.search);
+        let problem = Problem::new(&api, operations, n_users, &settings.search).preferring(preferred);
         let mut state = SearchState::new(&problem);
         if !service.driver.as_ref().is_some_and(Driver::tracks) {
             // Nobody would tell what became of marked values.
             state.marker = Marker::new(Marking::Never);
         }
-        let mut evaluator = RestEvaluator::keeping(&api, service, journal(settings, &folder, &api)?);
+        let mut evaluator = RestEvaluator::keeping(&api, service, journal(settings, &folder, &api, changes.as_ref())?);
         evaluator.speed_up_clock(settings.clock_speed);
         let counters = evaluator.service().driver.as_ref().map(Driver::counters);
         let is_guided = evaluator.service().driver.as_ref().is_some_and(Driver::guides);
@@ -91,13 +96,19 @@ impl Campaign<'_> {
             curve,
             is_guided,
             baseline,
+            changes,
         };
         outcome.write(&mut evaluator)
     }
 }
 
 /// The journal that the run writes; none where none is wanted. What cannot be written is told, and keeps no run from going.
-fn journal(settings: &Settings, folder: &OutputFolder, api: &Api) -> Result<Option<Journal>, CliError> {
+fn journal(
+    settings: &Settings,
+    folder: &OutputFolder,
+    api: &Api,
+    changes: Option<&Changes>,
+) -> Result<Option<Journal>, CliError> {
     let (path, max_bytes) = (&folder.path, settings.output.max_journal);
     if let Some(run) = &settings.resumed {
         if !run.is_of(api) {
@@ -113,7 +124,7 @@ fn journal(settings: &Settings, folder: &OutputFolder, api: &Api) -> Result<Opti
     if max_bytes == 0 {
         return Ok(None);
     }
-    match RunFile::new(&settings.as_toml, &settings.origins, api).write(path) {
+    match RunFile::new(&settings.as_toml, &settings.origins, api).since(changes).write(path) {
         Ok(()) => Ok(Some(Journal::new(path, max_bytes))),
         Err(error) => {
             tell(&format!("warning: {error}: this run cannot be resumed\n"));
