@@ -262,6 +262,11 @@ impl Driver {
         self.ask_for(Asked::Tests);
     }
 
+    /// From now on feedback leaves out places that are covered, as at first.
+    pub fn report_news(&mut self) {
+        self.ask_for(Asked::News);
+    }
+
     /// From now on feedback names all places that a call reaches, whatever reached them before, or only news again; the
     /// former costs time in the service.
     pub fn survey(&mut self, is_on: bool) {

@@ -38,6 +38,15 @@ impl<'a> Problem<'a> {
         self
     }
 
+    /// The same with other parameters.
+    pub fn within<'b>(&self, settings: &'b SearchSettings) -> Problem<'b>
+    where
+        'a: 'b,
+    {
+        let problem = Problem::new(self.api, self.operations.clone(), self.n_users, settings);
+        problem.preferring(self.preferred.clone())
+    }
+
     /// A call of `operation_idx` whose genes still have their smallest values.
     pub fn template(&self, operation_idx: OperationIdx) -> Action {
         let mut templates = self.templates.borrow_mut();
