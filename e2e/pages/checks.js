@@ -29,6 +29,12 @@ module.exports = function checks(expected) {
   check(count('tests') === number(expected.tests), `${count('tests')} tests`);
   check(all('#sections a').length === all('section.part').length, 'the list of sections is whole');
 
+  check(Boolean(part('changes')) === expected.changed > 0, 'changes are shown where there are some');
+  if (expected.changed > 0) {
+    check(count('changes') === number(expected.changed), `${count('changes')} changed files`);
+    check(part('changes').textContent.includes('not executed: 7,9'), 'lines that were not executed are named');
+  }
+
   // Nothing of a service became markup.
   check(document.scripts.length === 2, `${document.scripts.length} scripts`);
   check(all('img, iframe, object, embed, form:not(#search), style:not(head style), [onerror], [onload], [onclick], [style]').length === 0, 'foreign markup');

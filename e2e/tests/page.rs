@@ -63,6 +63,10 @@ fn hostile_results(mut results: Value) -> Value {
     let class = json!({ "name": HOSTILE, "lines": counted(), "branches": counted(), "replacements": counted(), "reached_lines": "1-3" });
     results["coverage"]["driver"] = json!(HOSTILE);
     results["coverage"]["per_class"] = json!([class]);
+    let file = json!({ "path": HOSTILE, "classes": [HOSTILE], "reached_lines": "1-3", "missed_lines": "7,9" });
+    results["changes"] = json!({
+        "since": HOSTILE, "operations": [HOSTILE], "calls": 7, "lines": counted(), "files": [file], "other_files": 1,
+    });
     results
 }
 
@@ -86,6 +90,7 @@ fn made(folder: &Path, name: &str, results: &Value) -> Result<Page> {
         "faults": list(&results["findings"]).len(),
         "operations": list(&results["operations"]).len(),
         "tests": list(&results["tests"]).len(),
+        "changed": list(&results["changes"]["files"]).len(),
         "lastTest": list(&results["tests"]).last().context("a test")?["name"],
     });
     let file = out.join("expected.json");
