@@ -4,7 +4,9 @@
 //! send into [`Feedback`] with ids that last for the whole run. Whatever goes wrong with one ends guidance by it, never
 //! the run; a service that is started anew calls again. The protocol is described in `driver-protocol/SPEC.md`.
 
+mod asked;
 mod coverage;
+mod door;
 mod exchange;
 mod hint_traffic;
 mod library_calls;
@@ -16,14 +18,16 @@ mod repeat;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
-use restive_driver_protocol::message::{Report, Routes, StartAction, StartTest, TestNumber, Units};
-use restive_driver_protocol::{DriverConnection, DriverListener, Error, Request, Token};
+use restive_driver_protocol::message::{Routes, StartAction, StartTest, TestNumber};
+use restive_driver_protocol::{DriverListener, Error, Request, Token};
 
 use crate::search::{Feedback, Tracking};
 
+use asked::Asked;
 pub use coverage::{Counters, Coverage, Elsewhere, Extent, UnitCoverage};
+use door::Door;
+pub use door::Met;
 pub use exchange::Exchange;
 use exchange::Purpose;
 pub use hint_traffic::HintTraffic;
@@ -34,9 +38,6 @@ use peer::Peer;
 use places::Places;
 pub use repeat::Aside;
 
-/// How long one look for callers lasts while a driver is waited for.
-const GLANCE: Duration = Duration::from_millis(20);
-
 /// What follows an action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
@@ -46,24 +47,6 @@ pub enum Next {
     Test,
     /// Something else first, for example a reset.
     Pause,
-}
-
-/// What became of waiting for drivers.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Met {
-    /// At least one measures the service.
-    Measured,
-    /// Drivers called, and none of the classes that were loaded is measured.
-    NothingMeasured {
-        /// Packages of others with the number of their classes, most first.
-        loaded: Vec<(String, u32)>,
-        /// Classes of the service that cannot be measured, each with the reason.
-        skipped: Vec<(String, String)>,
-    },
-    /// None called.
-    Nobody,
-    /// Callers were turned away, or said that they cannot measure: the first reason, and the next step where there is one.
-    Refused(String, Option<&'static str>),
 }
 
 /// The drivers of one service.
@@ -94,23 +77,6 @@ pub struct Driver {
     kept: Option<Vec<Exchange>>,
 }
 
-/// What drivers are asked to tell of calls.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Asked {
-    /// Places that no test has covered.
-    News,
-    /// All places that each call reaches, whatever calls of its test before it did.
-    Survey,
-    /// All places that each test reaches.
-    Tests,
-}
-
-impl Asked {
-    fn report(self) -> Report {
-        if self == Self::News { Report::Uncovered } else { Report::All }
-    }
-}
-
 /// What becomes of inputs that the service reads and its schema does not name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum UnnamedInputs {
@@ -118,15 +84,6 @@ enum UnnamedInputs {
     Told,
     /// They are passed over.
     PassedOver,
-}
-
-/// How drivers and the core find each other.
-#[derive(Debug)]
-enum Door {
-    /// Drivers call.
-    Open(DriverListener),
-    /// The core calls the one that listens there.
-    Call { address: String, token: Token },
 }
 
 impl Driver {
@@ -214,30 +171,6 @@ impl Driver {
         }
     }
 
-    /// Takes in drivers that called, for up to `limit`, until one measures the service or `is_enough` says that nobody waits
-    /// any more.
-    pub fn meet(&mut self, limit: Duration, is_enough: &dyn Fn() -> bool) -> Met {
-        let began = Instant::now();
-        let mut refusal = None;
-        loop {
-            if let Err(error) = self.take_callers() {
-                refusal = refusal.or(Some(error));
-            }
-            if self.peers.iter_mut().any(Peer::measures) {
-                self.prepare();
-                return Met::Measured;
-            }
-            if began.elapsed() >= limit || is_enough() {
-                break;
-            }
-        }
-        match refusal {
-            _ if !self.peers.is_empty() => self.nothing_measured(),
-            Some(error) => Met::Refused(error.to_string(), error.hint()),
-            None => Met::Nobody,
-        }
-    }
-
     /// The service has started: what it does until the first test is for restive's own preparation.
     fn prepare(&mut self) {
         let requests = self.test_requests();
@@ -245,40 +178,9 @@ impl Driver {
         self.is_preparing = true;
     }
 
-    /// Forgets drivers of a service that was ended, and takes in those of the one started in its place.
-    pub fn meet_again(&mut self, limit: Duration, is_enough: &dyn Fn() -> bool) {
-        self.peers.clear();
-        (self.is_armed, self.is_preparing) = (false, false);
-        self.meet(limit, is_enough);
-    }
-
     /// Whether any driver is connected.
     pub fn is_connected(&self) -> bool {
         !self.peers.is_empty()
-    }
-
-    /// From now on feedback names all places that a test reaches, also those reached before; costs time in the service.
-    pub fn report_all(&mut self) {
-        self.ask_for(Asked::Tests);
-    }
-
-    /// From now on feedback leaves out places that are covered, as at first.
-    pub fn report_news(&mut self) {
-        self.ask_for(Asked::News);
-    }
-
-    /// From now on feedback names all places that a call reaches, whatever reached them before, or only news again; the
-    /// former costs time in the service.
-    pub fn survey(&mut self, is_on: bool) {
-        let wanted = if is_on { Asked::Survey } else { Asked::News };
-        if self.asked != wanted && self.asked != Asked::Tests {
-            self.ask_for(wanted);
-        }
-    }
-
-    fn ask_for(&mut self, wanted: Asked) {
-        self.asked = wanted;
-        self.is_armed = false;
     }
 
     /// Begins a test, unless the last action's end already did.
@@ -395,59 +297,6 @@ impl Driver {
     /// What hints cost on the wire.
     pub fn hint_traffic(&self) -> &HintTraffic {
         &self.hint_traffic
-    }
-
-    /// Takes in who has called, waiting a moment for one.
-    fn take_callers(&mut self) -> Result<(), Error> {
-        match &self.door {
-            Door::Open(listener) => {
-                if let Some(connection) = listener.next(GLANCE)? {
-                    self.take(connection);
-                }
-                self.take_waiting()
-            }
-            Door::Call { address, token } if self.peers.is_empty() => {
-                let connection = DriverConnection::call(address, token, restive_driver_protocol::Limits::default());
-                if connection.is_err() {
-                    std::thread::sleep(GLANCE);
-                }
-                self.take(connection?);
-                Ok(())
-            }
-            Door::Call { .. } => {
-                std::thread::sleep(GLANCE);
-                Ok(())
-            }
-        }
-    }
-
-    /// Takes in who is waiting already.
-    fn take_waiting(&mut self) -> Result<(), Error> {
-        let mut first = Ok(());
-        while let Door::Open(listener) = &self.door {
-            match listener.next(Duration::ZERO) {
-                Ok(Some(connection)) => self.take(connection),
-                Ok(None) => break,
-                Err(error) => first = first.and(Err(error)),
-            }
-        }
-        first
-    }
-
-    fn take(&mut self, connection: DriverConnection) {
-        self.is_armed = false;
-        self.peers.push(Peer::new(connection));
-    }
-
-    fn nothing_measured(&mut self) -> Met {
-        let all: Vec<Units> = self.peers.iter_mut().filter_map(|peer| peer.all_units().ok()).collect();
-        let (mut loaded, mut skipped) = (Vec::new(), Vec::new());
-        for units in all {
-            loaded.extend(units.groups.into_iter().map(|group| (group.name, group.units)));
-            skipped.extend(units.skips.into_iter().map(|skip| (skip.name, skip.reason)));
-        }
-        loaded.sort_by(|one: &(String, u32), other| other.1.cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
-        Met::NothingMeasured { loaded, skipped }
     }
 }
 

@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::search::{CodeId, Feedback};
 
+use super::asked::Asked;
 use super::peer::Part;
-use super::{Asked, Driver, UnnamedInputs};
+use super::{Driver, UnnamedInputs};
 
 /// What one round trip brought.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

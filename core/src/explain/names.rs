@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::action::{Action, CallViolation, ValuePlace};
 use crate::api::{Api, OperationIdx};
 use crate::gene::Gene;
-use crate::search::archive::Kept;
+use crate::search::Kept;
 use crate::search::{GeneKey, SearchState, Solution, gene_key_of, genes_of};
 
 /// A gene that was asked for.

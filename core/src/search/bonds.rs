@@ -110,7 +110,7 @@ mod tests {
     use super::{Bonds, MOST};
     use crate::action::Action;
     use crate::api::{Api, Operation, OperationIdx, Parameter, Schema, SchemaKind, StringSchema, Verb};
-    use crate::search::archive::Kept;
+    use crate::search::Kept;
     use crate::search::impact::GeneKey;
     use crate::search::mutator::mutate;
     use crate::search::sampler::sample;

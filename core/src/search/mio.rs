@@ -23,9 +23,9 @@
 
 use std::sync::Arc;
 
-use super::archive::Kept;
 use super::evaluator::{Evaluator, Halt, Judge};
 use super::impact::{GeneKey, changed_targets};
+use super::kept::Kept;
 use super::mutator::{Mutant, mutate};
 use super::sampler::sample;
 use super::schedule::Schedule;

@@ -5,9 +5,9 @@ use serde_json::Value;
 use crate::action::{Action, LinkPlace, ValuePlace};
 use crate::gene::{Gene, GenePath, GeneSite, Shift};
 
-use super::archive::Kept;
 use super::fill::{fill, sample_violation};
 use super::impact::GeneKey;
+use super::kept::Kept;
 use super::resource::{noun_around, noun_of};
 use super::sampler::{extend, sample_user, with_creators};
 use super::slope::{Move, Spot};
@@ -344,7 +344,7 @@ mod tests {
     use crate::action::{CallViolation, PlacedViolation, ValuePlace};
     use crate::api::{Api, Operation, OperationIdx, Parameter, Schema, SchemaKind, Verb};
     use crate::gene::{Edit, Violation};
-    use crate::search::archive::Kept;
+    use crate::search::Kept;
     use crate::search::sampler::sample;
     use crate::search::{Budget, Evaluation, Execution, Problem, SearchSettings, SearchState, TargetKind};
 

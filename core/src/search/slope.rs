@@ -11,8 +11,8 @@ use crate::gene::{GenePath, Mutation, Part, Shift};
 
 use super::Individual;
 use super::TargetId;
-use super::archive::Kept;
 use super::impact::GeneKey;
+use super::kept::Kept;
 use super::mutator::{Mutant, gene_at};
 
 /// Steps in a row that come closer, after which a slope is left: it is no line.

@@ -1,6 +1,6 @@
 //! How near the search came to a target, when, and by what: told afterwards, never used by the search.
 
-use super::archive::Kept;
+use super::kept::Kept;
 
 /// Where an individual came from.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]

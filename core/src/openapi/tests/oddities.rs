@@ -330,12 +330,12 @@ fn answers_are_the_same_in_whatever_order_they_are_documented() {
         let answers: Vec<String> = statuses
             .iter()
             .map(|status| {
-                format!(r##""{status}": {{"description": "", "content": {{"a/b": {{"schema": {{"const": "{status}"}}}}}}}}"##)
+                format!(r#""{status}": {{"description": "", "content": {{"a/b": {{"schema": {{"const": "{status}"}}}}}}}}"#)
             })
             .collect();
         let responses = answers.join(", ");
         api_of(&format!(
-            r##"{{"openapi": "3.1.0", "info": {{"title": "", "version": ""}}, "paths": {{"/a": {{"get": {{"responses": {{{responses}}}}}}}}}}}"##
+            r#"{{"openapi": "3.1.0", "info": {{"title": "", "version": ""}}, "paths": {{"/a": {{"get": {{"responses": {{{responses}}}}}}}}}}}"#
         ))
     };
     let [one, other] = [["200", "409", "400", "default"], ["default", "400", "200", "409"]].map(document);

@@ -1,7 +1,7 @@
 //! A test on its way into the suite.
 
 use crate::action::{ActionResult, Outcome};
-use crate::search::archive::Kept;
+use crate::search::Kept;
 use crate::search::{Evaluation, Individual, TargetId};
 
 /// A test with what it is there for and what its latest execution gave.

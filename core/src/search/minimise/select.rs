@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::search::archive::{Archive, Kept};
+use crate::search::Kept;
+use crate::search::archive::Archive;
 use crate::search::{TargetId, TargetKind, Targets};
 
 use super::draft::Draft;

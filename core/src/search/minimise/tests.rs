@@ -2,7 +2,7 @@
 
 use super::toy::{Toy, individual, numbers, with_state};
 use super::*;
-use crate::search::archive::Kept;
+use crate::search::Kept;
 use crate::search::{Evaluation, TargetId, TargetKind};
 
 /// The solution after a search that executed these tests; none was cut.

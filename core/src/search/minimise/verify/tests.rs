@@ -21,7 +21,7 @@ fn draft(operations: &[u32], state: &mut SearchState, toy: &mut Toy) -> Draft {
     let Some(last) = evaluation.results.last() else { panic!("a test has calls") };
     let name = format!("{} -> {}", last.request.operation_idx.0, last.status().unwrap_or_default());
     let target = state.targets.intern(crate::search::TargetKind::Goal, &name);
-    let mut draft = Draft::new(&crate::search::archive::Kept::new(evaluation.clone()), vec![target]);
+    let mut draft = Draft::new(&crate::search::Kept::new(evaluation.clone()), vec![target]);
     draft.take(evaluation);
     draft
 }
