@@ -92,6 +92,11 @@ fn subtypes_and_constraints_that_are_checked_by_hand() -> Result<()> {
 }
 
 #[test]
+fn constraints_of_members() -> Result<()> {
+    assert_all_are_met("jdk", &["post /members"])
+}
+
+#[test]
 fn one_library_in_two_class_loaders() -> Result<()> {
     assert_all_are_met("jdk", &["post /once", "post /twice"])
 }

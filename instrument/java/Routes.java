@@ -122,8 +122,9 @@ public final class Routes {
             String served = ((Class<?>) call(handler, "getBeanType")).getName() + "." + method.getName();
             Operation operation = new Operation(texts(call(call(info, "getConsumesCondition"), "getConsumableMediaTypes")));
             for (Object parameter : (Object[]) call(handler, "getMethodParameters")) {
-                operation.add((Annotation[]) call(parameter, "getParameterAnnotations"),
-                        (java.lang.reflect.Type) call(parameter, "getGenericParameterType"),
+                java.lang.reflect.Type type = (java.lang.reflect.Type) call(parameter, "getGenericParameterType");
+                type = Demanded.ofParameter(type, overridden(method), (Integer) call(parameter, "getParameterIndex"));
+                operation.add((Annotation[]) call(parameter, "getParameterAnnotations"), type,
                         springName(parameter, method), true);
             }
             String described = operation.toString();
@@ -300,7 +301,8 @@ public final class Routes {
             for (Method at : declared) {
                 annotations.addAll(Arrays.asList(at.getParameterAnnotations()[i]));
             }
-            operation.add(annotations.toArray(new Annotation[0]), types[i], name(method, i), namesCount);
+            java.lang.reflect.Type type = Demanded.ofParameter(types[i], declared, i);
+            operation.add(annotations.toArray(new Annotation[0]), type, name(method, i), namesCount);
         }
     }
 

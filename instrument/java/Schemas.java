@@ -1,4 +1,5 @@
 import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedType;
 import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
@@ -167,7 +168,7 @@ final class Schemas {
     }
 
     /** A generic class with its arguments. */
-    private static final class Parameterized implements ParameterizedType {
+    static final class Parameterized implements ParameterizedType {
         private final Class<?> raw;
         private final Type[] arguments;
 
@@ -216,6 +217,10 @@ final class Schemas {
             writeClass((Class<?>) generic.getRawType(), arguments, keywords);
         } else if (type instanceof GenericArrayType) {
             writeArray(((GenericArrayType) type).getGenericComponentType(), bound, keywords);
+        } else if (type instanceof Demanded) {
+            Type known = resolved(((Demanded) type).type, bound);
+            Demands.add(((Demanded) type).annotations, known, keywords);
+            write(known, bound, keywords);
         } else if (type instanceof WildcardType || type instanceof TypeVariable) {
             Type known = resolved(type, bound);
             if (known instanceof WildcardType || known instanceof TypeVariable) {
@@ -230,6 +235,10 @@ final class Schemas {
 
     /** What a variable stands for, and of a wildcard its bound. */
     private static Type resolved(Type type, Map<String, Type> bound) {
+        return resolved(type, bound, 0);
+    }
+
+    private static Type resolved(Type type, Map<String, Type> bound, int depth) {
         Type at = type;
         for (int i = 0; i < DEEPEST; i++) {
             if (at instanceof TypeVariable) {
@@ -238,12 +247,15 @@ final class Schemas {
                 at = known != null ? known : bounds.length > 0 && bounds[0] != at ? bounds[0] : Object.class;
             } else if (at instanceof WildcardType) {
                 at = ((WildcardType) at).getUpperBounds()[0];
-            } else if (at instanceof ParameterizedType && !bound.isEmpty()) {
+            } else if (at instanceof Demanded) {
+                return new Demanded(resolved(((Demanded) at).type, bound, depth), ((Demanded) at).annotations);
+            } else if (at instanceof ParameterizedType && !bound.isEmpty() && depth < DEEPEST) {
                 ParameterizedType generic = (ParameterizedType) at;
                 Type[] given = generic.getActualTypeArguments();
                 Type[] arguments = new Type[given.length];
                 for (int j = 0; j < given.length; j++) {
-                    arguments[j] = given[j] instanceof TypeVariable ? resolved(given[j], bound) : given[j];
+                    // A variable may be bound by what it stands in itself.
+                    arguments[j] = resolved(given[j], bound, depth + 1);
                 }
                 return new Parameterized((Class<?>) generic.getRawType(), arguments);
             } else {
@@ -262,7 +274,8 @@ final class Schemas {
         } else if (isEnum(type)) {
             object("\"enum\":" + constants(type), keywords);
         } else if (Map.class.isAssignableFrom(type)) {
-            writeMap(arguments.length == 2 ? arguments[1] : Object.class, keywords);
+            boolean isGeneric = arguments.length == 2;
+            writeMap(isGeneric ? arguments[0] : Object.class, isGeneric ? arguments[1] : Object.class, keywords);
         } else if (Iterable.class.isAssignableFrom(type) && !type.getName().endsWith("Node")) {
             writeArray(arguments.length == 1 ? arguments[0] : Object.class, new HashMap<String, Type>(), keywords);
         } else if (isWrapper(type) && arguments.length == 1) {
@@ -404,8 +417,9 @@ final class Schemas {
         out.append(",\"type\":\"array\"}");
     }
 
-    private void writeMap(Type value, TreeSet<String> keywords) {
+    private void writeMap(Type key, Type value, TreeSet<String> keywords) {
         begin(keywords);
+        writeNames(key);
         out.append("\"additionalProperties\":");
         if (path.size() >= DEEPEST) {
             out.append("{}");
@@ -415,6 +429,21 @@ final class Schemas {
             path.remove(path.size() - 1);
         }
         out.append(",\"type\":\"object\"}");
+    }
+
+    /** What the keys of a map are, where not every text is one: they are texts, whatever is made of them. */
+    private void writeNames(Type key) {
+        Type plain = key instanceof Demanded ? ((Demanded) key).type : key;
+        Class<?> type = plain instanceof Class ? (Class<?>) plain : Object.class;
+        String scalar = scalar(type);
+        boolean isText = scalar != null && scalar.contains("\"type\":\"string\"");
+        if (isEnum(type) || isText && !(plain == key && scalar.equals("\"type\":\"string\""))) {
+            out.append("\"propertyNames\":");
+            write(key, new HashMap<String, Type>(), new TreeSet<String>());
+            out.append(',');
+        } else if (scalar != null && scalar.endsWith("\"type\":\"integer\"")) {
+            out.append("\"propertyNames\":{\"pattern\":\"^(0|[1-9][0-9]?)$\",\"type\":\"string\"},");
+        }
     }
 
     private void writeObject(Class<?> raw, Type[] arguments, TreeSet<String> keywords) {
@@ -498,7 +527,7 @@ final class Schemas {
             Property property = entry.getValue();
             out.append(isFirst ? "" : ",").append(quoted(entry.getKey())).append(':');
             isFirst = false;
-            write(property.type, property.bound, property.keywords());
+            write(Demanded.of(property.type, property.uses), property.bound, property.keywords());
             if (property.isRequired) {
                 required.append(required.length() == 0 ? "" : ",").append(quoted(entry.getKey()));
             }
@@ -523,6 +552,7 @@ final class Schemas {
         boolean isIgnored;
         String renamed;
         final ArrayList<Annotation> annotations = new ArrayList<Annotation>();
+        final ArrayList<AnnotatedType> uses = new ArrayList<AnnotatedType>();
 
         Property() {
         }
@@ -550,6 +580,7 @@ final class Schemas {
                 boolean isOut = (field.getModifiers() & left) != 0 || field.isSynthetic() || isHidden(field);
                 if (!isOut) {
                     Property property = property(field.getGenericType(), bound, field.getAnnotations());
+                    Demanded.note(field, property.uses);
                     String renamed = renamed(field.getAnnotations());
                     String name = renamed == null ? field.getName() : renamed;
                     if (!found.containsKey(name)) {
@@ -592,6 +623,7 @@ final class Schemas {
                 boolean isTransient = Modifier.isTransient(field.getModifiers());
                 property.isSettable |= (sees || Modifier.isPublic(field.getModifiers())) && !isTransient;
                 learn(property, field.getAnnotations());
+                Demanded.note(field, property.uses);
             }
             bound = parentVariables(at, bound);
         }
@@ -627,6 +659,7 @@ final class Schemas {
             known.bound = bound;
             known.isSettable = true;
             learn(known, method.getAnnotations());
+            Demanded.note(method, 0, known.uses);
         } else if (isGetter && (isPublic || isRenamed)) {
             boolean isCollection = Collection.class.isAssignableFrom(method.getReturnType())
                     || Map.class.isAssignableFrom(method.getReturnType());
@@ -638,6 +671,7 @@ final class Schemas {
             known.bound = known.bound == null ? bound : known.bound;
             known.isSettable = true;
             learn(known, method.getAnnotations());
+            Demanded.note(method, known.uses);
         }
     }
 
@@ -657,6 +691,7 @@ final class Schemas {
                     property.bound = bound;
                     property.isSettable = true;
                     learn(property, annotations[i]);
+                    Demanded.note(constructor, i, property.uses);
                 }
             }
         }

@@ -37,7 +37,7 @@ const USES: [(&str, &[(InputPlace, &str)]); 12] = [
 ];
 
 /// Types, by whose rules they are read, and their schemas.
-const SCHEMAS: [(&str, InputPlace, &str); 12] = [
+const SCHEMAS: [(&str, InputPlace, &str); 13] = [
     (
         "Fields",
         InputPlace::Fields,
@@ -75,6 +75,7 @@ const SCHEMAS: [(&str, InputPlace, &str); 12] = [
         InputPlace::Properties,
         r#"{"properties":{"code":{"maxLength":8,"minLength":3,"type":"string"},"price":{"maximum":999,"minimum":-999,"multipleOf":0.01,"type":"number"},"text":{"pattern":"^-?(0|[1-9][0-9]{0,2})([.][0-9]{1,2})?$","type":"string"},"count":{"maximum":999,"minimum":-999,"format":"int32","type":"integer"},"then":{"pattern":"^(19[0-9]{2}|20[01][0-9])-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z$","format":"date-time","type":"string"},"month":{"pattern":"^(19[0-9]{2}|20[01][0-9])-(0[1-9]|1[0-2])$","type":"string"},"small":{"maximum":5,"minimum":-32768,"type":"integer"}},"required":["code"],"type":"object"}"#,
     ),
+    ("Members", InputPlace::Properties, MEMBERS),
     ("Pet", InputPlace::Properties, PET),
     (
         "Wrapped",
@@ -87,6 +88,9 @@ const SCHEMAS: [(&str, InputPlace, &str); 12] = [
         r#"{"oneOf":[{"properties":{"left":{"format":"int32","type":"integer"}},"type":"object"},{"properties":{"right":{"format":"int32","type":"integer"}},"type":"object"}]}"#,
     ),
 ];
+
+/// Members as annotations of type arguments demand them; bean validation does not look into arrays and classes of the service.
+const MEMBERS: &str = r#"{"properties":{"codes":{"items":{"maxLength":5,"minLength":2,"type":"string"},"type":"array"},"numbers":{"items":{"minimum":1,"format":"int32","type":"integer"},"type":"array"},"counts":{"propertyNames":{"pattern":"^(?:[a-z]+)$","type":"string"},"additionalProperties":{"minimum":3,"format":"int32","type":"integer"},"type":"object"},"lucky":{"minimum":7,"format":"int64","type":"integer"},"lists":{"propertyNames":{"enum":["RED","Blue"]},"additionalProperties":{"items":{"maxLength":9,"type":"string"},"type":"array"},"type":"object"},"wild":{"propertyNames":{"pattern":"^(0|[1-9][0-9]?)$","type":"string"},"additionalProperties":{"items":{"type":"number"},"type":"array"},"type":"object"},"own":{"properties":{"id":{"type":"string"},"prices":{"additionalProperties":{"format":"double","type":"number"},"type":"object"},"flag":{"type":"boolean"}},"type":"object"},"array":{"minItems":1,"items":{"type":"string"},"type":"array"},"variable":{"propertyNames":{"format":"uuid","type":"string"},"additionalProperties":{},"type":"object"}},"type":"object"}"#;
 
 /// A choice by name, in one member of which it stands again.
 const PET: &str = r#"{"oneOf":[{"properties":{"kind":{"enum":["cat"]},"lives":{"format":"int32","type":"integer"},"name":{"type":"string"}},"required":["kind"],"type":"object"},{"properties":{"kind":{"enum":["woof"]},"friend":{"oneOf":[{"properties":{"kind":{"enum":["cat"]},"lives":{"format":"int32","type":"integer"},"name":{"type":"string"}},"required":["kind"],"type":"object"},{"properties":{"kind":{"enum":["woof"]},"friend":{"type":"object"},"name":{"type":"string"}},"required":["kind"],"type":"object"}]},"name":{"type":"string"}},"required":["kind"],"type":"object"}]}"#;

@@ -205,4 +205,26 @@ public final class Types {
         @DecimalMax("5")
         public short small;
     }
+
+    /** What is demanded of members, whichever use of the type says it. */
+    public static class Members<N extends Comparable<N>> {
+        private List<@Size(min = 2, max = 5) String> codes;
+        private List<Integer> numbers;
+        public Map<@Pattern(regexp = "[a-z]+") String, @Min(3) Integer> counts;
+        public Optional<@Min(7) Long> lucky;
+        public Map<Colour, List<@Size(max = 9) String>> lists;
+        public Map<Integer, List<? extends @Min(2) Number>> wild;
+        public Base<@Size(min = 1) String> own;
+        public @Size(min = 1) String @Size(min = 4) [] array;
+        public Map<UUID, N> variable;
+
+        public void setCodes(List<String> codes) {
+            ran = true;
+        }
+
+        public List<@Min(1) Integer> getNumbers() {
+            ran = true;
+            return numbers;
+        }
+    }
 }

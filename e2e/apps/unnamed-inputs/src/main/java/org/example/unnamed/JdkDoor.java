@@ -46,6 +46,7 @@ final class JdkDoor {
         put(server, "/tree/org-json", exchange -> orgJson(new JSONObject(text(exchange))));
         put(server, "/subtypes", exchange -> MAPPER.readValue(exchange.getRequestBody(), Vehicle.class).isHeavy() ? 418 : 200);
         put(server, "/valid", exchange -> valid(MAPPER.readValue(exchange.getRequestBody(), Guest.class)));
+        put(server, "/members", exchange -> valid(MAPPER.readValue(exchange.getRequestBody(), Manifest.class)));
         put(server, "/keys", exchange -> keys(MAPPER.readValue(exchange.getRequestBody(), Map.class)));
         put(server, "/once", exchange -> Hold.crate(exchange.getRequestBody()));
         Method twice = Twice.loaded();
@@ -113,8 +114,8 @@ final class JdkDoor {
         return new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
     }
 
-    private static int valid(Guest guest) {
-        return guest != null && VALIDATOR.validate(guest).isEmpty() ? 418 : 200;
+    private static int valid(Object given) {
+        return given != null && VALIDATOR.validate(given).isEmpty() ? 418 : 200;
     }
 
     /** Goes through whatever keys there are. */
