@@ -57,6 +57,7 @@ fn a_service_without_any_schema_is_fuzzed_by_its_routes() -> Result<()> {
             let mut found = discovered(&results);
             found.sort();
             assert_eq!(found, wanted, "{summary}");
+            assert_bean_is_known(folder)?;
             assert!(summary.contains("schema: none found; routes"), "{summary}");
             // Its body is read into a class, whose fields are known by that alone.
             if results.failures_of("POST /ferries/{name}/bookings").contains_key(&full) && results.operations_with(2).len() == 9
@@ -67,6 +68,25 @@ fn a_service_without_any_schema_is_fuzzed_by_its_routes() -> Result<()> {
         }
         panic!("no seed booked too many places")
     })
+}
+
+/// That a bean of parameters is what its annotations say, with what is demanded of members.
+fn assert_bean_is_known(folder: &Path) -> Result<()> {
+    let document = std::fs::read_to_string(folder.join("out/schema/completed.json"))?;
+    let document: serde_json::Value = serde_json::from_str(&document)?;
+    let parameters = document["paths"]["/harbour/sailings"]["get"]["parameters"].as_array().into_iter().flatten();
+    let known: Vec<(String, String)> =
+        parameters.map(|it| (format!("{} {}", it["in"], it["name"]).replace('"', ""), it["schema"].to_string())).collect();
+    let texts = r#"{"type":"string"}"#;
+    let decks = r#"{"items":{"minLength":2,"type":"string"},"type":"array"}"#;
+    let wanted = [
+        ("query day", texts),
+        ("query cars", r#"{"format":"int32","type":"integer"}"#),
+        ("header X-Line", texts),
+        ("query deck", decks),
+    ];
+    assert_eq!(known, wanted.map(|(name, schema)| (name.to_owned(), schema.to_owned())));
+    Ok(())
 }
 
 /// That what is discovered without a schema is what the service's own schema says.

@@ -29,6 +29,9 @@ public final class Inputs {
     private static final int KEY = 10;
     private static final int LAST_KEY = 16;
 
+    /** A bean that the framework fills from parameters. */
+    private static final int BEAN = 18;
+
     /** Added to a place where what is not known to have inputs is the outermost JSON object. */
     private static final int ROOTED = 64;
 
@@ -300,7 +303,9 @@ public final class Inputs {
         for (int i = 0; i < n && i < ROOM; i++) {
             Object name = NAMES[i];
             // Another thread may be about to write it.
-            if (name != null) {
+            if (name != null && PLACES[i] == BEAN) {
+                tell(name, told);
+            } else if (name != null) {
                 boolean isType = PLACES[i] >= PARSED && PLACES[i] <= DIRECT;
                 int untyped = isType ? untyped(name, PLACES[i]) : -1;
                 String text = untyped >= 0 ? "" : isType ? named(name, PLACES[i]) : (String) name;
@@ -313,6 +318,22 @@ public final class Inputs {
         }
         forget();
         return told.toString();
+    }
+
+    /** Tells of each parameter that a bean is filled from. */
+    private static void tell(Object bean, StringBuilder told) {
+        java.util.List<String> known = null;
+        try {
+            known = Beans.told(bean);
+        } catch (Throwable failure) {
+            // The framework names what it reads all the same.
+            dropped++;
+            return;
+        }
+        dropped += known == null ? 1 : 0;
+        for (int i = 0; known != null && i < known.size(); i++) {
+            told.append((char) BEAN).append((char) known.get(i).length()).append(known.get(i));
+        }
     }
 
     /** The schema of a type that was told with this name; empty when none is known. */
@@ -345,7 +366,7 @@ public final class Inputs {
     }
 
     /** The name of a type; behind that of a class of the same name from another class loader its number. */
-    private static String distinct(Type type) {
+    static String distinct(Type type) {
         String name = Schemas.name(type);
         Type raw = type instanceof java.lang.reflect.ParameterizedType
                 ? ((java.lang.reflect.ParameterizedType) type).getRawType() : type;

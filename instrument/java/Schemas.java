@@ -33,6 +33,9 @@ final class Schemas {
     /** Bound by the framework. */
     static final int BOUND = 8;
 
+    /** Made of texts, of which enums are by the names of their constants. */
+    static final int FROM_TEXTS = 18;
+
     /** Levels of objects in objects. */
     private static final int DEEPEST = 6;
 
@@ -52,28 +55,35 @@ final class Schemas {
     private static final String TIME = "([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?";
 
     private final boolean byFields;
+    private final boolean fromTexts;
     private final StringBuilder out = new StringBuilder();
     private final ArrayList<Class<?>> path = new ArrayList<Class<?>>();
     private int properties;
 
-    private Schemas(boolean byFields) {
-        this.byFields = byFields;
+    private Schemas(int place) {
+        byFields = place == BY_FIELDS;
+        fromTexts = place == FROM_TEXTS;
     }
 
     /** The schema of a type, read by the rules of a place as {@link Inputs} numbers them. */
     static String of(Type type, int place) {
-        Schemas schemas = new Schemas(place == BY_FIELDS);
+        Schemas schemas = new Schemas(place);
         schemas.write(type, new HashMap<String, Type>(), new TreeSet<String>());
         return schemas.out.length() > LONGEST ? "{\"type\":\"object\"}" : schemas.out.toString();
     }
 
     /** The same with what annotations beside the type demand. */
     static String of(Type type, Annotation[] annotations, int place) {
-        Schemas schemas = new Schemas(place == BY_FIELDS);
+        Schemas schemas = new Schemas(place);
         TreeSet<String> keywords = new TreeSet<String>();
         Demands.add(Arrays.asList(annotations), type, keywords);
         schemas.write(type, new HashMap<String, Type>(), keywords);
         return schemas.out.length() > LONGEST ? "{\"type\":\"object\"}" : schemas.out.toString();
+    }
+
+    /** Whether values of a class are one text. */
+    static boolean isValue(Class<?> type) {
+        return type != null && (isEnum(type) || new Schemas(FROM_TEXTS).scalar(type) != null);
     }
 
     /** What a library is told to read a text into: a type, or an object that knows one; null when there is none. */
@@ -234,7 +244,7 @@ final class Schemas {
     }
 
     /** What a variable stands for, and of a wildcard its bound. */
-    private static Type resolved(Type type, Map<String, Type> bound) {
+    static Type resolved(Type type, Map<String, Type> bound) {
         return resolved(type, bound, 0);
     }
 
@@ -299,7 +309,7 @@ final class Schemas {
     }
 
     /** Whether the fields of a class say nothing of what it is read from. */
-    private static boolean isForeign(Class<?> type) {
+    static boolean isForeign(Class<?> type) {
         String name = type.getName();
         return type.isAnnotation() || type == Object.class || name.startsWith("java.") || name.startsWith("javax.json")
                 || name.startsWith("jakarta.json") || name.startsWith("org.json.") || name.startsWith("com.google.gson.")
@@ -396,7 +406,7 @@ final class Schemas {
         int n = 0;
         for (Field field : holder.getDeclaredFields()) {
             if (field.isEnumConstant() && n < MOST_CONSTANTS) {
-                String renamed = renamed(field.getAnnotations());
+                String renamed = fromTexts ? null : renamed(field.getAnnotations());
                 text.append(n == 0 ? "" : ",").append(quoted(renamed == null ? field.getName() : renamed));
                 n++;
             }
@@ -543,11 +553,12 @@ final class Schemas {
     // Properties.
 
     /** A property of a class: its type, and what is demanded of it. */
-    private static final class Property {
+    static final class Property {
         Type type;
         Map<String, Type> bound;
         boolean isRequired;
         boolean isSettable;
+        boolean isReadable;
         boolean isNamed;
         boolean isIgnored;
         String renamed;
@@ -751,7 +762,7 @@ final class Schemas {
         return false;
     }
 
-    private static Property at(Map<String, Property> found, String name) {
+    static Property at(Map<String, Property> found, String name) {
         Property property = found.get(name);
         if (property == null) {
             property = new Property();
@@ -826,7 +837,7 @@ final class Schemas {
         return name.substring(0, n).toLowerCase(java.util.Locale.ROOT) + name.substring(n);
     }
 
-    private static Map<String, Type> variables(Class<?> type, Type[] arguments) {
+    static Map<String, Type> variables(Class<?> type, Type[] arguments) {
         HashMap<String, Type> bound = new HashMap<String, Type>();
         TypeVariable<?>[] parameters = type.getTypeParameters();
         for (int i = 0; i < parameters.length && i < arguments.length; i++) {
@@ -836,7 +847,7 @@ final class Schemas {
     }
 
     /** What the variables of the class that this one extends stand for. */
-    private static Map<String, Type> parentVariables(Class<?> type, Map<String, Type> bound) {
+    static Map<String, Type> parentVariables(Class<?> type, Map<String, Type> bound) {
         Type parent = type.getGenericSuperclass();
         if (!(parent instanceof ParameterizedType)) {
             return new HashMap<String, Type>();

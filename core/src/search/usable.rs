@@ -61,17 +61,17 @@ pub(super) fn usable(api: &Api, operation: &Operation, input: &ReadInput) -> Usa
             Usable::Not
         }
         ReadPlace::Query if is_documented(api, operation, Location::Query, name) => Usable::Documented,
-        ReadPlace::Query => parameter(Location::Query, name),
+        ReadPlace::Query => parameter(Location::Query, name, told(input)),
         ReadPlace::Header if is_documented(api, operation, Location::Header, name) => Usable::Documented,
         ReadPlace::Header if !is_sendable_header(name) || is_of_protocol(name) => Usable::Not,
-        ReadPlace::Header => parameter(Location::Header, name),
+        ReadPlace::Header => parameter(Location::Header, name, told(input)),
         ReadPlace::Cookie if is_documented(api, operation, Location::Cookie, name) => Usable::Documented,
         ReadPlace::Cookie if !is_sendable_header(name) => Usable::Not,
-        ReadPlace::Cookie => parameter(Location::Cookie, name),
+        ReadPlace::Cookie => parameter(Location::Cookie, name, told(input)),
         ReadPlace::Form | ReadPlace::Part if has_field(api, operation, name) => Usable::Documented,
         _ if !takes_body => Usable::Not,
-        ReadPlace::Form => Usable::Field(FieldKind::Form, Way::to(name), json!({"type": "string"})),
-        ReadPlace::Part => Usable::Field(FieldKind::Multipart, Way::to(name), told(input).unwrap_or(json!({"type": "string"}))),
+        ReadPlace::Form => Usable::Field(FieldKind::Form, Way::to(name), told(input).unwrap_or_else(text)),
+        ReadPlace::Part => Usable::Field(FieldKind::Multipart, Way::to(name), told(input).unwrap_or_else(text)),
         ReadPlace::Key | ReadPlace::Way if bare_body(api, operation).is_none() && !operation.bodies.is_empty() => {
             Usable::Documented
         }
@@ -88,9 +88,14 @@ pub(super) fn usable(api: &Api, operation: &Operation, input: &ReadInput) -> Usa
 const FORM: &str = "application/x-www-form-urlencoded";
 const MULTIPART: &str = "multipart/form-data";
 
-/// The schema of an input as it was told.
+/// The schema of an input as it was told; none that says nothing.
 fn told(input: &ReadInput) -> Option<Value> {
-    serde_json::from_str(&input.schema).ok()
+    serde_json::from_str(&input.schema).ok().filter(|schema| *schema != json!({}))
+}
+
+/// The schema of an input of which nothing is known.
+fn text() -> Value {
+    json!({"type": "string"})
 }
 
 /// What is sent at a place to see which names are looked for there.
@@ -98,8 +103,8 @@ fn probed(place: ReadPlace) -> Usable {
     let Some(name) = probe::at(place) else { return Usable::Not };
     let field = |kind| Usable::Field(kind, Way::to(name), json!({"type": "string"}));
     match place {
-        ReadPlace::Query => parameter(Location::Query, name),
-        ReadPlace::Cookie => parameter(Location::Cookie, name),
+        ReadPlace::Query => parameter(Location::Query, name, None),
+        ReadPlace::Cookie => parameter(Location::Cookie, name, None),
         ReadPlace::Part => field(FieldKind::Multipart),
         _ => field(FieldKind::Form),
     }
@@ -117,8 +122,8 @@ fn wanted(media_type: &str) -> Usable {
     }
 }
 
-fn parameter(location: Location, name: &str) -> Usable {
-    Usable::Input(ExtraInput::Parameter(location, name.to_owned()))
+fn parameter(location: Location, name: &str, schema: Option<Value>) -> Usable {
+    Usable::Input(ExtraInput::Parameter(location, name.to_owned(), schema.unwrap_or_else(text)))
 }
 
 /// A body of this schema, where the document does not say better.

@@ -58,6 +58,8 @@ pub(crate) fn expansions<E>(
     let is_parsed =
         |place: &InputPlace| key_schema(*place).is_some() || matches!(place, InputPlace::Properties | InputPlace::Fields);
     let is_understood = read.iter().any(|(place, _)| is_parsed(place));
+    let filling: Vec<Expansion> = read.iter().filter_map(filling).collect();
+    let is_filling = |it: &Expansion| filling.iter().any(|other| (&other.place, &other.name) == (&it.place, &it.name));
     let mut expansions: Vec<Expansion> = Vec::new();
     for (place, name) in read {
         let told =
@@ -74,11 +76,34 @@ pub(crate) fn expansions<E>(
                 Some(told(if is_raw { "body" } else { "parsed" }, &schema(name)?))
             }
             InputPlace::Bound => Some(told("bound", &schema(name)?)),
+            InputPlace::Bean => None,
             _ => key_schema(*place).filter(|_| is_body).and_then(|schema| key(name, schema)),
         };
-        expansions.extend(expansion.filter(|expansion| !expansions.contains(expansion)));
+        // Of what a bean is filled from, more is known than its name.
+        expansions.extend(expansion.filter(|expansion| !expansions.contains(expansion) && !is_filling(expansion)));
+    }
+    for expansion in filling {
+        if !expansions.contains(&expansion) {
+            expansions.push(expansion);
+        }
     }
     Ok(expansions)
+}
+
+/// A parameter that a bean is filled from: its place as a char, its name, a line break, its schema.
+fn filling((place, told): &(InputPlace, String)) -> Option<Expansion> {
+    let mut chars = told.chars();
+    let number = chars.next().filter(|_| *place == InputPlace::Bean)?;
+    let (name, schema) = chars.as_str().split_once('\n')?;
+    let place = match InputPlace::of_number(u16::try_from(u32::from(number)).ok()?)? {
+        InputPlace::Query => "query",
+        InputPlace::Header => "header",
+        InputPlace::Cookie => "cookie",
+        InputPlace::Form => "form",
+        InputPlace::File => "part",
+        _ => return None,
+    };
+    Some(Expansion { place: place.to_owned(), name: name.to_owned(), schema: schema.to_owned() })
 }
 
 /// What is known of the value of a key; none for other places.
@@ -197,6 +222,20 @@ mod tests {
         let keys = [&[raw], &keys[..]].concat();
         assert_eq!(told(&keys), ["key a/b {}", "key - {}", "way /a/-/b {}"]);
         assert_eq!(told(&[(InputPlace::File, "f")]), [r#"part f {"type":"string","format":"binary"}"#]);
+    }
+
+    #[test]
+    fn what_a_bean_is_filled_from_is_told_with_its_schema_alone() {
+        let bean = |told: &'static str| (InputPlace::Bean, told);
+        let read = [
+            (InputPlace::Query, "size"),
+            (InputPlace::Query, "page"),
+            bean("\0size\n{\"type\":\"integer\"}"),
+            bean("\u{11}photo\n{}"),
+            bean("\u{1}size\n{}"),
+        ];
+        assert_eq!(told(&read), ["query page ", r#"query size {"type":"integer"}"#, "part photo {}", "header size {}"]);
+        assert_eq!(told(&[bean("\u{6}a.B\n{}"), bean("\0a"), bean("")]), [""; 0], "what is damaged is left out");
     }
 
     #[test]

@@ -57,11 +57,13 @@ pub enum InputPlace {
     ObjectKey = 16,
     /// A file in a multipart body.
     File = 17,
+    /// A bean that a framework fills from parameters; what is told of it is of each of them its place, name and schema.
+    Bean = 18,
 }
 
 impl InputPlace {
     /// All of them, in the order of their numbers.
-    pub const ALL: [InputPlace; 18] = [
+    pub const ALL: [InputPlace; 19] = [
         InputPlace::Query,
         InputPlace::Header,
         InputPlace::Cookie,
@@ -80,6 +82,7 @@ impl InputPlace {
         InputPlace::ArrayKey,
         InputPlace::ObjectKey,
         InputPlace::File,
+        InputPlace::Bean,
     ];
 
     /// The place that hooks tell by this number.
@@ -319,7 +322,12 @@ mod tests {
         for (number, place) in (0..).zip(InputPlace::ALL) {
             assert_eq!((InputPlace::of_number(number), place.number()), (Some(place), i32::from(number)));
         }
-        let java = [include_str!("../../java/Inputs.java"), include_str!("../../java/Schemas.java")].concat();
+        let java = [
+            include_str!("../../java/Inputs.java"),
+            include_str!("../../java/Schemas.java"),
+            include_str!("../../java/Beans.java"),
+        ]
+        .concat();
         for (name, place) in [
             ("QUERY", InputPlace::Query),
             ("COOKIE", InputPlace::Cookie),
@@ -332,6 +340,10 @@ mod tests {
             ("BY_FIELDS", InputPlace::Fields),
             ("BOUND", InputPlace::Bound),
             ("DIRECT", InputPlace::Direct),
+            ("HEADER", InputPlace::Header),
+            ("FILE", InputPlace::File),
+            ("BEAN", InputPlace::Bean),
+            ("FROM_TEXTS", InputPlace::Bean),
         ] {
             assert!(java.contains(&format!("int {name} = {};", place.number())), "{name}");
         }

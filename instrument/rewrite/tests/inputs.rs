@@ -92,6 +92,48 @@ const SCHEMAS: [(&str, InputPlace, &str); 13] = [
 /// Members as annotations of type arguments demand them; bean validation does not look into arrays and classes of the service.
 const MEMBERS: &str = r#"{"properties":{"codes":{"items":{"maxLength":5,"minLength":2,"type":"string"},"type":"array"},"numbers":{"items":{"minimum":1,"format":"int32","type":"integer"},"type":"array"},"counts":{"propertyNames":{"pattern":"^(?:[a-z]+)$","type":"string"},"additionalProperties":{"minimum":3,"format":"int32","type":"integer"},"type":"object"},"lucky":{"minimum":7,"format":"int64","type":"integer"},"lists":{"propertyNames":{"enum":["RED","Blue"]},"additionalProperties":{"items":{"maxLength":9,"type":"string"},"type":"array"},"type":"object"},"wild":{"propertyNames":{"pattern":"^(0|[1-9][0-9]?)$","type":"string"},"additionalProperties":{"items":{"type":"number"},"type":"array"},"type":"object"},"own":{"properties":{"id":{"type":"string"},"prices":{"additionalProperties":{"format":"double","type":"number"},"type":"object"},"flag":{"type":"boolean"}},"type":"object"},"array":{"minItems":1,"items":{"type":"string"},"type":"array"},"variable":{"propertyNames":{"format":"uuid","type":"string"},"additionalProperties":{},"type":"object"}},"type":"object"}"#;
 
+/// What beans are filled from: the number of the place, the name, the schema.
+const FILLED: &str = concat!(
+    r#"read.Filled$Search"#,
+    "\n",
+    r#"18 0 URL {"type":"string"}"#,
+    "\n",
+    r#"18 0 after {"format":"int64","type":"integer"}"#,
+    "\n",
+    r#"18 0 deck {"enum":["LOWER","UPPER"]}"#,
+    "\n",
+    r#"18 17 plan {"format":"binary","type":"string"}"#,
+    "\n",
+    r#"18 0 size {"minimum":3,"format":"int32","type":"integer"}"#,
+    "\n",
+    r#"18 0 tags {"items":{"minLength":2,"type":"string"},"type":"array"}"#,
+    "\n",
+    r#"18 0 crew.ages {"items":{"format":"int32","type":"integer"},"type":"array"}"#,
+    "\n",
+    r#"18 0 crew.name {"type":"string"}"#,
+    "\n",
+    r#"18 0 fees[LOWER] {"minimum":5,"format":"int32","type":"integer"}"#,
+    "\n",
+    r#"18 0 fees[UPPER] {"minimum":5,"format":"int32","type":"integer"}"#,
+    "\n",
+    r#"18 0 stops[0].port {"type":"string"}"#,
+    "\n",
+    r#"18 0 stops[1].port {"type":"string"}"#,
+    "\n",
+    r#"read.Filled$Wanted"#,
+    "\n",
+    r#"18 2 crumb {"format":"int64","type":"integer"}"#,
+    "\n",
+    r#"18 0 q {"maxLength":4,"type":"string"}"#,
+    "\n",
+    r#"18 1 X-Deck {"enum":["LOWER","UPPER"]}"#,
+    "\n",
+    r#"18 0 made {"type":"string"}"#,
+    "\n",
+    r#"18 3 sort {"items":{"minimum":1,"format":"int32","type":"integer"},"type":"array"}"#,
+    "\n",
+);
+
 /// A choice by name, in one member of which it stands again.
 const PET: &str = r#"{"oneOf":[{"properties":{"kind":{"enum":["cat"]},"lives":{"format":"int32","type":"integer"},"name":{"type":"string"}},"required":["kind"],"type":"object"},{"properties":{"kind":{"enum":["woof"]},"friend":{"oneOf":[{"properties":{"kind":{"enum":["cat"]},"lives":{"format":"int32","type":"integer"},"name":{"type":"string"}},"required":["kind"],"type":"object"},{"properties":{"kind":{"enum":["woof"]},"friend":{"type":"object"},"name":{"type":"string"}},"required":["kind"],"type":"object"}]},"name":{"type":"string"}},"required":["kind"],"type":"object"}]}"#;
 
@@ -189,6 +231,14 @@ fn bodies_without_properties_are_told_as_what_they_are() {
         let types = ["8:java.lang.String", "8:java.io.InputStream", "9:[B", "6:java.lang.String", "8:read.Types$Left"];
         let output = run(jdk, classes, &types.map(|name| format!("={name}")));
         assert_eq!(output, "5 \n5 \n5 \n\n8 read.Types$Left\n");
+    });
+}
+
+#[test]
+fn beans_are_told_by_what_they_are_filled_from() {
+    with_classes(|jdk, classes| {
+        let output = run(jdk, classes, &["@Sread.Filled$Search".to_owned(), "@Jread.Filled$Wanted".to_owned()]);
+        assert_eq!(output, FILLED);
     });
 }
 

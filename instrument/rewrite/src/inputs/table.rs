@@ -2,14 +2,14 @@
 
 use super::InputHook::{Fill, Hold, Look, LookRooted, Member, Parse, Reach, Read, Typed};
 use super::InputPlace::{
-    ArrayKey, BooleanKey, Bound, Cookie, Direct, Fields, File, Form, Header, IntegerKey, Key, NumberKey, ObjectKey, Part,
+    ArrayKey, Bean, BooleanKey, Bound, Cookie, Direct, Fields, File, Form, Header, IntegerKey, Key, NumberKey, ObjectKey, Part,
     Properties, Query, Raw, TextKey,
 };
 use super::{InputHook, InputPlace, InputRow};
 
 /// What the names of classes of frameworks begin with that read inputs for the service: names and types come from the
 /// service's annotations, and what they read is the service's.
-pub(super) const READERS: [&str; 11] = [
+pub(super) const READERS: [&str; 12] = [
     "org/springframework/web/method/annotation/",
     "org/springframework/web/servlet/mvc/method/annotation/",
     "org/springframework/web/reactive/result/method/annotation/",
@@ -21,6 +21,7 @@ pub(super) const READERS: [&str; 11] = [
     "org/jboss/resteasy/core/HeaderParamInjector",
     "org/jboss/resteasy/core/CookieParamInjector",
     "org/jboss/resteasy/core/FormParamInjector",
+    "org/jboss/resteasy/core/FormInjector",
 ];
 
 const SERVLET: &[&str] = &[
@@ -65,6 +66,12 @@ const RS_FORM: &[&str] = &["ws/rs/core/Form"];
 const RS_READER: &[&str] = &["ws/rs/ext/MessageBodyReader"];
 const JERSEY_REQUEST: &[&str] = &["org/glassfish/jersey/server/ContainerRequest"];
 const JERSEY_URI: &[&str] = &["org/glassfish/jersey/server/ExtendedUriInfo"];
+const SPRING_MODEL: &[&str] = &[
+    "org/springframework/web/method/annotation/ModelFactory",
+    "org/springframework/web/reactive/result/method/annotation/ModelInitializer",
+];
+const JERSEY_PARAMETER: &[&str] = &["org/glassfish/jersey/server/model/Parameter"];
+const RESTEASY_PROPERTIES: &[&str] = &["org/jboss/resteasy/spi/PropertyInjector"];
 const RESTEASY_REQUEST: &[&str] = &["org/jboss/resteasy/spi/HttpRequest"];
 const URI: &[&str] = &["java/net/URI"];
 const EXCHANGE: &[&str] = &["com/sun/net/httpserver/HttpExchange", "com/sun/net/httpserver/HttpsExchange"];
@@ -137,6 +144,9 @@ pub(super) static READER_ROWS: &[InputRow] = &[
     row(SPRING_HEADERS, ["add", TEXT_FIRST], Fill, Header),
     row(SPRING_READER, ["read", ANY], Parse(2), Bound),
     row(SPRING_READER, ["readMono", ANY], Parse(2), Bound),
+    row(SPRING_MODEL, ["getNameForParameter", ANY], Parse(0), Bean),
+    row(JERSEY_PARAMETER, ["getRawType", NOTHING], Parse(0), Bean),
+    row(RESTEASY_PROPERTIES, ["inject", ANY], Parse(3), Bean),
     row(JERSEY_REQUEST, ["getHeaders", NOTHING], Hold, Header),
     row(JERSEY_REQUEST, ["getCookies", NOTHING], Hold, Cookie),
     row(JERSEY_URI, ["getQueryParameters", ANY], Hold, Query),

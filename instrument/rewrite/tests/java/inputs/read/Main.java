@@ -6,6 +6,7 @@ import java.net.URLClassLoader;
 import java.util.Collections;
 import java.util.Map;
 import javax.servlet.http.HttpServletRequest;
+import org.springframework.core.MethodParameter;
 import restive.Inputs;
 
 /** Tells what each use gives and what was told of it; or of each type its schema. */
@@ -24,6 +25,10 @@ public final class Main {
                 Inputs.parse(Class.forName(use.substring(3), false, Main.class.getClassLoader()), use.charAt(1) - '0');
                 String told = Inputs.take();
                 System.out.println(told.isEmpty() ? "" : (int) told.charAt(0) + " " + told.substring(2));
+                continue;
+            }
+            if (use.startsWith("@")) {
+                filled(Class.forName(use.substring(2), false, Main.class.getClassLoader()), use.charAt(1) == 'S');
                 continue;
             }
             if (use.contains(":")) {
@@ -50,6 +55,30 @@ public final class Main {
             Inputs.parse(types[i % 2], 7);
             String name = Inputs.take().substring(2);
             System.out.println(name + " " + !Inputs.schema(name).isEmpty());
+        }
+    }
+
+    /** Tells what a bean is filled from, once by once the same. */
+    private static void filled(Class<?> type, boolean isSpring) throws Exception {
+        String first = null;
+        for (int i = 0; i < 2; i++) {
+            Object bean = isSpring ? new MethodParameter(type) : type.getConstructor().newInstance();
+            Types.ran = false;
+            Inputs.watch();
+            Inputs.parse(bean, 18);
+            String told = Inputs.take();
+            if (first == null) {
+                first = told;
+                System.out.println(type.getName() + (Types.ran ? " RAN" : ""));
+                for (int at = 0; at < told.length();) {
+                    int end = at + 2 + told.charAt(at + 1);
+                    String line = told.substring(at + 3, end).replace('\n', ' ');
+                    System.out.println((int) told.charAt(at) + " " + (int) told.charAt(at + 2) + " " + line);
+                    at = end;
+                }
+            } else if (!first.equals(told)) {
+                System.out.println("DIFFERS");
+            }
         }
     }
 

@@ -6,8 +6,6 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import jakarta.validation.Validation;
-import jakarta.validation.Validator;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.net.InetSocketAddress;
@@ -15,15 +13,11 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
-import org.hibernate.validator.messageinterpolation.ParameterMessageInterpolator;
 import org.json.JSONObject;
 
 /** The HTTP server of the JDK: everything is taken apart by hand. */
 final class JdkDoor {
     private static final ObjectMapper MAPPER = new ObjectMapper();
-
-    private static final Validator VALIDATOR = Validation.byDefaultProvider().configure()
-            .messageInterpolator(new ParameterMessageInterpolator()).buildValidatorFactory().getValidator();
 
     private interface Desk {
         int serve(HttpExchange exchange) throws IOException;
@@ -45,8 +39,8 @@ final class JdkDoor {
         put(server, "/tree/gson", exchange -> gson(JsonParser.parseString(text(exchange)).getAsJsonObject()));
         put(server, "/tree/org-json", exchange -> orgJson(new JSONObject(text(exchange))));
         put(server, "/subtypes", exchange -> MAPPER.readValue(exchange.getRequestBody(), Vehicle.class).isHeavy() ? 418 : 200);
-        put(server, "/valid", exchange -> valid(MAPPER.readValue(exchange.getRequestBody(), Guest.class)));
-        put(server, "/members", exchange -> valid(MAPPER.readValue(exchange.getRequestBody(), Manifest.class)));
+        put(server, "/valid", exchange -> Rules.ofValid(MAPPER.readValue(exchange.getRequestBody(), Guest.class)));
+        put(server, "/members", exchange -> Rules.ofValid(MAPPER.readValue(exchange.getRequestBody(), Manifest.class)));
         put(server, "/keys", exchange -> keys(MAPPER.readValue(exchange.getRequestBody(), Map.class)));
         put(server, "/once", exchange -> Hold.crate(exchange.getRequestBody()));
         Method twice = Twice.loaded();
@@ -112,10 +106,6 @@ final class JdkDoor {
 
     private static String text(HttpExchange exchange) throws IOException {
         return new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-    }
-
-    private static int valid(Object given) {
-        return given != null && VALIDATOR.validate(given).isEmpty() ? 418 : 200;
     }
 
     /** Goes through whatever keys there are. */
