@@ -92,6 +92,11 @@ fn subtypes_and_constraints_that_are_checked_by_hand() -> Result<()> {
 }
 
 #[test]
+fn subtypes_that_a_sibling_tells_or_that_are_registered() -> Result<()> {
+    assert_all_are_met("jdk", &["post /beside", "post /registered/jackson", "post /registered/gson"])
+}
+
+#[test]
 fn constraints_of_members() -> Result<()> {
     assert_all_are_met("jdk", &["post /members"])
 }

@@ -32,6 +32,9 @@ public final class Inputs {
     /** A bean that the framework fills from parameters. */
     private static final int BEAN = 18;
 
+    /** No input: what is registered with a JSON library. */
+    private static final int REGISTERED = 19;
+
     /** Added to a place where what is not known to have inputs is the outermost JSON object. */
     private static final int ROOTED = 64;
 
@@ -77,6 +80,9 @@ public final class Inputs {
 
     /** Of the names of types their schemas; the agent's thread alone comes here. */
     private static final HashMap<String, String> SCHEMAS = new HashMap<String, String>();
+
+    /** Of the names of types by which rules they were read first. */
+    private static final HashMap<String, Boolean> BY_FIELDS = new HashMap<String, Boolean>();
 
     /** Of the names of types the class loaders that have one. */
     private static final HashMap<String, ArrayList<Integer>> LOADERS = new HashMap<String, ArrayList<Integer>>();
@@ -162,9 +168,11 @@ public final class Inputs {
         }
     }
 
-    /** A text is read into what this says. */
+    /** A text is read into what this says; or, at any time, a library is told of subtypes. */
     public static void parse(Object type, int place) {
-        if (watching && type != null) {
+        if (place == REGISTERED) {
+            Registered.keep(type);
+        } else if (watching && type != null) {
             note(type, place);
         }
     }
@@ -353,6 +361,13 @@ public final class Inputs {
                 return "";
             }
             String name = distinct(type);
+            boolean byFields = place == Schemas.BY_FIELDS;
+            Boolean known = BY_FIELDS.get(name);
+            if (known == null && BY_FIELDS.size() < MOST_SCHEMAS) {
+                BY_FIELDS.put(name, byFields);
+            } else if (known != null && known != byFields) {
+                name += byFields ? " by fields" : " by properties";
+            }
             if (!SCHEMAS.containsKey(name)) {
                 if (SCHEMAS.size() >= MOST_SCHEMAS) {
                     return null;

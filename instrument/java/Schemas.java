@@ -60,6 +60,9 @@ final class Schemas {
     private final ArrayList<Class<?>> path = new ArrayList<Class<?>>();
     private int properties;
 
+    /** What the property that is written next stands for by annotations of its own. */
+    private Subtypes ofProperty;
+
     private Schemas(int place) {
         byFields = place == BY_FIELDS;
         fromTexts = place == FROM_TEXTS;
@@ -290,7 +293,7 @@ final class Schemas {
             writeArray(arguments.length == 1 ? arguments[0] : Object.class, new HashMap<String, Type>(), keywords);
         } else if (isWrapper(type) && arguments.length == 1) {
             write(arguments[0], new HashMap<String, Type>(), keywords);
-        } else if (isForeign(type)) {
+        } else if (isForeign(type) && ofProperty == null) {
             any(keywords);
         } else {
             writeObject(type, arguments, keywords);
@@ -457,17 +460,14 @@ final class Schemas {
     }
 
     private void writeObject(Class<?> raw, Type[] arguments, TreeSet<String> keywords) {
-        int within = 0;
-        for (Class<?> outer : path) {
-            within += outer == raw ? 1 : 0;
-        }
-        if (within >= MOST_WITHIN || path.size() >= DEEPEST || properties >= MOST_PROPERTIES) {
+        Subtypes subtypes = ofProperty;
+        ofProperty = null;
+        if (isTooDeep(raw)) {
             object("\"type\":\"object\"", keywords);
             return;
         }
-        Subtypes subtypes = null;
         try {
-            subtypes = byFields ? null : Subtypes.of(raw);
+            subtypes = subtypes != null ? subtypes : byFields ? Subtypes.ofGson(raw) : Subtypes.of(raw);
         } catch (Throwable missing) {
             unknown("a subtype is missing at run time", raw, keywords);
             return;
@@ -479,6 +479,14 @@ final class Schemas {
         } else {
             writeProperties(raw, arguments, keywords, null, null);
         }
+    }
+
+    private boolean isTooDeep(Class<?> raw) {
+        int within = 0;
+        for (Class<?> outer : path) {
+            within += outer == raw ? 1 : 0;
+        }
+        return within >= MOST_WITHIN || path.size() >= DEEPEST || properties >= MOST_PROPERTIES;
     }
 
     /** Any object, and why no more is known. */
@@ -528,6 +536,7 @@ final class Schemas {
             isFirst = false;
         }
         int n = 0;
+        LinkedHashMap<String, Subtypes> beside = beside(found);
         for (Map.Entry<String, Property> entry : found.entrySet()) {
             n++;
             properties += path.size() > 1 ? 1 : 0;
@@ -537,7 +546,9 @@ final class Schemas {
             Property property = entry.getValue();
             out.append(isFirst ? "" : ",").append(quoted(entry.getKey())).append(':');
             isFirst = false;
+            ofProperty = byFields ? null : Subtypes.of(raw(property.type), property.annotations);
             write(Demanded.of(property.type, property.uses), property.bound, property.keywords());
+            ofProperty = null;
             if (property.isRequired) {
                 required.append(required.length() == 0 ? "" : ",").append(quoted(entry.getKey()));
             }
@@ -546,8 +557,61 @@ final class Schemas {
         if (required.length() > 0) {
             out.append(",\"required\":[").append(required).append(']');
         }
+        writeBeside(beside);
         out.append(",\"type\":\"object\"}");
         path.remove(path.size() - 1);
+    }
+
+    /** Takes the properties out of which others, that are taken out as well, say what they are. */
+    private LinkedHashMap<String, Subtypes> beside(Map<String, Property> found) {
+        LinkedHashMap<String, Subtypes> beside = new LinkedHashMap<String, Subtypes>();
+        for (Map.Entry<String, Property> entry : byFields ? new HashMap<String, Property>().entrySet() : found.entrySet()) {
+            Class<?> type = raw(entry.getValue().type);
+            Subtypes subtypes = Subtypes.of(type, entry.getValue().annotations);
+            if (subtypes != null && subtypes.isBeside && !isTooDeep(type)) {
+                beside.put(entry.getKey(), subtypes);
+            }
+        }
+        for (Map.Entry<String, Subtypes> entry : beside.entrySet()) {
+            found.remove(entry.getKey());
+            found.remove(entry.getValue().property);
+        }
+        return beside;
+    }
+
+    /** Of each property that another one tells of the choice of both. */
+    private void writeBeside(Map<String, Subtypes> beside) {
+        if (beside.isEmpty()) {
+            return;
+        }
+        out.append(",\"allOf\":[");
+        boolean isFirst = true;
+        for (Map.Entry<String, Subtypes> entry : beside.entrySet()) {
+            Subtypes subtypes = entry.getValue();
+            String told = quoted(subtypes.property);
+            String name = quoted(entry.getKey());
+            out.append(isFirst ? "" : ",").append("{\"oneOf\":[");
+            isFirst = false;
+            for (int i = 0; i < subtypes.types.size(); i++) {
+                Class<?> type = subtypes.types.get(i);
+                String plain = isTooDeep(type) ? "\"type\":\"object\"" : scalar(type);
+                out.append(i == 0 ? "" : ",").append("{\"properties\":{").append(told).append(":{\"enum\":[");
+                out.append(quoted(subtypes.ids.get(i))).append("]},").append(name).append(':');
+                if (plain != null) {
+                    object(plain, new TreeSet<String>());
+                } else {
+                    writeProperties(type, new Type[0], new TreeSet<String>(), null, null);
+                }
+                out.append("},\"required\":[").append(told).append(',').append(name).append("],\"type\":\"object\"}");
+            }
+            out.append("]}");
+        }
+        out.append(']');
+    }
+
+    private static Class<?> raw(Type type) {
+        Type raw = type instanceof ParameterizedType ? ((ParameterizedType) type).getRawType() : type;
+        return raw instanceof Class ? (Class<?>) raw : Object.class;
     }
 
     // Properties.

@@ -76,7 +76,7 @@ pub(crate) fn expansions<E>(
                 Some(told(if is_raw { "body" } else { "parsed" }, &schema(name)?))
             }
             InputPlace::Bound => Some(told("bound", &schema(name)?)),
-            InputPlace::Bean => None,
+            InputPlace::Bean | InputPlace::Registered => None,
             _ => key_schema(*place).filter(|_| is_body).and_then(|schema| key(name, schema)),
         };
         // Of what a bean is filled from, more is known than its name.

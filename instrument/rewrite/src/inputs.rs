@@ -59,11 +59,13 @@ pub enum InputPlace {
     File = 17,
     /// A bean that a framework fills from parameters; what is told of it is of each of them its place, name and schema.
     Bean = 18,
+    /// No input: what is registered with a JSON library, at any time.
+    Registered = 19,
 }
 
 impl InputPlace {
     /// All of them, in the order of their numbers.
-    pub const ALL: [InputPlace; 19] = [
+    pub const ALL: [InputPlace; 20] = [
         InputPlace::Query,
         InputPlace::Header,
         InputPlace::Cookie,
@@ -83,6 +85,7 @@ impl InputPlace {
         InputPlace::ObjectKey,
         InputPlace::File,
         InputPlace::Bean,
+        InputPlace::Registered,
     ];
 
     /// The place that hooks tell by this number.
@@ -344,6 +347,7 @@ mod tests {
             ("FILE", InputPlace::File),
             ("BEAN", InputPlace::Bean),
             ("FROM_TEXTS", InputPlace::Bean),
+            ("REGISTERED", InputPlace::Registered),
         ] {
             assert!(java.contains(&format!("int {name} = {};", place.number())), "{name}");
         }

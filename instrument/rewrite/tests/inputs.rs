@@ -37,7 +37,7 @@ const USES: [(&str, &[(InputPlace, &str)]); 12] = [
 ];
 
 /// Types, by whose rules they are read, and their schemas.
-const SCHEMAS: [(&str, InputPlace, &str); 13] = [
+const SCHEMAS: [(&str, InputPlace, &str); 16] = [
     (
         "Fields",
         InputPlace::Fields,
@@ -76,6 +76,17 @@ const SCHEMAS: [(&str, InputPlace, &str); 13] = [
         r#"{"properties":{"code":{"maxLength":8,"minLength":3,"type":"string"},"price":{"maximum":999,"minimum":-999,"multipleOf":0.01,"type":"number"},"text":{"pattern":"^-?(0|[1-9][0-9]{0,2})([.][0-9]{1,2})?$","type":"string"},"count":{"maximum":999,"minimum":-999,"format":"int32","type":"integer"},"then":{"pattern":"^(19[0-9]{2}|20[01][0-9])-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z$","format":"date-time","type":"string"},"month":{"pattern":"^(19[0-9]{2}|20[01][0-9])-(0[1-9]|1[0-2])$","type":"string"},"small":{"maximum":5,"minimum":-32768,"type":"integer"}},"required":["code"],"type":"object"}"#,
     ),
     ("Members", InputPlace::Properties, MEMBERS),
+    ("Parcel", InputPlace::Properties, PARCEL),
+    (
+        "Open",
+        InputPlace::Properties,
+        r#"{"oneOf":[{"properties":{"sort":{"enum":["1st"]},"one":{"format":"int32","type":"integer"}},"required":["sort"],"type":"object"},{"properties":{"sort":{"enum":["2nd"]},"two":{"format":"int32","type":"integer"}},"required":["sort"],"type":"object"}]}"#,
+    ),
+    (
+        "Told",
+        InputPlace::Fields,
+        r#"{"oneOf":[{"properties":{"sort":{"enum":["teller"]},"told":{"format":"int32","type":"integer"}},"required":["sort"],"type":"object"}]}"#,
+    ),
     ("Pet", InputPlace::Properties, PET),
     (
         "Wrapped",
@@ -133,6 +144,9 @@ const FILLED: &str = concat!(
     r#"18 3 sort {"items":{"minimum":1,"format":"int32","type":"integer"},"type":"array"}"#,
     "\n",
 );
+
+/// A property whose sibling says what it is, in one of its choices once more.
+const PARCEL: &str = r#"{"properties":{"weight":{"format":"int32","type":"integer"},"others":{"items":{"oneOf":[{"properties":{"is":{"enum":["right"]},"right":{"format":"int32","type":"integer"}},"required":["is"],"type":"object"}]},"type":"array"}},"allOf":[{"oneOf":[{"properties":{"kind":{"enum":["left"]},"content":{"properties":{"left":{"format":"int32","type":"integer"}},"type":"object"}},"required":["kind","content"],"type":"object"},{"properties":{"kind":{"enum":["n"]},"content":{"format":"int32","type":"integer"}},"required":["kind","content"],"type":"object"},{"properties":{"kind":{"enum":["parcel"]},"content":{"properties":{"weight":{"format":"int32","type":"integer"},"others":{"items":{"oneOf":[{"properties":{"is":{"enum":["right"]},"right":{"format":"int32","type":"integer"}},"required":["is"],"type":"object"}]},"type":"array"}},"allOf":[{"oneOf":[{"properties":{"kind":{"enum":["left"]},"content":{"properties":{"left":{"format":"int32","type":"integer"}},"type":"object"}},"required":["kind","content"],"type":"object"},{"properties":{"kind":{"enum":["n"]},"content":{"format":"int32","type":"integer"}},"required":["kind","content"],"type":"object"},{"properties":{"kind":{"enum":["parcel"]},"content":{"type":"object"}},"required":["kind","content"],"type":"object"}]}],"type":"object"}},"required":["kind","content"],"type":"object"}]}],"type":"object"}"#;
 
 /// A choice by name, in one member of which it stands again.
 const PET: &str = r#"{"oneOf":[{"properties":{"kind":{"enum":["cat"]},"lives":{"format":"int32","type":"integer"},"name":{"type":"string"}},"required":["kind"],"type":"object"},{"properties":{"kind":{"enum":["woof"]},"friend":{"oneOf":[{"properties":{"kind":{"enum":["cat"]},"lives":{"format":"int32","type":"integer"},"name":{"type":"string"}},"required":["kind"],"type":"object"},{"properties":{"kind":{"enum":["woof"]},"friend":{"type":"object"},"name":{"type":"string"}},"required":["kind"],"type":"object"}]},"name":{"type":"string"}},"required":["kind"],"type":"object"}]}"#;
@@ -231,6 +245,16 @@ fn bodies_without_properties_are_told_as_what_they_are() {
         let types = ["8:java.lang.String", "8:java.io.InputStream", "9:[B", "6:java.lang.String", "8:read.Types$Left"];
         let output = run(jdk, classes, &types.map(|name| format!("={name}")));
         assert_eq!(output, "5 \n5 \n5 \n\n8 read.Types$Left\n");
+    });
+}
+
+#[test]
+fn a_class_that_two_libraries_read_has_a_schema_for_each() {
+    with_classes(|jdk, classes| {
+        let output = run(jdk, classes, &["%read.Types$Named".to_owned()]);
+        let told = "read.Types$Named {\"properties\":{\"own\":{\"type\":\"string\"}},\"type\":\"object\"}\n\
+                    read.Types$Named by properties {\"properties\":{},\"type\":\"object\"}\n";
+        assert_eq!(output, told.repeat(2));
     });
 }
 

@@ -3,7 +3,7 @@
 use super::InputHook::{Fill, Hold, Look, LookRooted, Member, Parse, Reach, Read, Typed};
 use super::InputPlace::{
     ArrayKey, Bean, BooleanKey, Bound, Cookie, Direct, Fields, File, Form, Header, IntegerKey, Key, NumberKey, ObjectKey, Part,
-    Properties, Query, Raw, TextKey,
+    Properties, Query, Raw, Registered, TextKey,
 };
 use super::{InputHook, InputPlace, InputRow};
 
@@ -91,6 +91,17 @@ const JACKSON: &[&str] = &[
     "tools/jackson/databind/json/JsonMapper",
 ];
 const JACKSON_READER: &[&str] = &["com/fasterxml/jackson/databind/ObjectReader", "tools/jackson/databind/ObjectReader"];
+const JACKSON_MODULE: &[&str] = &[
+    "com/fasterxml/jackson/databind/ObjectMapper",
+    "com/fasterxml/jackson/databind/json/JsonMapper",
+    "com/fasterxml/jackson/databind/cfg/MapperBuilder",
+    "com/fasterxml/jackson/databind/json/JsonMapper$Builder",
+    "com/fasterxml/jackson/databind/module/SimpleModule",
+    "tools/jackson/databind/cfg/MapperBuilder",
+    "tools/jackson/databind/json/JsonMapper$Builder",
+    "tools/jackson/databind/module/SimpleModule",
+];
+const GSON_BUILDER: &[&str] = &["com/google/gson/GsonBuilder"];
 const JACKSON_NODE: &[&str] = &[
     "com/fasterxml/jackson/databind/JsonNode",
     "com/fasterxml/jackson/databind/node/ObjectNode",
@@ -316,6 +327,8 @@ pub(super) static ROWS: &[InputRow] = &[
     row(JACKSON_READER, ["readValue", "([BII"], Parse(0), Properties),
     row(JACKSON_READER, ["readValue", ANY], Parse(0), Properties),
     row(JACKSON_READER, ["forType", ANY], Parse(1), Properties),
+    row(JACKSON_MODULE, ["registerSubtypes", "(["], Parse(1), Registered),
+    row(GSON_BUILDER, ["registerTypeAdapterFactory", ANY], Parse(1), Registered),
     row(JSON_B, ["fromJson", ANY], Parse(2), Properties),
     row(FASTJSON, ["parseObject", "(Ljava/lang/String;Ljava/lang/Class;"], Parse(1), Properties),
     // JSON into trees.

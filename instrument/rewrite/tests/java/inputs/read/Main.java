@@ -15,6 +15,11 @@ public final class Main {
     }
 
     public static void main(String[] uses) throws Exception {
+        Object[] registered = {
+            new Types.NamedType(Types.First.class, "1st"), Types.Second.class, Types.Left.class, null,
+            new Types.RuntimeTypeAdapterFactory()
+        };
+        Inputs.parse(registered, 19);
         for (String use : uses) {
             if (use.startsWith("&")) {
                 twice(use.substring(1));
@@ -25,6 +30,10 @@ public final class Main {
                 Inputs.parse(Class.forName(use.substring(3), false, Main.class.getClassLoader()), use.charAt(1) - '0');
                 String told = Inputs.take();
                 System.out.println(told.isEmpty() ? "" : (int) told.charAt(0) + " " + told.substring(2));
+                continue;
+            }
+            if (use.startsWith("%")) {
+                byBoth(Class.forName(use.substring(1), false, Main.class.getClassLoader()));
                 continue;
             }
             if (use.startsWith("@")) {
@@ -55,6 +64,16 @@ public final class Main {
             Inputs.parse(types[i % 2], 7);
             String name = Inputs.take().substring(2);
             System.out.println(name + " " + !Inputs.schema(name).isEmpty());
+        }
+    }
+
+    /** Tells of a class by the rules of two libraries, and of both again. */
+    private static void byBoth(Class<?> type) {
+        for (int i = 0; i < 4; i++) {
+            Inputs.watch();
+            Inputs.parse(type, 7 - i % 2);
+            String name = Inputs.take().substring(2);
+            System.out.println(name + " " + Inputs.schema(name));
         }
     }
 

@@ -2,6 +2,9 @@ package org.example.unnamed;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.jsontype.NamedType;
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import com.sun.net.httpserver.HttpExchange;
@@ -18,6 +21,13 @@ import org.json.JSONObject;
 /** The HTTP server of the JDK: everything is taken apart by hand. */
 final class JdkDoor {
     private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final Gson GSON = new GsonBuilder().registerTypeAdapterFactory(new RuntimeTypeAdapterFactory(
+            Cargo.Load.class, "sort").with(Cargo.Fruit.class, "soft-fruit").with(Cargo.Steel.class, "old-steel")).create();
+
+    static {
+        MAPPER.registerSubtypes(Cargo.Fruit.class);
+        MAPPER.registerSubtypes(new NamedType(Cargo.Steel.class, "bare-steel"));
+    }
 
     private interface Desk {
         int serve(HttpExchange exchange) throws IOException;
@@ -41,6 +51,9 @@ final class JdkDoor {
         put(server, "/subtypes", exchange -> MAPPER.readValue(exchange.getRequestBody(), Vehicle.class).isHeavy() ? 418 : 200);
         put(server, "/valid", exchange -> Rules.ofValid(MAPPER.readValue(exchange.getRequestBody(), Guest.class)));
         put(server, "/members", exchange -> Rules.ofValid(MAPPER.readValue(exchange.getRequestBody(), Manifest.class)));
+        put(server, "/beside", exchange -> status(MAPPER.readValue(exchange.getRequestBody(), Cargo.Box.class).content));
+        put(server, "/registered/jackson", exchange -> status(MAPPER.readValue(exchange.getRequestBody(), Cargo.Load.class)));
+        put(server, "/registered/gson", exchange -> status(GSON.fromJson(text(exchange), Cargo.Load.class)));
         put(server, "/keys", exchange -> keys(MAPPER.readValue(exchange.getRequestBody(), Map.class)));
         put(server, "/once", exchange -> Hold.crate(exchange.getRequestBody()));
         Method twice = Twice.loaded();
@@ -106,6 +119,10 @@ final class JdkDoor {
 
     private static String text(HttpExchange exchange) throws IOException {
         return new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    private static int status(Cargo.Load load) {
+        return load == null ? 400 : load.status();
     }
 
     /** Goes through whatever keys there are. */
