@@ -97,6 +97,12 @@ fn subtypes_that_a_sibling_tells_or_that_are_registered() -> Result<()> {
 }
 
 #[test]
+fn keys_that_nothing_asks_for_by_name() -> Result<()> {
+    let rows = ["post /tree/pointer", "post /tree/find", "post /tree/loop/jackson", "post /tree/loop/gson"];
+    assert_all_are_met("jdk", &rows)
+}
+
+#[test]
 fn constraints_of_members() -> Result<()> {
     assert_all_are_met("jdk", &["post /members"])
 }

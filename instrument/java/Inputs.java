@@ -32,6 +32,12 @@ public final class Inputs {
     /** A bean that the framework fills from parameters. */
     private static final int BEAN = 18;
 
+    /** Keys that a JSON pointer leads to. */
+    private static final int POINTED = 20;
+
+    /** A key that is looked for at any depth: what is found may lie elsewhere. */
+    private static final int DEEP_KEY = 21;
+
     /** No input: what is registered with a JSON library. */
     private static final int REGISTERED = 19;
 
@@ -118,7 +124,9 @@ public final class Inputs {
 
     /** Something is looked for by its name in what may have inputs. */
     public static void look(Object holder, Object name, int place) {
-        if (watching && name instanceof String && ((String) name).length() <= LONGEST_NAME) {
+        if (watching && (place & (ROOTED - 1)) == POINTED) {
+            point(holder, name, (place & ROOTED) != 0);
+        } else if (watching && name instanceof String && ((String) name).length() <= LONGEST_NAME) {
             int held = find(holder);
             if (held >= 0) {
                 tell(held, (String) name, place & (ROOTED - 1));
@@ -135,13 +143,19 @@ public final class Inputs {
 
     /** What was found in what may have inputs; without a name it is a member of an array. */
     public static void child(Object found, Object holder, Object name, int place) {
-        if (watching && found != null && isTree(found)) {
+        int plain = place & (ROOTED - 1);
+        if (watching && found != null && plain != DEEP_KEY && isTree(found)) {
             int held = find(holder);
             boolean isKnown = held >= 0 && HELD[held] >= KEY;
             if (isKnown || held < 0 && (place & ROOTED) != 0) {
                 String way = isKnown ? WAYS[held] : "";
-                way = name instanceof String ? step(way, (String) name) : way + MEMBER;
-                if (way.length() <= LONGEST_WAY) {
+                if (found == holder && way.isEmpty()) {
+                    // One object stands for all that is not there, also for the outermost one.
+                    return;
+                }
+                way = plain == POINTED ? pointed(way, name)
+                        : name instanceof String ? step(way, (String) name) : way + MEMBER;
+                if (way != null && way.length() <= LONGEST_WAY) {
                     keep(found, KEY, way);
                 }
             }
@@ -152,8 +166,11 @@ public final class Inputs {
     public static void typed(Object read, int place) {
         if (watching) {
             int held = find(read);
-            if (held >= 0 && HELD[held] >= KEY && place >= KEY && !WAYS[held].isEmpty()) {
-                note(WAYS[held], place);
+            if (held >= 0 && HELD[held] >= KEY && place >= KEY) {
+                // All keys of the outermost object are gone through.
+                if (!WAYS[held].isEmpty() || place == KEY) {
+                    note(WAYS[held], place);
+                }
             } else if (held >= 0 && HELD[held] == place) {
                 reach(place);
             }
@@ -194,9 +211,41 @@ public final class Inputs {
         } else {
             String way = step(WAYS[held], name);
             if (way.length() <= LONGEST_WAY) {
-                note(way, place < KEY ? KEY : place);
+                note(way, place < KEY || place == DEEP_KEY ? KEY : place);
             }
         }
+    }
+
+    /** A pointer leads to a key. */
+    private static void point(Object holder, Object pointer, boolean isRooted) {
+        int held = find(holder);
+        boolean isKnown = held >= 0 && HELD[held] >= KEY;
+        String way = isKnown || held < 0 && isRooted ? pointed(isKnown ? WAYS[held] : "", pointer) : null;
+        if (way != null && !way.isEmpty() && way.length() <= LONGEST_WAY) {
+            note(way, KEY);
+        }
+    }
+
+    /** The way behind another one that a pointer (RFC 6901) of the service, or of Jackson, stands for; null where it is none. */
+    private static String pointed(String way, Object pointer) {
+        boolean isOfJackson = pointer != null && pointer.getClass().getName().endsWith(".jackson.core.JsonPointer");
+        String text = pointer instanceof String ? (String) pointer : isOfJackson ? pointer.toString() : null;
+        if (text == null || text.length() > LONGEST_WAY || !text.startsWith("/")) {
+            return null;
+        }
+        StringBuilder whole = new StringBuilder(way);
+        for (int at = 0; at < text.length();) {
+            int end = text.indexOf('/', at + 1);
+            end = end < 0 ? text.length() : end;
+            String step = text.substring(at + 1, end);
+            boolean isPosition = !step.isEmpty();
+            for (int i = 0; i < step.length(); i++) {
+                isPosition &= step.charAt(i) >= '0' && step.charAt(i) <= '9';
+            }
+            whole.append(isPosition ? MEMBER : step.equals("-") ? "/~2" : "/" + step);
+            at = end;
+        }
+        return whole.toString();
     }
 
     /** The way to a key of what another way leads to; a JSON pointer (RFC 6901), but for `-`. */

@@ -122,7 +122,7 @@ impl Expansions {
             let mut schema = json!({"type": "object", "properties": properties});
             if kind == FieldKind::Json {
                 // Bodies that lack some of them are there: those that were made before these were known.
-                schema["required"] = properties.keys().cloned().collect();
+                schema["required"] = properties.keys().filter(|name| !probe::is_in(name)).cloned().collect();
             }
             let extra = ExtraInput::Body(media_type, schema);
             if found.take(extra.clone()) {

@@ -57,6 +57,7 @@ pub(super) fn usable(api: &Api, operation: &Operation, input: &ReadInput) -> Usa
         ReadPlace::Header if name.eq_ignore_ascii_case("cookie") => probed(ReadPlace::Cookie),
         ReadPlace::Query | ReadPlace::Cookie if name.is_empty() => probed(input.place),
         ReadPlace::Form | ReadPlace::Part if name.is_empty() && takes_body && !has_form(operation) => probed(input.place),
+        ReadPlace::Key if name.is_empty() && takes_body && may_have_keys(api, operation) => probed(input.place),
         _ if name.is_empty() || name.len() > LONGEST_NAME || name.chars().any(char::is_control) || probe::is_in(name) => {
             Usable::Not
         }
@@ -72,9 +73,7 @@ pub(super) fn usable(api: &Api, operation: &Operation, input: &ReadInput) -> Usa
         _ if !takes_body => Usable::Not,
         ReadPlace::Form => Usable::Field(FieldKind::Form, Way::to(name), told(input).unwrap_or_else(text)),
         ReadPlace::Part => Usable::Field(FieldKind::Multipart, Way::to(name), told(input).unwrap_or_else(text)),
-        ReadPlace::Key | ReadPlace::Way if bare_body(api, operation).is_none() && !operation.bodies.is_empty() => {
-            Usable::Documented
-        }
+        ReadPlace::Key | ReadPlace::Way if !may_have_keys(api, operation) => Usable::Documented,
         ReadPlace::Key => Usable::Field(FieldKind::Json, Way::to(name), told(input).unwrap_or(json!({}))),
         ReadPlace::Way => {
             Way::read(name).map_or(Usable::Not, |way| Usable::Field(FieldKind::Json, way, told(input).unwrap_or(json!({}))))
@@ -106,6 +105,7 @@ fn probed(place: ReadPlace) -> Usable {
         ReadPlace::Query => parameter(Location::Query, name, None),
         ReadPlace::Cookie => parameter(Location::Cookie, name, None),
         ReadPlace::Part => field(FieldKind::Multipart),
+        ReadPlace::Key => field(FieldKind::Json),
         _ => field(FieldKind::Form),
     }
 }
@@ -164,6 +164,11 @@ fn bare_body<'a>(api: &Api, operation: &'a Operation) -> Option<&'a Body> {
         }
         _ => false,
     })
+}
+
+/// Whether the document leaves open which keys a body has.
+fn may_have_keys(api: &Api, operation: &Operation) -> bool {
+    operation.bodies.is_empty() || bare_body(api, operation).is_some()
 }
 
 /// Whether the document has a parameter of that name, alone or as a property of an object that becomes several.

@@ -76,7 +76,7 @@ pub(crate) fn expansions<E>(
                 Some(told(if is_raw { "body" } else { "parsed" }, &schema(name)?))
             }
             InputPlace::Bound => Some(told("bound", &schema(name)?)),
-            InputPlace::Bean | InputPlace::Registered => None,
+            InputPlace::Bean | InputPlace::Registered | InputPlace::Pointed | InputPlace::DeepKey => None,
             _ => key_schema(*place).filter(|_| is_body).and_then(|schema| key(name, schema)),
         };
         // Of what a bean is filled from, more is known than its name.
@@ -121,9 +121,13 @@ fn key_schema(place: InputPlace) -> Option<&'static str> {
 }
 
 /// A key that this way leads to: by its name where it is one of the outermost object, else by the way.
+/// Without a way all keys of the outermost object are gone through.
 fn key(way: &str, schema: &str) -> Option<Expansion> {
-    let name = way.strip_prefix('/')?;
     let expansion = |place: &str, name: String| Expansion { place: place.to_owned(), name, schema: schema.to_owned() };
+    if way.is_empty() {
+        return Some(expansion("key", String::new()));
+    }
+    let name = way.strip_prefix('/')?;
     if name.contains('/') {
         return Some(expansion("way", way.to_owned()));
     }
@@ -218,6 +222,7 @@ mod tests {
     fn ways_lead_to_keys_and_a_body_that_is_not_understood_is_told_as_it_comes() {
         let raw = (InputPlace::Raw, "");
         assert_eq!(told(&[raw]), ["raw  "]);
+        assert_eq!(told(&[raw, (InputPlace::Key, "")]), ["key  {}"]);
         let keys = [(InputPlace::Key, "/a~1b"), (InputPlace::Key, "/~2"), (InputPlace::Key, "/-"), (InputPlace::Key, "/a/-/b")];
         let keys = [&[raw], &keys[..]].concat();
         assert_eq!(told(&keys), ["key a/b {}", "key - {}", "way /a/-/b {}"]);

@@ -61,11 +61,15 @@ pub enum InputPlace {
     Bean = 18,
     /// No input: what is registered with a JSON library, at any time.
     Registered = 19,
+    /// A key of a JSON object that a JSON pointer leads to.
+    Pointed = 20,
+    /// A key of a JSON object that is looked for in those below as well.
+    DeepKey = 21,
 }
 
 impl InputPlace {
     /// All of them, in the order of their numbers.
-    pub const ALL: [InputPlace; 20] = [
+    pub const ALL: [InputPlace; 22] = [
         InputPlace::Query,
         InputPlace::Header,
         InputPlace::Cookie,
@@ -86,6 +90,8 @@ impl InputPlace {
         InputPlace::File,
         InputPlace::Bean,
         InputPlace::Registered,
+        InputPlace::Pointed,
+        InputPlace::DeepKey,
     ];
 
     /// The place that hooks tell by this number.
@@ -348,6 +354,8 @@ mod tests {
             ("BEAN", InputPlace::Bean),
             ("FROM_TEXTS", InputPlace::Bean),
             ("REGISTERED", InputPlace::Registered),
+            ("POINTED", InputPlace::Pointed),
+            ("DEEP_KEY", InputPlace::DeepKey),
         ] {
             assert!(java.contains(&format!("int {name} = {};", place.number())), "{name}");
         }

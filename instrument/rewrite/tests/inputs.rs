@@ -10,7 +10,7 @@ use jdk::Jdk;
 use restive_rewrite::{InputPlace, Outcome, Plan, TargetTable, rewrite, runtime};
 
 /// Each use of `tests/java/inputs/read/Reader.java`, and what is told of it.
-const USES: [(&str, &[(InputPlace, &str)]); 12] = [
+const USES: [(&str, &[(InputPlace, &str)]); 14] = [
     ("parameter", &[(InputPlace::Query, "mode")]),
     ("header", &[(InputPlace::Header, "X-Mode")]),
     ("cookies", &[(InputPlace::Cookie, "")]),
@@ -31,6 +31,19 @@ const USES: [(&str, &[(InputPlace, &str)]); 12] = [
             (InputPlace::TextKey, "/list/-/~2"),
         ],
     ),
+    (
+        "pointed",
+        &[
+            (InputPlace::Key, "/a~1b/-/~2"),
+            (InputPlace::TextKey, "/a~1b/-/~2"),
+            (InputPlace::Key, "/deep"),
+            (InputPlace::Key, "/own"),
+            (InputPlace::TextKey, "/own"),
+            (InputPlace::Key, "/in"),
+            (InputPlace::Key, ""),
+        ],
+    ),
+    ("missing", &[(InputPlace::Key, "/first"), (InputPlace::Key, "/second")]),
     ("unknown", &[]),
     ("byHand", &[(InputPlace::Query, ""), (InputPlace::Query, "word")]),
     ("answers", &[(InputPlace::Header, "X-Asked")]),

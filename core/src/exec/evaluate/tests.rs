@@ -371,6 +371,27 @@ fn a_cookie_is_found_by_what_the_name_of_another_is_compared_with() {
 }
 
 #[test]
+fn keys_that_are_gone_through_tell_what_they_are_compared_with() {
+    let mut api = Api::default();
+    api.operations.push(Operation::bare(Verb::Post, "/o"));
+    let searched = search_of(&api, true, true, |moment: &Moment| {
+        let compared = moment.track.iter().filter(|value| *value == "restive-key");
+        let hint = |tracked: &String| Hint {
+            tracked: tracked.clone(),
+            usage: Usage::Equals.name().to_owned(),
+            operand: "size".to_owned(),
+        };
+        let expansions = vec![expansion("key", "", "{}")];
+        let rest = Feedback { expansions, hints: compared.map(hint).collect(), ..Feedback::default() };
+        Reached { rest, ..Reached::default() }
+    });
+    let names: Vec<&str> = searched.state.expansions.counts().found.iter().map(|(_, _, name)| name.as_str()).collect();
+    assert_eq!(names, ["size"]);
+    assert!(n_with(&searched, "\"size\":") > 3);
+    assert!(searched.state.expansions.inputs().all(|(_, input)| !format!("{input:?}").contains("restive-key")));
+}
+
+#[test]
 fn a_query_that_is_taken_apart_by_hand_tells_what_its_names_are_compared_with() {
     let searched = search(true, |moment: &Moment| {
         let compared = moment.track.iter().filter(|value| *value == "restive-query");

@@ -2,8 +2,8 @@
 
 use super::InputHook::{Fill, Hold, Look, LookRooted, Member, Parse, Reach, Read, Typed};
 use super::InputPlace::{
-    ArrayKey, Bean, BooleanKey, Bound, Cookie, Direct, Fields, File, Form, Header, IntegerKey, Key, NumberKey, ObjectKey, Part,
-    Properties, Query, Raw, Registered, TextKey,
+    ArrayKey, Bean, BooleanKey, Bound, Cookie, DeepKey, Direct, Fields, File, Form, Header, IntegerKey, Key, NumberKey,
+    ObjectKey, Part, Pointed, Properties, Query, Raw, Registered, TextKey,
 };
 use super::{InputHook, InputPlace, InputRow};
 
@@ -339,7 +339,22 @@ pub(super) static ROWS: &[InputRow] = &[
     row(JACKSON_NODE, ["has", TEXT], Look, Key),
     row(JACKSON_NODE, ["hasNonNull", TEXT], Look, Key),
     row(JACKSON_NODE, ["required", TEXT], Look, Key),
-    row(JACKSON_NODE, ["findValue", TEXT], Look, Key),
+    row(JACKSON_NODE, ["at", TEXT], Look, Pointed),
+    row(JACKSON_NODE, ["at", "(Lcom/fasterxml/jackson/core/JsonPointer;)"], Look, Pointed),
+    row(JACKSON_NODE, ["at", "(Ltools/jackson/core/JsonPointer;)"], Look, Pointed),
+    row(JACKSON_NODE, ["requiredAt", TEXT], Look, Pointed),
+    row(JACKSON_NODE, ["findValue", TEXT], Look, DeepKey),
+    row(JACKSON_NODE, ["findPath", TEXT], Look, DeepKey),
+    row(JACKSON_NODE, ["findParent", TEXT], Look, DeepKey),
+    row(JACKSON_NODE, ["findValues", TEXT], Look, DeepKey),
+    row(JACKSON_NODE, ["findValuesAsText", TEXT], Look, DeepKey),
+    row(JACKSON_NODE, ["findParents", TEXT], Look, DeepKey),
+    row(JACKSON_NODE, ["fields", NOTHING], Typed, Key),
+    row(JACKSON_NODE, ["fieldNames", NOTHING], Typed, Key),
+    row(JACKSON_NODE, ["properties", NOTHING], Typed, Key),
+    row(JACKSON_NODE, ["propertyNames", NOTHING], Typed, Key),
+    row(GSON_OBJECT, ["entrySet", NOTHING], Typed, Key),
+    row(GSON_OBJECT, ["keySet", NOTHING], Typed, Key),
     row(JACKSON_NODE, ["get", INDEX], Member, Key),
     row(JACKSON_NODE, ["path", INDEX], Member, Key),
     row(JACKSON_NODE, ["asText", ANY], Typed, TextKey),
@@ -387,9 +402,12 @@ pub(super) static ROWS: &[InputRow] = &[
     row(JSON_P, ["getBoolean", TEXT_FIRST], LookRooted, BooleanKey),
     row(JSON_P, ["getJsonArray", TEXT], LookRooted, ArrayKey),
     row(JSON_P, ["getJsonObject", TEXT], LookRooted, ObjectKey),
+    row(JSON_P, ["getValue", TEXT], LookRooted, Pointed),
     row(JSON_P_ARRAY, ["getJsonObject", INDEX], Member, Key),
     row(ORG_JSON_ARRAY, ["getJSONObject", INDEX], Member, Key),
     row(ORG_JSON_ARRAY, ["optJSONObject", INDEX], Member, Key),
+    row(ORG_JSON, ["query", TEXT], LookRooted, Pointed),
+    row(ORG_JSON, ["optQuery", TEXT], LookRooted, Pointed),
     row(ORG_JSON, ["get", TEXT], LookRooted, Key),
     row(ORG_JSON, ["opt", TEXT], LookRooted, Key),
     row(ORG_JSON, ["has", TEXT], LookRooted, Key),
