@@ -31,7 +31,10 @@ impl<'a> Builder<'_, 'a> {
     pub(super) fn responses(&mut self, operation: Place<'a>, idx: usize) -> (Vec<Response>, Vec<RawLink>) {
         let mut responses: Vec<Response> = Vec::new();
         let mut links = Vec::new();
-        for (status, place) in self.reader.fields(operation, "responses") {
+        let mut documented = self.reader.fields(operation, "responses");
+        // Some services write them in another order after each start, and a run must not depend on that.
+        documented.sort_by_key(|(status, _)| *status);
+        for (status, place) in documented {
             if status.starts_with("x-") {
                 continue;
             }

@@ -323,3 +323,22 @@ fn header_fields_of_parts_are_sent_with_the_value_they_show() {
     assert_eq!(left_out.len(), 2, "{left_out:?}");
     assert!(left_out.iter().all(|action| action.contains("neither it nor its schema shows a value")), "{left_out:?}");
 }
+
+#[test]
+fn answers_are_the_same_in_whatever_order_they_are_documented() {
+    let document = |statuses: [&str; 4]| {
+        let answers: Vec<String> = statuses
+            .iter()
+            .map(|status| {
+                format!(r##""{status}": {{"description": "", "content": {{"a/b": {{"schema": {{"const": "{status}"}}}}}}}}"##)
+            })
+            .collect();
+        let responses = answers.join(", ");
+        api_of(&format!(
+            r##"{{"openapi": "3.1.0", "info": {{"title": "", "version": ""}}, "paths": {{"/a": {{"get": {{"responses": {{{responses}}}}}}}}}}}"##
+        ))
+    };
+    let [one, other] = [["200", "409", "400", "default"], ["default", "400", "200", "409"]].map(document);
+    assert_eq!(one.operations[0].responses.len(), 4);
+    assert_eq!(format!("{:?} {:?}", one.operations, one.schemas), format!("{:?} {:?}", other.operations, other.schemas));
+}
