@@ -131,7 +131,7 @@ fn an_inferred_document_leaves_nothing_else_behind_but_the_log_of_a_service_that
         assert_eq!(finished.code, Some(0), "{}", finished.stderr);
         let document: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(folder.join("inferred.json"))?)?;
         assert!(document["paths"]["/harbour/sailings"]["get"].is_object(), "{document}");
-        assert_eq!(left_in(&passing)?, [PathBuf::new(); 0]);
+        assert!(left_in(&passing)?.is_empty(), "nobody wants it");
         std::fs::write(folder.join("nothing.json"), NOTHING)?;
         let broken = "sh -c 'echo the engine is broken; exit 3'";
         let finished = infer(&["--command", broken, "--url", "http://127.0.0.1:{port}", "--schema", "nothing.json"])?;
