@@ -1,6 +1,6 @@
 //! Operations that no schema names are asked of the service's framework, and fuzzed like all others.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
@@ -57,6 +57,7 @@ fn a_service_without_any_schema_is_fuzzed_by_its_routes() -> Result<()> {
             let mut found = discovered(&results);
             found.sort();
             assert_eq!(found, wanted, "{summary}");
+            assert_bean_is_known(folder)?;
             assert!(summary.contains("schema: none found; routes"), "{summary}");
             // Its body is read into a class, whose fields are known by that alone.
             if results.failures_of("POST /ferries/{name}/bookings").contains_key(&full) && results.operations_with(2).len() == 9
@@ -67,6 +68,25 @@ fn a_service_without_any_schema_is_fuzzed_by_its_routes() -> Result<()> {
         }
         panic!("no seed booked too many places")
     })
+}
+
+/// That a bean of parameters is what its annotations say, with what is demanded of members.
+fn assert_bean_is_known(folder: &Path) -> Result<()> {
+    let document = std::fs::read_to_string(folder.join("out/schema/completed.json"))?;
+    let document: serde_json::Value = serde_json::from_str(&document)?;
+    let parameters = document["paths"]["/harbour/sailings"]["get"]["parameters"].as_array().into_iter().flatten();
+    let known: Vec<(String, String)> =
+        parameters.map(|it| (format!("{} {}", it["in"], it["name"]).replace('"', ""), it["schema"].to_string())).collect();
+    let texts = r#"{"type":"string"}"#;
+    let decks = r#"{"items":{"minLength":2,"type":"string"},"type":"array"}"#;
+    let wanted = [
+        ("query day", texts),
+        ("query cars", r#"{"format":"int32","type":"integer"}"#),
+        ("header X-Line", texts),
+        ("query deck", decks),
+    ];
+    assert_eq!(known, wanted.map(|(name, schema)| (name.to_owned(), schema.to_owned())));
+    Ok(())
 }
 
 /// That what is discovered without a schema is what the service's own schema says.
@@ -85,6 +105,40 @@ fn assert_routes_are_those_of_the_schema(app: &App, knows_handlers: bool) -> Res
         assert_eq!(ids, documented.operations(), "{summary}");
         let own = |handler: &String| handler.starts_with(app.package) == knows_handlers;
         assert!(found.iter().all(|(_, handler)| own(handler)), "{found:?}");
+        Ok(())
+    })
+}
+
+/// What `restive schema infer` left in this folder for passing files.
+fn left_in(passing: &Path) -> Result<Vec<PathBuf>> {
+    let entries = std::fs::read_dir(passing)?.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
+    let is_left = |path: &&PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("restive-infer-"));
+    Ok(entries.iter().filter(is_left).cloned().collect())
+}
+
+#[test]
+fn an_inferred_document_leaves_nothing_else_behind_but_the_log_of_a_service_that_failed() -> Result<()> {
+    in_work_folder("discover-infer", |folder| {
+        let Some(jar) = FERRY.build()? else { return Ok(()) };
+        let passing = folder.join("passing");
+        std::fs::create_dir_all(&passing)?;
+        let infer = |args: &[&str]| {
+            let all = ["schema", "infer", "--budget", "60 calls", "--write", "inferred.json"];
+            let run = Restive::new(folder, all.into_iter().chain(args.iter().copied()))?;
+            run.env("TMPDIR", passing.to_str().context("the path is text")?).limit(LIMIT).run()
+        };
+        let finished = infer(&["--jar", jar.to_str().context("the path is text")?, "--", "{port}"])?;
+        assert_eq!(finished.code, Some(0), "{}", finished.stderr);
+        let document: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(folder.join("inferred.json"))?)?;
+        assert!(document["paths"]["/harbour/sailings"]["get"].is_object(), "{document}");
+        assert!(left_in(&passing)?.is_empty(), "nobody wants it");
+        std::fs::write(folder.join("nothing.json"), NOTHING)?;
+        let broken = "sh -c 'echo the engine is broken; exit 3'";
+        let finished = infer(&["--command", broken, "--url", "http://127.0.0.1:{port}", "--schema", "nothing.json"])?;
+        assert_eq!(finished.code, Some(3), "{}", finished.stderr);
+        let left = left_in(&passing)?;
+        assert_eq!(left.len(), 1, "{left:?}");
+        assert!(std::fs::read_to_string(left[0].join("logs/sut.log"))?.contains("the engine is broken"));
         Ok(())
     })
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use restive_e2e::apps::UNNAMED;
+use restive_e2e::apps::{App, CLINIC, PARCELS, UNNAMED};
 use restive_e2e::work::in_work_folder;
 use restive_e2e::{Restive, Results, SEEDS};
 use serde_json::{Map, Value, json};
@@ -89,6 +89,76 @@ fn the_server_of_the_jdk() -> Result<()> {
 #[test]
 fn subtypes_and_constraints_that_are_checked_by_hand() -> Result<()> {
     assert_all_are_met("jdk", &["post /subtypes", "post /valid"])
+}
+
+#[test]
+fn subtypes_that_a_sibling_tells_or_that_are_registered() -> Result<()> {
+    assert_all_are_met("jdk", &["post /beside", "post /registered/jackson", "post /registered/gson"])
+}
+
+#[test]
+fn keys_that_nothing_asks_for_by_name() -> Result<()> {
+    let rows = ["post /tree/pointer", "post /tree/find", "post /tree/loop/jackson", "post /tree/loop/gson"];
+    assert_all_are_met("jdk", &rows)
+}
+
+#[test]
+fn constraints_of_members() -> Result<()> {
+    assert_all_are_met("jdk", &["post /members"])
+}
+
+#[test]
+fn beans_of_jersey() -> Result<()> {
+    assert_all_are_met("jersey", &["get /bound/bean"])
+}
+
+#[test]
+fn beans_of_resteasy() -> Result<()> {
+    assert_all_are_met("resteasy", &["get /bound/bean"])
+}
+
+#[test]
+fn beans_of_spring_web_flux() -> Result<()> {
+    assert_all_are_met("webflux", &["get /bound/bean", "post /bound/plain"])
+}
+
+/// That beans that Spring MVC fills from parameters are filled as they should be.
+fn assert_beans_are_filled(app: &App) -> Result<()> {
+    let rows = ["get /beans/plain", "post /beans/form", "get /beans/made"];
+    in_work_folder(&format!("beans-{}", app.folder), |folder| {
+        let Some(jar) = app.build()? else { return Ok(()) };
+        let jar = jar.to_str().context("the path is text")?;
+        std::fs::write(folder.join("schema.json"), document(&rows).to_string())?;
+        let fuzz = |calls: &str, seed: &str, more: &[&str]| {
+            let all = ["fuzz", "--jar", jar, "--schema", "schema.json", "--overwrite", "--packages", app.package];
+            let all = all.into_iter().chain(["--suite=false", "--budget", calls, "--rng-seed", seed]);
+            let behind = ["--", "--spring.profiles.active=beans"];
+            let (finished, results) =
+                Restive::new(folder, all.chain(more.iter().copied()).chain(behind))?.run_with_results()?;
+            assert!(matches!(finished.code, Some(0 | 1)), "{:?}\n{}", finished.code, finished.stderr);
+            Ok::<_, anyhow::Error>(met(&rows, &results))
+        };
+        let mut all_met = BTreeSet::new();
+        for seed in SEEDS {
+            all_met.extend(fuzz("750 calls", seed, &[])?);
+            if all_met.len() == rows.len() {
+                break;
+            }
+        }
+        assert_eq!(all_met.len(), rows.len(), "{all_met:?}");
+        assert_eq!(fuzz("750 calls", "1", &["--no-expansion"])?, BTreeSet::new());
+        Ok(())
+    })
+}
+
+#[test]
+fn beans_of_spring_boot_3() -> Result<()> {
+    assert_beans_are_filled(&PARCELS)
+}
+
+#[test]
+fn beans_of_spring_boot_2() -> Result<()> {
+    assert_beans_are_filled(&CLINIC)
 }
 
 #[test]

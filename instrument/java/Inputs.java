@@ -29,6 +29,18 @@ public final class Inputs {
     private static final int KEY = 10;
     private static final int LAST_KEY = 16;
 
+    /** A bean that the framework fills from parameters. */
+    private static final int BEAN = 18;
+
+    /** Keys that a JSON pointer leads to. */
+    private static final int POINTED = 20;
+
+    /** A key that is looked for at any depth: what is found may lie elsewhere. */
+    private static final int DEEP_KEY = 21;
+
+    /** No input: what is registered with a JSON library. */
+    private static final int REGISTERED = 19;
+
     /** Added to a place where what is not known to have inputs is the outermost JSON object. */
     private static final int ROOTED = 64;
 
@@ -75,6 +87,9 @@ public final class Inputs {
     /** Of the names of types their schemas; the agent's thread alone comes here. */
     private static final HashMap<String, String> SCHEMAS = new HashMap<String, String>();
 
+    /** Of the names of types by which rules they were read first. */
+    private static final HashMap<String, Boolean> BY_FIELDS = new HashMap<String, Boolean>();
+
     /** Of the names of types the class loaders that have one. */
     private static final HashMap<String, ArrayList<Integer>> LOADERS = new HashMap<String, ArrayList<Integer>>();
 
@@ -109,7 +124,9 @@ public final class Inputs {
 
     /** Something is looked for by its name in what may have inputs. */
     public static void look(Object holder, Object name, int place) {
-        if (watching && name instanceof String && ((String) name).length() <= LONGEST_NAME) {
+        if (watching && (place & (ROOTED - 1)) == POINTED) {
+            point(holder, name, (place & ROOTED) != 0);
+        } else if (watching && name instanceof String && ((String) name).length() <= LONGEST_NAME) {
             int held = find(holder);
             if (held >= 0) {
                 tell(held, (String) name, place & (ROOTED - 1));
@@ -126,13 +143,19 @@ public final class Inputs {
 
     /** What was found in what may have inputs; without a name it is a member of an array. */
     public static void child(Object found, Object holder, Object name, int place) {
-        if (watching && found != null && isTree(found)) {
+        int plain = place & (ROOTED - 1);
+        if (watching && found != null && plain != DEEP_KEY && isTree(found)) {
             int held = find(holder);
             boolean isKnown = held >= 0 && HELD[held] >= KEY;
             if (isKnown || held < 0 && (place & ROOTED) != 0) {
                 String way = isKnown ? WAYS[held] : "";
-                way = name instanceof String ? step(way, (String) name) : way + MEMBER;
-                if (way.length() <= LONGEST_WAY) {
+                if (found == holder && way.isEmpty()) {
+                    // One object stands for all that is not there, also for the outermost one.
+                    return;
+                }
+                way = plain == POINTED ? pointed(way, name)
+                        : name instanceof String ? step(way, (String) name) : way + MEMBER;
+                if (way != null && way.length() <= LONGEST_WAY) {
                     keep(found, KEY, way);
                 }
             }
@@ -143,8 +166,11 @@ public final class Inputs {
     public static void typed(Object read, int place) {
         if (watching) {
             int held = find(read);
-            if (held >= 0 && HELD[held] >= KEY && place >= KEY && !WAYS[held].isEmpty()) {
-                note(WAYS[held], place);
+            if (held >= 0 && HELD[held] >= KEY && place >= KEY) {
+                // All keys of the outermost object are gone through.
+                if (!WAYS[held].isEmpty() || place == KEY) {
+                    note(WAYS[held], place);
+                }
             } else if (held >= 0 && HELD[held] == place) {
                 reach(place);
             }
@@ -159,9 +185,11 @@ public final class Inputs {
         }
     }
 
-    /** A text is read into what this says. */
+    /** A text is read into what this says; or, at any time, a library is told of subtypes. */
     public static void parse(Object type, int place) {
-        if (watching && type != null) {
+        if (place == REGISTERED) {
+            Registered.keep(type);
+        } else if (watching && type != null) {
             note(type, place);
         }
     }
@@ -183,9 +211,41 @@ public final class Inputs {
         } else {
             String way = step(WAYS[held], name);
             if (way.length() <= LONGEST_WAY) {
-                note(way, place < KEY ? KEY : place);
+                note(way, place < KEY || place == DEEP_KEY ? KEY : place);
             }
         }
+    }
+
+    /** A pointer leads to a key. */
+    private static void point(Object holder, Object pointer, boolean isRooted) {
+        int held = find(holder);
+        boolean isKnown = held >= 0 && HELD[held] >= KEY;
+        String way = isKnown || held < 0 && isRooted ? pointed(isKnown ? WAYS[held] : "", pointer) : null;
+        if (way != null && !way.isEmpty() && way.length() <= LONGEST_WAY) {
+            note(way, KEY);
+        }
+    }
+
+    /** The way behind another one that a pointer (RFC 6901) of the service, or of Jackson, stands for; null where it is none. */
+    private static String pointed(String way, Object pointer) {
+        boolean isOfJackson = pointer != null && pointer.getClass().getName().endsWith(".jackson.core.JsonPointer");
+        String text = pointer instanceof String ? (String) pointer : isOfJackson ? pointer.toString() : null;
+        if (text == null || text.length() > LONGEST_WAY || !text.startsWith("/")) {
+            return null;
+        }
+        StringBuilder whole = new StringBuilder(way);
+        for (int at = 0; at < text.length();) {
+            int end = text.indexOf('/', at + 1);
+            end = end < 0 ? text.length() : end;
+            String step = text.substring(at + 1, end);
+            boolean isPosition = !step.isEmpty();
+            for (int i = 0; i < step.length(); i++) {
+                isPosition &= step.charAt(i) >= '0' && step.charAt(i) <= '9';
+            }
+            whole.append(isPosition ? MEMBER : step.equals("-") ? "/~2" : "/" + step);
+            at = end;
+        }
+        return whole.toString();
     }
 
     /** The way to a key of what another way leads to; a JSON pointer (RFC 6901), but for `-`. */
@@ -300,7 +360,9 @@ public final class Inputs {
         for (int i = 0; i < n && i < ROOM; i++) {
             Object name = NAMES[i];
             // Another thread may be about to write it.
-            if (name != null) {
+            if (name != null && PLACES[i] == BEAN) {
+                tell(name, told);
+            } else if (name != null) {
                 boolean isType = PLACES[i] >= PARSED && PLACES[i] <= DIRECT;
                 int untyped = isType ? untyped(name, PLACES[i]) : -1;
                 String text = untyped >= 0 ? "" : isType ? named(name, PLACES[i]) : (String) name;
@@ -313,6 +375,22 @@ public final class Inputs {
         }
         forget();
         return told.toString();
+    }
+
+    /** Tells of each parameter that a bean is filled from. */
+    private static void tell(Object bean, StringBuilder told) {
+        java.util.List<String> known = null;
+        try {
+            known = Beans.told(bean);
+        } catch (Throwable failure) {
+            // The framework names what it reads all the same.
+            dropped++;
+            return;
+        }
+        dropped += known == null ? 1 : 0;
+        for (int i = 0; known != null && i < known.size(); i++) {
+            told.append((char) BEAN).append((char) known.get(i).length()).append(known.get(i));
+        }
     }
 
     /** The schema of a type that was told with this name; empty when none is known. */
@@ -332,6 +410,13 @@ public final class Inputs {
                 return "";
             }
             String name = distinct(type);
+            boolean byFields = place == Schemas.BY_FIELDS;
+            Boolean known = BY_FIELDS.get(name);
+            if (known == null && BY_FIELDS.size() < MOST_SCHEMAS) {
+                BY_FIELDS.put(name, byFields);
+            } else if (known != null && known != byFields) {
+                name += byFields ? " by fields" : " by properties";
+            }
             if (!SCHEMAS.containsKey(name)) {
                 if (SCHEMAS.size() >= MOST_SCHEMAS) {
                     return null;
@@ -345,7 +430,7 @@ public final class Inputs {
     }
 
     /** The name of a type; behind that of a class of the same name from another class loader its number. */
-    private static String distinct(Type type) {
+    static String distinct(Type type) {
         String name = Schemas.name(type);
         Type raw = type instanceof java.lang.reflect.ParameterizedType
                 ? ((java.lang.reflect.ParameterizedType) type).getRawType() : type;

@@ -122,8 +122,9 @@ public final class Routes {
             String served = ((Class<?>) call(handler, "getBeanType")).getName() + "." + method.getName();
             Operation operation = new Operation(texts(call(call(info, "getConsumesCondition"), "getConsumableMediaTypes")));
             for (Object parameter : (Object[]) call(handler, "getMethodParameters")) {
-                operation.add((Annotation[]) call(parameter, "getParameterAnnotations"),
-                        (java.lang.reflect.Type) call(parameter, "getGenericParameterType"),
+                java.lang.reflect.Type type = (java.lang.reflect.Type) call(parameter, "getGenericParameterType");
+                type = Demanded.ofParameter(type, overridden(method), (Integer) call(parameter, "getParameterIndex"));
+                operation.add((Annotation[]) call(parameter, "getParameterAnnotations"), type,
                         springName(parameter, method), true);
             }
             String described = operation.toString();
@@ -300,7 +301,8 @@ public final class Routes {
             for (Method at : declared) {
                 annotations.addAll(Arrays.asList(at.getParameterAnnotations()[i]));
             }
-            operation.add(annotations.toArray(new Annotation[0]), types[i], name(method, i), namesCount);
+            java.lang.reflect.Type type = Demanded.ofParameter(types[i], declared, i);
+            operation.add(annotations.toArray(new Annotation[0]), type, name(method, i), namesCount);
         }
     }
 
@@ -345,7 +347,7 @@ public final class Routes {
             if (place.equals("body")) {
                 body = schema;
             } else if (place.equals("bean")) {
-                parameters(schema);
+                fill(namesCount ? Beans.ofSpring(type) : Beans.ofJaxRs(type));
             } else if (called != null && place.equals("form")) {
                 separate(form).append(Schemas.quoted(called)).append(':').append(schema);
             } else if (called != null && !isCollector(type)) {
@@ -358,10 +360,16 @@ public final class Routes {
             parameters.append(isRequired ? ",\"required\":true" : "").append(",\"schema\":").append(schema).append('}');
         }
 
-        /** The properties of an object that the query is read into. */
-        private void parameters(String schema) {
-            parameters.append(parameters.length() > 0 ? "," : "").append("{\"name\":\"bean\",\"in\":\"query\",\"style\":\"form\",");
-            parameters.append("\"explode\":true,\"schema\":").append(schema).append('}');
+        /** What a bean is filled from. */
+        private void fill(List<Beans.Filling> fillings) {
+            for (Beans.Filling filling : fillings) {
+                String place = filling.place();
+                if (place == null) {
+                    separate(form).append(Schemas.quoted(filling.name)).append(':').append(filling.schema);
+                } else {
+                    parameter(filling.name, place, filling.isRequired, filling.schema);
+                }
+            }
         }
 
         private static StringBuilder separate(StringBuilder list) {

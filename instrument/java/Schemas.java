@@ -1,4 +1,5 @@
 import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedType;
 import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
@@ -32,6 +33,9 @@ final class Schemas {
     /** Bound by the framework. */
     static final int BOUND = 8;
 
+    /** Made of texts, of which enums are by the names of their constants. */
+    static final int FROM_TEXTS = 18;
+
     /** Levels of objects in objects. */
     private static final int DEEPEST = 6;
 
@@ -51,28 +55,38 @@ final class Schemas {
     private static final String TIME = "([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?";
 
     private final boolean byFields;
+    private final boolean fromTexts;
     private final StringBuilder out = new StringBuilder();
     private final ArrayList<Class<?>> path = new ArrayList<Class<?>>();
     private int properties;
 
-    private Schemas(boolean byFields) {
-        this.byFields = byFields;
+    /** What the property that is written next stands for by annotations of its own. */
+    private Subtypes ofProperty;
+
+    private Schemas(int place) {
+        byFields = place == BY_FIELDS;
+        fromTexts = place == FROM_TEXTS;
     }
 
     /** The schema of a type, read by the rules of a place as {@link Inputs} numbers them. */
     static String of(Type type, int place) {
-        Schemas schemas = new Schemas(place == BY_FIELDS);
+        Schemas schemas = new Schemas(place);
         schemas.write(type, new HashMap<String, Type>(), new TreeSet<String>());
         return schemas.out.length() > LONGEST ? "{\"type\":\"object\"}" : schemas.out.toString();
     }
 
     /** The same with what annotations beside the type demand. */
     static String of(Type type, Annotation[] annotations, int place) {
-        Schemas schemas = new Schemas(place == BY_FIELDS);
+        Schemas schemas = new Schemas(place);
         TreeSet<String> keywords = new TreeSet<String>();
         Demands.add(Arrays.asList(annotations), type, keywords);
         schemas.write(type, new HashMap<String, Type>(), keywords);
         return schemas.out.length() > LONGEST ? "{\"type\":\"object\"}" : schemas.out.toString();
+    }
+
+    /** Whether values of a class are one text. */
+    static boolean isValue(Class<?> type) {
+        return type != null && (isEnum(type) || new Schemas(FROM_TEXTS).scalar(type) != null);
     }
 
     /** What a library is told to read a text into: a type, or an object that knows one; null when there is none. */
@@ -167,7 +181,7 @@ final class Schemas {
     }
 
     /** A generic class with its arguments. */
-    private static final class Parameterized implements ParameterizedType {
+    static final class Parameterized implements ParameterizedType {
         private final Class<?> raw;
         private final Type[] arguments;
 
@@ -216,6 +230,10 @@ final class Schemas {
             writeClass((Class<?>) generic.getRawType(), arguments, keywords);
         } else if (type instanceof GenericArrayType) {
             writeArray(((GenericArrayType) type).getGenericComponentType(), bound, keywords);
+        } else if (type instanceof Demanded) {
+            Type known = resolved(((Demanded) type).type, bound);
+            Demands.add(((Demanded) type).annotations, known, keywords);
+            write(known, bound, keywords);
         } else if (type instanceof WildcardType || type instanceof TypeVariable) {
             Type known = resolved(type, bound);
             if (known instanceof WildcardType || known instanceof TypeVariable) {
@@ -229,7 +247,11 @@ final class Schemas {
     }
 
     /** What a variable stands for, and of a wildcard its bound. */
-    private static Type resolved(Type type, Map<String, Type> bound) {
+    static Type resolved(Type type, Map<String, Type> bound) {
+        return resolved(type, bound, 0);
+    }
+
+    private static Type resolved(Type type, Map<String, Type> bound, int depth) {
         Type at = type;
         for (int i = 0; i < DEEPEST; i++) {
             if (at instanceof TypeVariable) {
@@ -238,12 +260,15 @@ final class Schemas {
                 at = known != null ? known : bounds.length > 0 && bounds[0] != at ? bounds[0] : Object.class;
             } else if (at instanceof WildcardType) {
                 at = ((WildcardType) at).getUpperBounds()[0];
-            } else if (at instanceof ParameterizedType && !bound.isEmpty()) {
+            } else if (at instanceof Demanded) {
+                return new Demanded(resolved(((Demanded) at).type, bound, depth), ((Demanded) at).annotations);
+            } else if (at instanceof ParameterizedType && !bound.isEmpty() && depth < DEEPEST) {
                 ParameterizedType generic = (ParameterizedType) at;
                 Type[] given = generic.getActualTypeArguments();
                 Type[] arguments = new Type[given.length];
                 for (int j = 0; j < given.length; j++) {
-                    arguments[j] = given[j] instanceof TypeVariable ? resolved(given[j], bound) : given[j];
+                    // A variable may be bound by what it stands in itself.
+                    arguments[j] = resolved(given[j], bound, depth + 1);
                 }
                 return new Parameterized((Class<?>) generic.getRawType(), arguments);
             } else {
@@ -262,12 +287,13 @@ final class Schemas {
         } else if (isEnum(type)) {
             object("\"enum\":" + constants(type), keywords);
         } else if (Map.class.isAssignableFrom(type)) {
-            writeMap(arguments.length == 2 ? arguments[1] : Object.class, keywords);
+            boolean isGeneric = arguments.length == 2;
+            writeMap(isGeneric ? arguments[0] : Object.class, isGeneric ? arguments[1] : Object.class, keywords);
         } else if (Iterable.class.isAssignableFrom(type) && !type.getName().endsWith("Node")) {
             writeArray(arguments.length == 1 ? arguments[0] : Object.class, new HashMap<String, Type>(), keywords);
         } else if (isWrapper(type) && arguments.length == 1) {
             write(arguments[0], new HashMap<String, Type>(), keywords);
-        } else if (isForeign(type)) {
+        } else if (isForeign(type) && ofProperty == null) {
             any(keywords);
         } else {
             writeObject(type, arguments, keywords);
@@ -286,7 +312,7 @@ final class Schemas {
     }
 
     /** Whether the fields of a class say nothing of what it is read from. */
-    private static boolean isForeign(Class<?> type) {
+    static boolean isForeign(Class<?> type) {
         String name = type.getName();
         return type.isAnnotation() || type == Object.class || name.startsWith("java.") || name.startsWith("javax.json")
                 || name.startsWith("jakarta.json") || name.startsWith("org.json.") || name.startsWith("com.google.gson.")
@@ -383,7 +409,7 @@ final class Schemas {
         int n = 0;
         for (Field field : holder.getDeclaredFields()) {
             if (field.isEnumConstant() && n < MOST_CONSTANTS) {
-                String renamed = renamed(field.getAnnotations());
+                String renamed = fromTexts ? null : renamed(field.getAnnotations());
                 text.append(n == 0 ? "" : ",").append(quoted(renamed == null ? field.getName() : renamed));
                 n++;
             }
@@ -404,8 +430,9 @@ final class Schemas {
         out.append(",\"type\":\"array\"}");
     }
 
-    private void writeMap(Type value, TreeSet<String> keywords) {
+    private void writeMap(Type key, Type value, TreeSet<String> keywords) {
         begin(keywords);
+        writeNames(key);
         out.append("\"additionalProperties\":");
         if (path.size() >= DEEPEST) {
             out.append("{}");
@@ -417,18 +444,30 @@ final class Schemas {
         out.append(",\"type\":\"object\"}");
     }
 
-    private void writeObject(Class<?> raw, Type[] arguments, TreeSet<String> keywords) {
-        int within = 0;
-        for (Class<?> outer : path) {
-            within += outer == raw ? 1 : 0;
+    /** What the keys of a map are, where not every text is one: they are texts, whatever is made of them. */
+    private void writeNames(Type key) {
+        Type plain = key instanceof Demanded ? ((Demanded) key).type : key;
+        Class<?> type = plain instanceof Class ? (Class<?>) plain : Object.class;
+        String scalar = scalar(type);
+        boolean isText = scalar != null && scalar.contains("\"type\":\"string\"");
+        if (isEnum(type) || isText && !(plain == key && scalar.equals("\"type\":\"string\""))) {
+            out.append("\"propertyNames\":");
+            write(key, new HashMap<String, Type>(), new TreeSet<String>());
+            out.append(',');
+        } else if (scalar != null && scalar.endsWith("\"type\":\"integer\"")) {
+            out.append("\"propertyNames\":{\"pattern\":\"^(0|[1-9][0-9]?)$\",\"type\":\"string\"},");
         }
-        if (within >= MOST_WITHIN || path.size() >= DEEPEST || properties >= MOST_PROPERTIES) {
+    }
+
+    private void writeObject(Class<?> raw, Type[] arguments, TreeSet<String> keywords) {
+        Subtypes subtypes = ofProperty;
+        ofProperty = null;
+        if (isTooDeep(raw)) {
             object("\"type\":\"object\"", keywords);
             return;
         }
-        Subtypes subtypes = null;
         try {
-            subtypes = byFields ? null : Subtypes.of(raw);
+            subtypes = subtypes != null ? subtypes : byFields ? Subtypes.ofGson(raw) : Subtypes.of(raw);
         } catch (Throwable missing) {
             unknown("a subtype is missing at run time", raw, keywords);
             return;
@@ -440,6 +479,14 @@ final class Schemas {
         } else {
             writeProperties(raw, arguments, keywords, null, null);
         }
+    }
+
+    private boolean isTooDeep(Class<?> raw) {
+        int within = 0;
+        for (Class<?> outer : path) {
+            within += outer == raw ? 1 : 0;
+        }
+        return within >= MOST_WITHIN || path.size() >= DEEPEST || properties >= MOST_PROPERTIES;
     }
 
     /** Any object, and why no more is known. */
@@ -489,6 +536,7 @@ final class Schemas {
             isFirst = false;
         }
         int n = 0;
+        LinkedHashMap<String, Subtypes> beside = beside(found);
         for (Map.Entry<String, Property> entry : found.entrySet()) {
             n++;
             properties += path.size() > 1 ? 1 : 0;
@@ -498,7 +546,9 @@ final class Schemas {
             Property property = entry.getValue();
             out.append(isFirst ? "" : ",").append(quoted(entry.getKey())).append(':');
             isFirst = false;
-            write(property.type, property.bound, property.keywords());
+            ofProperty = byFields ? null : Subtypes.of(raw(property.type), property.annotations);
+            write(Demanded.of(property.type, property.uses), property.bound, property.keywords());
+            ofProperty = null;
             if (property.isRequired) {
                 required.append(required.length() == 0 ? "" : ",").append(quoted(entry.getKey()));
             }
@@ -507,22 +557,77 @@ final class Schemas {
         if (required.length() > 0) {
             out.append(",\"required\":[").append(required).append(']');
         }
+        writeBeside(beside);
         out.append(",\"type\":\"object\"}");
         path.remove(path.size() - 1);
+    }
+
+    /** Takes the properties out of which others, that are taken out as well, say what they are. */
+    private LinkedHashMap<String, Subtypes> beside(Map<String, Property> found) {
+        LinkedHashMap<String, Subtypes> beside = new LinkedHashMap<String, Subtypes>();
+        for (Map.Entry<String, Property> entry : byFields ? new HashMap<String, Property>().entrySet() : found.entrySet()) {
+            Class<?> type = raw(entry.getValue().type);
+            Subtypes subtypes = Subtypes.of(type, entry.getValue().annotations);
+            if (subtypes != null && subtypes.isBeside && !isTooDeep(type)) {
+                beside.put(entry.getKey(), subtypes);
+            }
+        }
+        for (Map.Entry<String, Subtypes> entry : beside.entrySet()) {
+            found.remove(entry.getKey());
+            found.remove(entry.getValue().property);
+        }
+        return beside;
+    }
+
+    /** Of each property that another one tells of the choice of both. */
+    private void writeBeside(Map<String, Subtypes> beside) {
+        if (beside.isEmpty()) {
+            return;
+        }
+        out.append(",\"allOf\":[");
+        boolean isFirst = true;
+        for (Map.Entry<String, Subtypes> entry : beside.entrySet()) {
+            Subtypes subtypes = entry.getValue();
+            String told = quoted(subtypes.property);
+            String name = quoted(entry.getKey());
+            out.append(isFirst ? "" : ",").append("{\"oneOf\":[");
+            isFirst = false;
+            for (int i = 0; i < subtypes.types.size(); i++) {
+                Class<?> type = subtypes.types.get(i);
+                String plain = isTooDeep(type) ? "\"type\":\"object\"" : scalar(type);
+                out.append(i == 0 ? "" : ",").append("{\"properties\":{").append(told).append(":{\"enum\":[");
+                out.append(quoted(subtypes.ids.get(i))).append("]},").append(name).append(':');
+                if (plain != null) {
+                    object(plain, new TreeSet<String>());
+                } else {
+                    writeProperties(type, new Type[0], new TreeSet<String>(), null, null);
+                }
+                out.append("},\"required\":[").append(told).append(',').append(name).append("],\"type\":\"object\"}");
+            }
+            out.append("]}");
+        }
+        out.append(']');
+    }
+
+    private static Class<?> raw(Type type) {
+        Type raw = type instanceof ParameterizedType ? ((ParameterizedType) type).getRawType() : type;
+        return raw instanceof Class ? (Class<?>) raw : Object.class;
     }
 
     // Properties.
 
     /** A property of a class: its type, and what is demanded of it. */
-    private static final class Property {
+    static final class Property {
         Type type;
         Map<String, Type> bound;
         boolean isRequired;
         boolean isSettable;
+        boolean isReadable;
         boolean isNamed;
         boolean isIgnored;
         String renamed;
         final ArrayList<Annotation> annotations = new ArrayList<Annotation>();
+        final ArrayList<AnnotatedType> uses = new ArrayList<AnnotatedType>();
 
         Property() {
         }
@@ -550,6 +655,7 @@ final class Schemas {
                 boolean isOut = (field.getModifiers() & left) != 0 || field.isSynthetic() || isHidden(field);
                 if (!isOut) {
                     Property property = property(field.getGenericType(), bound, field.getAnnotations());
+                    Demanded.note(field, property.uses);
                     String renamed = renamed(field.getAnnotations());
                     String name = renamed == null ? field.getName() : renamed;
                     if (!found.containsKey(name)) {
@@ -592,6 +698,7 @@ final class Schemas {
                 boolean isTransient = Modifier.isTransient(field.getModifiers());
                 property.isSettable |= (sees || Modifier.isPublic(field.getModifiers())) && !isTransient;
                 learn(property, field.getAnnotations());
+                Demanded.note(field, property.uses);
             }
             bound = parentVariables(at, bound);
         }
@@ -627,6 +734,7 @@ final class Schemas {
             known.bound = bound;
             known.isSettable = true;
             learn(known, method.getAnnotations());
+            Demanded.note(method, 0, known.uses);
         } else if (isGetter && (isPublic || isRenamed)) {
             boolean isCollection = Collection.class.isAssignableFrom(method.getReturnType())
                     || Map.class.isAssignableFrom(method.getReturnType());
@@ -638,6 +746,7 @@ final class Schemas {
             known.bound = known.bound == null ? bound : known.bound;
             known.isSettable = true;
             learn(known, method.getAnnotations());
+            Demanded.note(method, known.uses);
         }
     }
 
@@ -657,6 +766,7 @@ final class Schemas {
                     property.bound = bound;
                     property.isSettable = true;
                     learn(property, annotations[i]);
+                    Demanded.note(constructor, i, property.uses);
                 }
             }
         }
@@ -716,7 +826,7 @@ final class Schemas {
         return false;
     }
 
-    private static Property at(Map<String, Property> found, String name) {
+    static Property at(Map<String, Property> found, String name) {
         Property property = found.get(name);
         if (property == null) {
             property = new Property();
@@ -791,7 +901,7 @@ final class Schemas {
         return name.substring(0, n).toLowerCase(java.util.Locale.ROOT) + name.substring(n);
     }
 
-    private static Map<String, Type> variables(Class<?> type, Type[] arguments) {
+    static Map<String, Type> variables(Class<?> type, Type[] arguments) {
         HashMap<String, Type> bound = new HashMap<String, Type>();
         TypeVariable<?>[] parameters = type.getTypeParameters();
         for (int i = 0; i < parameters.length && i < arguments.length; i++) {
@@ -801,7 +911,7 @@ final class Schemas {
     }
 
     /** What the variables of the class that this one extends stand for. */
-    private static Map<String, Type> parentVariables(Class<?> type, Map<String, Type> bound) {
+    static Map<String, Type> parentVariables(Class<?> type, Map<String, Type> bound) {
         Type parent = type.getGenericSuperclass();
         if (!(parent instanceof ParameterizedType)) {
             return new HashMap<String, Type>();

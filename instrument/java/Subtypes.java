@@ -1,6 +1,9 @@
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * Which classes a class stands for, and how a JSON library tells them apart: Jackson's `@JsonTypeInfo` and `@JsonSubTypes`,
@@ -22,6 +25,11 @@ final class Subtypes {
 
     /** Whether the text is the only key of an object around. */
     boolean isWrapped;
+
+    /** Whether the property that holds the text stands beside the value, in the object that has it. */
+    boolean isBeside;
+
+    private static final String INFO = "com.fasterxml.jackson.annotation.JsonTypeInfo";
 
     private String use = "NAME";
 
@@ -46,12 +54,47 @@ final class Subtypes {
         return null;
     }
 
+    /** What a property of this class stands for by annotations of its own; null when none says so. */
+    static Subtypes of(Class<?> type, Iterable<Annotation> own) {
+        for (Annotation annotation : own) {
+            Subtypes subtypes = new Subtypes();
+            boolean isTold = annotation.annotationType().getName().equals(INFO);
+            if (isTold && subtypes.readsJackson(annotation, true)) {
+                subtypes.addListed(own, 0);
+                subtypes.add(type, null, 0);
+                return subtypes.types.isEmpty() ? null : subtypes;
+            }
+        }
+        return null;
+    }
+
+    /** What a class stands for where a factory of Gson was registered that says so, the one that is handed around as a source. */
+    static Subtypes ofGson(Class<?> type) {
+        for (Object factory : Registered.all()) {
+            boolean isOne = factory.getClass().getSimpleName().equals("RuntimeTypeAdapterFactory");
+            Object labels = isOne && Registered.field(factory, "baseType") == type ? Registered.field(factory, "labelToSubtype") : null;
+            Object named = Registered.field(factory, "typeFieldName");
+            if (labels instanceof LinkedHashMap && labels.getClass() == LinkedHashMap.class && named instanceof String) {
+                Subtypes subtypes = new Subtypes();
+                subtypes.property = (String) named;
+                for (Map.Entry<?, ?> label : ((Map<?, ?>) labels).entrySet()) {
+                    if (label.getValue() instanceof Class && subtypes.types.size() < MOST) {
+                        subtypes.types.add((Class<?>) label.getValue());
+                        subtypes.ids.add(String.valueOf(label.getKey()));
+                    }
+                }
+                return subtypes;
+            }
+        }
+        return null;
+    }
+
     /** Whether annotations of a class say how those that it stands for are told apart. */
     private boolean reads(Class<?> type) {
         for (Annotation annotation : type.getAnnotations()) {
             String name = annotation.annotationType().getName();
-            if (name.equals("com.fasterxml.jackson.annotation.JsonTypeInfo")) {
-                return readsJackson(annotation);
+            if (name.equals(INFO)) {
+                return readsJackson(annotation, false);
             }
             if (name.endsWith(".json.bind.annotation.JsonbTypeInfo")) {
                 property = String.valueOf(Demands.value(annotation, "key"));
@@ -61,7 +104,7 @@ final class Subtypes {
         return false;
     }
 
-    private boolean readsJackson(Annotation annotation) {
+    private boolean readsJackson(Annotation annotation, boolean isOfProperty) {
         use = String.valueOf(Demands.value(annotation, "use"));
         String include = String.valueOf(Demands.value(annotation, "include"));
         Object named = Demands.value(annotation, "property");
@@ -72,8 +115,11 @@ final class Subtypes {
         if (use.equals("DEDUCTION")) {
             property = null;
         }
-        // What stands in an array, beside the value or is told by code of the service is left to be any object.
-        boolean isTold = include.equals("PROPERTY") || include.equals("EXISTING_PROPERTY") || isWrapped;
+        // Of a class that is no more than a property.
+        boolean isExternal = include.equals("EXTERNAL_PROPERTY");
+        isBeside = isExternal && isOfProperty && property != null;
+        // What stands in an array or is told by code of the service is left to be any object.
+        boolean isTold = include.equals("PROPERTY") || include.equals("EXISTING_PROPERTY") || isExternal || isWrapped;
         return isTold && !use.equals("NONE") && !use.equals("CUSTOM");
     }
 
@@ -82,11 +128,31 @@ final class Subtypes {
         if (types.size() >= MOST || depth > DEEPEST || types.contains(type)) {
             return;
         }
-        if (!type.isInterface() && !Modifier.isAbstract(type.getModifiers())) {
+        boolean isMade = !type.isInterface() && !Modifier.isAbstract(type.getModifiers()) && type != Object.class;
+        if (isMade) {
             types.add(type);
             ids.add(id == null || id.isEmpty() ? named(type) : id);
         }
-        for (Annotation annotation : type.getAnnotations()) {
+        addListed(Arrays.asList(type.getAnnotations()), depth);
+        if (depth == 0 && type != Object.class) {
+            addRegistered(type);
+        }
+    }
+
+    /** Adds classes that a mapper was told of, wherever that was. */
+    private void addRegistered(Class<?> type) {
+        for (Object registered : Registered.all()) {
+            boolean isNamed = !(registered instanceof Class);
+            Object subtype = isNamed ? Registered.get(registered, "getType") : registered;
+            Object name = isNamed ? Registered.get(registered, "getName") : null;
+            if (subtype instanceof Class && subtype != type && type.isAssignableFrom((Class<?>) subtype)) {
+                add((Class<?>) subtype, name instanceof String ? (String) name : null, 1);
+            }
+        }
+    }
+
+    private void addListed(Iterable<Annotation> annotations, int depth) {
+        for (Annotation annotation : annotations) {
             String name = annotation.annotationType().getName();
             boolean isJackson = name.equals("com.fasterxml.jackson.annotation.JsonSubTypes");
             if (isJackson || name.endsWith(".json.bind.annotation.JsonbTypeInfo")) {

@@ -10,8 +10,8 @@ use super::settle;
 /// An input of an operation beyond those of its document.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ExtraInput {
-    /// A parameter that holds a text.
-    Parameter(Location, String),
+    /// A parameter, with its JSON schema.
+    Parameter(Location, String, Value),
     /// A body of a media type, with its JSON schema.
     Body(String, Value),
 }
@@ -63,13 +63,13 @@ fn document(inputs: &[ExtraInput]) -> Value {
     let responses = json!({"default": {"description": ""}});
     for (idx, input) in inputs.iter().enumerate() {
         match input {
-            ExtraInput::Parameter(location, name) => {
+            ExtraInput::Parameter(location, name, schema) => {
                 let place = match location {
                     Location::Path | Location::Query => "query",
                     Location::Header => "header",
                     Location::Cookie => "cookie",
                 };
-                parameters.push(json!({"name": name, "in": place, "schema": {"type": "string"}}));
+                parameters.push(json!({"name": name, "in": place, "schema": schema}));
             }
             ExtraInput::Body(media_type, schema) => {
                 let content = Map::from_iter([(media_type.clone(), json!({"schema": schema}))]);
@@ -95,8 +95,8 @@ mod tests {
 
     #[test]
     fn inputs_stand_in_the_order_in_which_they_were_found() {
-        let query = ExtraInput::Parameter(Location::Query, "b".to_owned());
-        let header = ExtraInput::Parameter(Location::Header, "X-A".to_owned());
+        let query = ExtraInput::Parameter(Location::Query, "b".to_owned(), json!({"type": "integer"}));
+        let header = ExtraInput::Parameter(Location::Header, "X-A".to_owned(), json!({"type": "string"}));
         let bodies = [json_body(json!({"type": "object"})), json_body(json!({"type": "integer"}))];
         let [first, second] = bodies;
         let expanded = Expanded::new(&[query, first, header, second]).expect("all allow values");

@@ -30,7 +30,7 @@ pub(super) struct Peer {
     connection: DriverConnection,
     /// By the driver's own ids.
     ids: Vec<CodeId>,
-    /// Schemas of inputs by place and name; each is told once.
+    /// Schemas of inputs by place and name, each as it was told last.
     schemas: BTreeMap<(ReadPlace, String), Arc<str>>,
     /// Hints of this session.
     told: Told,
@@ -165,7 +165,8 @@ impl Peer {
         for Expansion { place, name, schema } in expansions {
             let Some(place) = ReadPlace::of_name(&place) else { continue };
             let key = (place, name.clone());
-            if !schema.is_empty() && schema.len() <= LONGEST_SCHEMA && self.schemas.len() < MOST_SCHEMAS {
+            let has_room = self.schemas.len() < MOST_SCHEMAS || self.schemas.contains_key(&key);
+            if !schema.is_empty() && schema.len() <= LONGEST_SCHEMA && has_room {
                 self.schemas.insert(key.clone(), schema.into());
             }
             inputs.push(ReadInput { place, name, schema: self.schemas.get(&key).cloned().unwrap_or_default() });

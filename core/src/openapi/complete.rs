@@ -17,8 +17,8 @@ pub(super) const MARK: &str = "x-restive-discovered";
 /// An input that an operation takes and the document does not say.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Addition {
-    /// A parameter, a text as far as known.
-    Parameter(Location, String),
+    /// A parameter and its schema.
+    Parameter(Location, String, Value),
     /// A body of this media type and schema.
     Body(String, Value),
 }
@@ -32,12 +32,13 @@ pub fn completed<'a>(api: &Api, additions: impl IntoIterator<Item = (&'a Operati
     for (operation, mut addition) in additions {
         // An operation that lies in another document stays as it is there.
         let Some(place) = document.pointer_mut(&operation.pointer).and_then(Value::as_object_mut) else { continue };
-        if let (Addition::Body(_, schema), false) = (&mut addition, release == Release::OpenApi31) {
+        let (Addition::Body(_, schema) | Addition::Parameter(_, _, schema)) = &mut addition;
+        if release != Release::OpenApi31 {
             to_booleans(schema);
         }
         let is_swagger = release == Release::Swagger;
         match addition {
-            Addition::Parameter(location, name) => add_parameter(place, location, &name, is_swagger),
+            Addition::Parameter(location, name, schema) => add_parameter(place, location, &name, &schema, is_swagger),
             Addition::Body(media_type, schema) if is_swagger => add_swagger_body(place, &media_type, schema),
             Addition::Body(media_type, schema) => add_body(place, &media_type, schema),
         }
@@ -81,15 +82,14 @@ fn to_booleans(value: &mut Value) {
     }
 }
 
-fn add_parameter(operation: &mut Map<String, Value>, location: Location, name: &str, is_swagger: bool) {
+fn add_parameter(operation: &mut Map<String, Value>, location: Location, name: &str, schema: &Value, is_swagger: bool) {
     let Some(parameters) = operation.entry("parameters").or_insert_with(|| json!([])).as_array_mut() else { return };
     let place = json!(location.name());
     if parameters.iter().any(|it| it["name"] == name && it["in"] == place) {
         return;
     }
-    let schema = json!({ "type": "string" });
     if is_swagger {
-        parameters.push(flat(name, &place, false, &schema));
+        parameters.push(flat(name, &place, false, schema));
     } else {
         parameters.push(json!({ "name": name, "in": place, "schema": schema }));
     }
@@ -323,12 +323,14 @@ mod tests {
             "p": {"name": "r", "in": "query", "schema": {}}}"##;
         let api = crate::openapi::parse(text, &crate::openapi::Origin::Text).expect("a document");
         let told = json!({ "type": "object", "properties": { "x": { "minimum": 3 } } });
-        let parameter = |name: &str| Addition::Parameter(Location::Query, name.to_owned());
+        let parameter =
+            |name: &str| Addition::Parameter(Location::Query, name.to_owned(), json!({ "type": "integer", "minimum": 4 }));
         let additions = [parameter("q"), parameter("new"), Addition::Body("application/json".to_owned(), told.clone())];
         let document = completed(&api, additions.map(|addition| (&api.operations[0], addition)));
         let operation = &document["paths"]["/a"]["post"];
         assert_eq!(operation["parameters"].as_array().map(Vec::len), Some(3), "{operation}");
         assert_eq!(operation["parameters"][2]["name"], "new");
+        assert_eq!(operation["parameters"][2]["schema"], json!({ "type": "integer", "minimum": 4 }));
         let body = &operation["requestBody"]["content"]["application/json"]["schema"];
         assert_eq!(body["allOf"], json!([{ "type": "object", "properties": { "x": {} } }, told]));
         crate::openapi::parse(&document.to_string(), &crate::openapi::Origin::Text).expect("what is written can be read");
@@ -340,7 +342,7 @@ mod tests {
         let api = crate::openapi::parse(text, &crate::openapi::Origin::Text).expect("a document");
         let told = json!({ "type": "object", "properties": { "x": { "type": "integer" } } });
         let body = Addition::Body("application/json".to_owned(), told.clone());
-        let header = Addition::Parameter(Location::Header, "X-A".to_owned());
+        let header = Addition::Parameter(Location::Header, "X-A".to_owned(), json!({ "type": "string" }));
         let document = completed(&api, [(&api.operations[0], body), (&api.operations[0], header)]);
         let parameters = &document["paths"]["/a"]["post"]["parameters"];
         assert_eq!(parameters[0]["schema"], told);

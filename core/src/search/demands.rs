@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::api::{Api, SchemaId, SchemaKind};
+use crate::api::{Additional, Api, ObjectSchema, SchemaId, SchemaKind};
 
 /// Levels of objects and arrays that are compared.
 const MAX_DEPTH: usize = 6;
@@ -37,13 +37,29 @@ fn more(api: &Api, documented: SchemaId, told: &Value, depth: usize) -> bool {
             let is_longer = least("minItems") > array.min_items as u64;
             is_longer || array.max_items.is_none() && has("maxItems") || more(api, array.items, &told["items"], depth + 1)
         }
-        SchemaKind::Object(object) => object.properties.iter().any(|property| {
-            let is_required = told["required"].as_array().is_some_and(|names| names.iter().any(|it| *it == property.name));
-            is_required && !property.required
-                || told["properties"].get(&property.name).is_some_and(|told| more(api, property.schema, told, depth + 1))
-        }),
+        SchemaKind::Object(object) => {
+            let is_larger = least("minProperties") > object.min_properties as u64;
+            is_larger || more_of_map(api, object, told, depth) || more_of_properties(api, object, told, depth)
+        }
         _ => false,
     }
+}
+
+fn more_of_properties(api: &Api, object: &ObjectSchema, told: &Value, depth: usize) -> bool {
+    object.properties.iter().any(|property| {
+        let is_required = told["required"].as_array().is_some_and(|names| names.iter().any(|it| *it == property.name));
+        is_required && !property.required
+            || told["properties"].get(&property.name).is_some_and(|told| more(api, property.schema, told, depth + 1))
+    })
+}
+
+/// Of keys that have no name, and of their values.
+fn more_of_map(api: &Api, object: &ObjectSchema, told: &Value, depth: usize) -> bool {
+    let is_map = object.properties.is_empty() && told.get("additionalProperties").is_some();
+    let Additional::Typed(value) = object.additional else { return false };
+    is_map
+        && (object.names.is_none() && told.get("propertyNames").is_some()
+            || more(api, value, &told["additionalProperties"], depth + 1))
 }
 
 #[cfg(test)]
@@ -56,7 +72,7 @@ mod tests {
     fn check(documented: &Value, told: &Value) -> bool {
         let content = json!({"application/json": {"schema": documented}});
         let paths = json!({"/o": {"post": {"requestBody": {"content": content}, "responses": {}}}});
-        let document = json!({"openapi": "3.0.3", "info": {"title": "", "version": ""}, "paths": paths});
+        let document = json!({"openapi": "3.1.0", "info": {"title": "", "version": ""}, "paths": paths});
         let api = parse(&document.to_string(), &Origin::Text).expect("a document");
         demands_more(&api, api.operations[0].bodies[0].schema, told)
     }
@@ -70,6 +86,12 @@ mod tests {
                 "a": {"type": "string", "minLength": 2, "maxLength": 5},
                 "b": {"type": "array", "minItems": 1, "items": {"type": "integer", "minimum": 3}},
                 "c": {"type": "object", "properties": {"d": {"type": "string", "pattern": "^x$"}}},
+                "e": {
+                    "type": "object",
+                    "minProperties": 1,
+                    "propertyNames": {"type": "string", "minLength": 2},
+                    "additionalProperties": {"type": "integer", "maximum": 5},
+                },
             },
         });
         assert!(!check(&whole, &whole));
@@ -80,6 +102,9 @@ mod tests {
             ("/properties/b", "minItems"),
             ("/properties/b/items", "minimum"),
             ("/properties/c/properties/d", "pattern"),
+            ("/properties/e", "minProperties"),
+            ("/properties/e", "propertyNames"),
+            ("/properties/e/additionalProperties", "maximum"),
         ] {
             let mut lacking = whole.clone();
             let place = lacking.pointer_mut(pointer).and_then(Value::as_object_mut).expect("an object");

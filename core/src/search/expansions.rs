@@ -122,7 +122,7 @@ impl Expansions {
             let mut schema = json!({"type": "object", "properties": properties});
             if kind == FieldKind::Json {
                 // Bodies that lack some of them are there: those that were made before these were known.
-                schema["required"] = properties.keys().cloned().collect();
+                schema["required"] = properties.keys().filter(|name| !probe::is_in(name)).cloned().collect();
             }
             let extra = ExtraInput::Body(media_type, schema);
             if found.take(extra.clone()) {
@@ -168,7 +168,7 @@ impl Expansions {
         let n_new = action.expand(expanded, limits);
         let first = action.parameters.len() - n_new;
         for gene in &mut action.parameters[first..] {
-            gene.assign(&word(random));
+            put_in(gene, random);
             if let Gene::Optional(gene) = gene {
                 gene.leave_out();
             }
@@ -180,7 +180,7 @@ impl Expansions {
         let all = self.of_operations.iter().flat_map(|(idx, found)| found.inputs.iter().map(|input| (*idx, input)));
         all.filter_map(|(idx, input)| {
             let known = match input {
-                ExtraInput::Parameter(_, name) if probe::is_in(name) => None,
+                ExtraInput::Parameter(_, name, _) if probe::is_in(name) => None,
                 ExtraInput::Parameter(..) => Some(input.clone()),
                 ExtraInput::Body(media_type, schema) => {
                     probe::stripped(schema).map(|schema| ExtraInput::Body(media_type.clone(), schema))
@@ -297,7 +297,20 @@ impl Found {
                 gene.sample(random);
             }
         } else if let Some(gene) = gene_at(action, ValuePlace::Parameter(operation.parameters.len() + position)) {
-            gene.assign(&word(random));
+            put_in(gene, random);
+        }
+    }
+}
+
+/// Gives a parameter a value: a text that can be told from others, or what its schema allows where that allows none.
+fn put_in(gene: &mut Gene, random: &mut Random) {
+    if gene.assign(&word(random)) {
+        return;
+    }
+    if let Gene::Optional(gene) = gene {
+        gene.put_in();
+        if let Some(gene) = gene.present_mut() {
+            gene.sample(random);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Names that are sent where the service takes inputs apart by itself (all cookies, the text of a query, of a form): what they
+//! Names that are sent where the service takes inputs apart by itself (all cookies, the text of a query, of a form, all keys of an object): what they
 //! are compared with, and what is looked for beside them, are names of inputs.
 //!
 //! `driver-protocol/SPEC.md` has them, for drivers tell what is looked for in maps that hold one.
@@ -12,11 +12,12 @@ use super::Evaluation;
 use super::hint::Usage;
 use super::input::{ReadInput, ReadPlace};
 
-const PROBES: [(ReadPlace, &str); 4] = [
+const PROBES: [(ReadPlace, &str); 5] = [
     (ReadPlace::Query, "restive-query"),
     (ReadPlace::Cookie, "restive-probe"),
     (ReadPlace::Form, "restive-field"),
     (ReadPlace::Part, "restive-part"),
+    (ReadPlace::Key, "restive-key"),
 ];
 
 /// What is sent at such a place; none where nothing is to be learned by that.

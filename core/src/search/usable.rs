@@ -57,24 +57,23 @@ pub(super) fn usable(api: &Api, operation: &Operation, input: &ReadInput) -> Usa
         ReadPlace::Header if name.eq_ignore_ascii_case("cookie") => probed(ReadPlace::Cookie),
         ReadPlace::Query | ReadPlace::Cookie if name.is_empty() => probed(input.place),
         ReadPlace::Form | ReadPlace::Part if name.is_empty() && takes_body && !has_form(operation) => probed(input.place),
+        ReadPlace::Key if name.is_empty() && takes_body && may_have_keys(api, operation) => probed(input.place),
         _ if name.is_empty() || name.len() > LONGEST_NAME || name.chars().any(char::is_control) || probe::is_in(name) => {
             Usable::Not
         }
         ReadPlace::Query if is_documented(api, operation, Location::Query, name) => Usable::Documented,
-        ReadPlace::Query => parameter(Location::Query, name),
+        ReadPlace::Query => parameter(Location::Query, name, told(input)),
         ReadPlace::Header if is_documented(api, operation, Location::Header, name) => Usable::Documented,
         ReadPlace::Header if !is_sendable_header(name) || is_of_protocol(name) => Usable::Not,
-        ReadPlace::Header => parameter(Location::Header, name),
+        ReadPlace::Header => parameter(Location::Header, name, told(input)),
         ReadPlace::Cookie if is_documented(api, operation, Location::Cookie, name) => Usable::Documented,
         ReadPlace::Cookie if !is_sendable_header(name) => Usable::Not,
-        ReadPlace::Cookie => parameter(Location::Cookie, name),
+        ReadPlace::Cookie => parameter(Location::Cookie, name, told(input)),
         ReadPlace::Form | ReadPlace::Part if has_field(api, operation, name) => Usable::Documented,
         _ if !takes_body => Usable::Not,
-        ReadPlace::Form => Usable::Field(FieldKind::Form, Way::to(name), json!({"type": "string"})),
-        ReadPlace::Part => Usable::Field(FieldKind::Multipart, Way::to(name), told(input).unwrap_or(json!({"type": "string"}))),
-        ReadPlace::Key | ReadPlace::Way if bare_body(api, operation).is_none() && !operation.bodies.is_empty() => {
-            Usable::Documented
-        }
+        ReadPlace::Form => Usable::Field(FieldKind::Form, Way::to(name), told(input).unwrap_or_else(text)),
+        ReadPlace::Part => Usable::Field(FieldKind::Multipart, Way::to(name), told(input).unwrap_or_else(text)),
+        ReadPlace::Key | ReadPlace::Way if !may_have_keys(api, operation) => Usable::Documented,
         ReadPlace::Key => Usable::Field(FieldKind::Json, Way::to(name), told(input).unwrap_or(json!({}))),
         ReadPlace::Way => {
             Way::read(name).map_or(Usable::Not, |way| Usable::Field(FieldKind::Json, way, told(input).unwrap_or(json!({}))))
@@ -88,9 +87,14 @@ pub(super) fn usable(api: &Api, operation: &Operation, input: &ReadInput) -> Usa
 const FORM: &str = "application/x-www-form-urlencoded";
 const MULTIPART: &str = "multipart/form-data";
 
-/// The schema of an input as it was told.
+/// The schema of an input as it was told; none that says nothing.
 fn told(input: &ReadInput) -> Option<Value> {
-    serde_json::from_str(&input.schema).ok()
+    serde_json::from_str(&input.schema).ok().filter(|schema| *schema != json!({}))
+}
+
+/// The schema of an input of which nothing is known.
+fn text() -> Value {
+    json!({"type": "string"})
 }
 
 /// What is sent at a place to see which names are looked for there.
@@ -98,9 +102,10 @@ fn probed(place: ReadPlace) -> Usable {
     let Some(name) = probe::at(place) else { return Usable::Not };
     let field = |kind| Usable::Field(kind, Way::to(name), json!({"type": "string"}));
     match place {
-        ReadPlace::Query => parameter(Location::Query, name),
-        ReadPlace::Cookie => parameter(Location::Cookie, name),
+        ReadPlace::Query => parameter(Location::Query, name, None),
+        ReadPlace::Cookie => parameter(Location::Cookie, name, None),
         ReadPlace::Part => field(FieldKind::Multipart),
+        ReadPlace::Key => field(FieldKind::Json),
         _ => field(FieldKind::Form),
     }
 }
@@ -117,8 +122,8 @@ fn wanted(media_type: &str) -> Usable {
     }
 }
 
-fn parameter(location: Location, name: &str) -> Usable {
-    Usable::Input(ExtraInput::Parameter(location, name.to_owned()))
+fn parameter(location: Location, name: &str, schema: Option<Value>) -> Usable {
+    Usable::Input(ExtraInput::Parameter(location, name.to_owned(), schema.unwrap_or_else(text)))
 }
 
 /// A body of this schema, where the document does not say better.
@@ -159,6 +164,11 @@ fn bare_body<'a>(api: &Api, operation: &'a Operation) -> Option<&'a Body> {
         }
         _ => false,
     })
+}
+
+/// Whether the document leaves open which keys a body has.
+fn may_have_keys(api: &Api, operation: &Operation) -> bool {
+    operation.bodies.is_empty() || bare_body(api, operation).is_some()
 }
 
 /// Whether the document has a parameter of that name, alone or as a property of an object that becomes several.

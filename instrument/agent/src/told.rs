@@ -58,6 +58,8 @@ pub(crate) fn expansions<E>(
     let is_parsed =
         |place: &InputPlace| key_schema(*place).is_some() || matches!(place, InputPlace::Properties | InputPlace::Fields);
     let is_understood = read.iter().any(|(place, _)| is_parsed(place));
+    let filling: Vec<Expansion> = read.iter().filter_map(filling).collect();
+    let is_filling = |it: &Expansion| filling.iter().any(|other| (&other.place, &other.name) == (&it.place, &it.name));
     let mut expansions: Vec<Expansion> = Vec::new();
     for (place, name) in read {
         let told =
@@ -74,11 +76,34 @@ pub(crate) fn expansions<E>(
                 Some(told(if is_raw { "body" } else { "parsed" }, &schema(name)?))
             }
             InputPlace::Bound => Some(told("bound", &schema(name)?)),
+            InputPlace::Bean | InputPlace::Registered | InputPlace::Pointed | InputPlace::DeepKey => None,
             _ => key_schema(*place).filter(|_| is_body).and_then(|schema| key(name, schema)),
         };
-        expansions.extend(expansion.filter(|expansion| !expansions.contains(expansion)));
+        // Of what a bean is filled from, more is known than its name.
+        expansions.extend(expansion.filter(|expansion| !expansions.contains(expansion) && !is_filling(expansion)));
+    }
+    for expansion in filling {
+        if !expansions.contains(&expansion) {
+            expansions.push(expansion);
+        }
     }
     Ok(expansions)
+}
+
+/// A parameter that a bean is filled from: its place as a char, its name, a line break, its schema.
+fn filling((place, told): &(InputPlace, String)) -> Option<Expansion> {
+    let mut chars = told.chars();
+    let number = chars.next().filter(|_| *place == InputPlace::Bean)?;
+    let (name, schema) = chars.as_str().split_once('\n')?;
+    let place = match InputPlace::of_number(u16::try_from(u32::from(number)).ok()?)? {
+        InputPlace::Query => "query",
+        InputPlace::Header => "header",
+        InputPlace::Cookie => "cookie",
+        InputPlace::Form => "form",
+        InputPlace::File => "part",
+        _ => return None,
+    };
+    Some(Expansion { place: place.to_owned(), name: name.to_owned(), schema: schema.to_owned() })
 }
 
 /// What is known of the value of a key; none for other places.
@@ -96,9 +121,13 @@ fn key_schema(place: InputPlace) -> Option<&'static str> {
 }
 
 /// A key that this way leads to: by its name where it is one of the outermost object, else by the way.
+/// Without a way all keys of the outermost object are gone through.
 fn key(way: &str, schema: &str) -> Option<Expansion> {
-    let name = way.strip_prefix('/')?;
     let expansion = |place: &str, name: String| Expansion { place: place.to_owned(), name, schema: schema.to_owned() };
+    if way.is_empty() {
+        return Some(expansion("key", String::new()));
+    }
+    let name = way.strip_prefix('/')?;
     if name.contains('/') {
         return Some(expansion("way", way.to_owned()));
     }
@@ -193,10 +222,25 @@ mod tests {
     fn ways_lead_to_keys_and_a_body_that_is_not_understood_is_told_as_it_comes() {
         let raw = (InputPlace::Raw, "");
         assert_eq!(told(&[raw]), ["raw  "]);
+        assert_eq!(told(&[raw, (InputPlace::Key, "")]), ["key  {}"]);
         let keys = [(InputPlace::Key, "/a~1b"), (InputPlace::Key, "/~2"), (InputPlace::Key, "/-"), (InputPlace::Key, "/a/-/b")];
         let keys = [&[raw], &keys[..]].concat();
         assert_eq!(told(&keys), ["key a/b {}", "key - {}", "way /a/-/b {}"]);
         assert_eq!(told(&[(InputPlace::File, "f")]), [r#"part f {"type":"string","format":"binary"}"#]);
+    }
+
+    #[test]
+    fn what_a_bean_is_filled_from_is_told_with_its_schema_alone() {
+        let bean = |told: &'static str| (InputPlace::Bean, told);
+        let read = [
+            (InputPlace::Query, "size"),
+            (InputPlace::Query, "page"),
+            bean("\0size\n{\"type\":\"integer\"}"),
+            bean("\u{11}photo\n{}"),
+            bean("\u{1}size\n{}"),
+        ];
+        assert_eq!(told(&read), ["query page ", r#"query size {"type":"integer"}"#, "part photo {}", "header size {}"]);
+        assert_eq!(told(&[bean("\u{6}a.B\n{}"), bean("\0a"), bean("")]), [""; 0], "what is damaged is left out");
     }
 
     #[test]

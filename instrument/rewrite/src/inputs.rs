@@ -57,11 +57,19 @@ pub enum InputPlace {
     ObjectKey = 16,
     /// A file in a multipart body.
     File = 17,
+    /// A bean that a framework fills from parameters; what is told of it is of each of them its place, name and schema.
+    Bean = 18,
+    /// No input: what is registered with a JSON library, at any time.
+    Registered = 19,
+    /// A key of a JSON object that a JSON pointer leads to.
+    Pointed = 20,
+    /// A key of a JSON object that is looked for in those below as well.
+    DeepKey = 21,
 }
 
 impl InputPlace {
     /// All of them, in the order of their numbers.
-    pub const ALL: [InputPlace; 18] = [
+    pub const ALL: [InputPlace; 22] = [
         InputPlace::Query,
         InputPlace::Header,
         InputPlace::Cookie,
@@ -80,6 +88,10 @@ impl InputPlace {
         InputPlace::ArrayKey,
         InputPlace::ObjectKey,
         InputPlace::File,
+        InputPlace::Bean,
+        InputPlace::Registered,
+        InputPlace::Pointed,
+        InputPlace::DeepKey,
     ];
 
     /// The place that hooks tell by this number.
@@ -319,7 +331,12 @@ mod tests {
         for (number, place) in (0..).zip(InputPlace::ALL) {
             assert_eq!((InputPlace::of_number(number), place.number()), (Some(place), i32::from(number)));
         }
-        let java = [include_str!("../../java/Inputs.java"), include_str!("../../java/Schemas.java")].concat();
+        let java = [
+            include_str!("../../java/Inputs.java"),
+            include_str!("../../java/Schemas.java"),
+            include_str!("../../java/Beans.java"),
+        ]
+        .concat();
         for (name, place) in [
             ("QUERY", InputPlace::Query),
             ("COOKIE", InputPlace::Cookie),
@@ -332,6 +349,13 @@ mod tests {
             ("BY_FIELDS", InputPlace::Fields),
             ("BOUND", InputPlace::Bound),
             ("DIRECT", InputPlace::Direct),
+            ("HEADER", InputPlace::Header),
+            ("FILE", InputPlace::File),
+            ("BEAN", InputPlace::Bean),
+            ("FROM_TEXTS", InputPlace::Bean),
+            ("REGISTERED", InputPlace::Registered),
+            ("POINTED", InputPlace::Pointed),
+            ("DEEP_KEY", InputPlace::DeepKey),
         ] {
             assert!(java.contains(&format!("int {name} = {};", place.number())), "{name}");
         }

@@ -5,7 +5,7 @@ use restive_classfile::text;
 use crate::emit::Home;
 
 /// The compiled classes, of which a later one may use earlier ones; a test compiles their sources again and compares.
-const CLASSES: [(&str, &[u8]); 21] = [
+const CLASSES: [(&str, &[u8]); 25] = [
     ("Ranges", include_bytes!("../../java/Ranges.class")),
     ("Syntax", include_bytes!("../../java/Syntax.class")),
     ("Automaton", include_bytes!("../../java/Automaton.class")),
@@ -17,10 +17,14 @@ const CLASSES: [(&str, &[u8]); 21] = [
     ("Distances", include_bytes!("../../java/Distances.class")),
     (TRACKING, include_bytes!("../../java/Tracking.class")),
     ("Demands", include_bytes!("../../java/Demands.class")),
+    ("Registered", include_bytes!("../../java/Registered.class")),
     ("Subtypes", include_bytes!("../../java/Subtypes.class")),
     ("Schemas$Property", include_bytes!("../../java/Schemas$Property.class")),
     ("Schemas$Parameterized", include_bytes!("../../java/Schemas$Parameterized.class")),
+    ("Demanded", include_bytes!("../../java/Demanded.class")),
     ("Schemas", include_bytes!("../../java/Schemas.class")),
+    ("Beans$Filling", include_bytes!("../../java/Beans$Filling.class")),
+    ("Beans", include_bytes!("../../java/Beans.class")),
     (INPUTS, include_bytes!("../../java/Inputs.class")),
     ("Routes$Operation", include_bytes!("../../java/Routes$Operation.class")),
     ("Routes", include_bytes!("../../java/Routes.class")),

@@ -10,7 +10,7 @@ use jdk::Jdk;
 use restive_rewrite::{InputPlace, Outcome, Plan, TargetTable, rewrite, runtime};
 
 /// Each use of `tests/java/inputs/read/Reader.java`, and what is told of it.
-const USES: [(&str, &[(InputPlace, &str)]); 12] = [
+const USES: [(&str, &[(InputPlace, &str)]); 14] = [
     ("parameter", &[(InputPlace::Query, "mode")]),
     ("header", &[(InputPlace::Header, "X-Mode")]),
     ("cookies", &[(InputPlace::Cookie, "")]),
@@ -31,13 +31,26 @@ const USES: [(&str, &[(InputPlace, &str)]); 12] = [
             (InputPlace::TextKey, "/list/-/~2"),
         ],
     ),
+    (
+        "pointed",
+        &[
+            (InputPlace::Key, "/a~1b/-/~2"),
+            (InputPlace::TextKey, "/a~1b/-/~2"),
+            (InputPlace::Key, "/deep"),
+            (InputPlace::Key, "/own"),
+            (InputPlace::TextKey, "/own"),
+            (InputPlace::Key, "/in"),
+            (InputPlace::Key, ""),
+        ],
+    ),
+    ("missing", &[(InputPlace::Key, "/first"), (InputPlace::Key, "/second")]),
     ("unknown", &[]),
     ("byHand", &[(InputPlace::Query, ""), (InputPlace::Query, "word")]),
     ("answers", &[(InputPlace::Header, "X-Asked")]),
 ];
 
 /// Types, by whose rules they are read, and their schemas.
-const SCHEMAS: [(&str, InputPlace, &str); 12] = [
+const SCHEMAS: [(&str, InputPlace, &str); 16] = [
     (
         "Fields",
         InputPlace::Fields,
@@ -75,6 +88,18 @@ const SCHEMAS: [(&str, InputPlace, &str); 12] = [
         InputPlace::Properties,
         r#"{"properties":{"code":{"maxLength":8,"minLength":3,"type":"string"},"price":{"maximum":999,"minimum":-999,"multipleOf":0.01,"type":"number"},"text":{"pattern":"^-?(0|[1-9][0-9]{0,2})([.][0-9]{1,2})?$","type":"string"},"count":{"maximum":999,"minimum":-999,"format":"int32","type":"integer"},"then":{"pattern":"^(19[0-9]{2}|20[01][0-9])-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z$","format":"date-time","type":"string"},"month":{"pattern":"^(19[0-9]{2}|20[01][0-9])-(0[1-9]|1[0-2])$","type":"string"},"small":{"maximum":5,"minimum":-32768,"type":"integer"}},"required":["code"],"type":"object"}"#,
     ),
+    ("Members", InputPlace::Properties, MEMBERS),
+    ("Parcel", InputPlace::Properties, PARCEL),
+    (
+        "Open",
+        InputPlace::Properties,
+        r#"{"oneOf":[{"properties":{"sort":{"enum":["1st"]},"one":{"format":"int32","type":"integer"}},"required":["sort"],"type":"object"},{"properties":{"sort":{"enum":["2nd"]},"two":{"format":"int32","type":"integer"}},"required":["sort"],"type":"object"}]}"#,
+    ),
+    (
+        "Told",
+        InputPlace::Fields,
+        r#"{"oneOf":[{"properties":{"sort":{"enum":["teller"]},"told":{"format":"int32","type":"integer"}},"required":["sort"],"type":"object"}]}"#,
+    ),
     ("Pet", InputPlace::Properties, PET),
     (
         "Wrapped",
@@ -87,6 +112,54 @@ const SCHEMAS: [(&str, InputPlace, &str); 12] = [
         r#"{"oneOf":[{"properties":{"left":{"format":"int32","type":"integer"}},"type":"object"},{"properties":{"right":{"format":"int32","type":"integer"}},"type":"object"}]}"#,
     ),
 ];
+
+/// Members as annotations of type arguments demand them; bean validation does not look into arrays and classes of the service.
+const MEMBERS: &str = r#"{"properties":{"codes":{"items":{"maxLength":5,"minLength":2,"type":"string"},"type":"array"},"numbers":{"items":{"minimum":1,"format":"int32","type":"integer"},"type":"array"},"counts":{"propertyNames":{"pattern":"^(?:[a-z]+)$","type":"string"},"additionalProperties":{"minimum":3,"format":"int32","type":"integer"},"type":"object"},"lucky":{"minimum":7,"format":"int64","type":"integer"},"lists":{"propertyNames":{"enum":["RED","Blue"]},"additionalProperties":{"items":{"maxLength":9,"type":"string"},"type":"array"},"type":"object"},"wild":{"propertyNames":{"pattern":"^(0|[1-9][0-9]?)$","type":"string"},"additionalProperties":{"items":{"type":"number"},"type":"array"},"type":"object"},"own":{"properties":{"id":{"type":"string"},"prices":{"additionalProperties":{"format":"double","type":"number"},"type":"object"},"flag":{"type":"boolean"}},"type":"object"},"array":{"minItems":1,"items":{"type":"string"},"type":"array"},"variable":{"propertyNames":{"format":"uuid","type":"string"},"additionalProperties":{},"type":"object"}},"type":"object"}"#;
+
+/// What beans are filled from: the number of the place, the name, the schema.
+const FILLED: &str = concat!(
+    r#"read.Filled$Search"#,
+    "\n",
+    r#"18 0 URL {"type":"string"}"#,
+    "\n",
+    r#"18 0 after {"format":"int64","type":"integer"}"#,
+    "\n",
+    r#"18 0 deck {"enum":["LOWER","UPPER"]}"#,
+    "\n",
+    r#"18 17 plan {"format":"binary","type":"string"}"#,
+    "\n",
+    r#"18 0 size {"minimum":3,"format":"int32","type":"integer"}"#,
+    "\n",
+    r#"18 0 tags {"items":{"minLength":2,"type":"string"},"type":"array"}"#,
+    "\n",
+    r#"18 0 crew.ages {"items":{"format":"int32","type":"integer"},"type":"array"}"#,
+    "\n",
+    r#"18 0 crew.name {"type":"string"}"#,
+    "\n",
+    r#"18 0 fees[LOWER] {"minimum":5,"format":"int32","type":"integer"}"#,
+    "\n",
+    r#"18 0 fees[UPPER] {"minimum":5,"format":"int32","type":"integer"}"#,
+    "\n",
+    r#"18 0 stops[0].port {"type":"string"}"#,
+    "\n",
+    r#"18 0 stops[1].port {"type":"string"}"#,
+    "\n",
+    r#"read.Filled$Wanted"#,
+    "\n",
+    r#"18 2 crumb {"format":"int64","type":"integer"}"#,
+    "\n",
+    r#"18 0 q {"maxLength":4,"type":"string"}"#,
+    "\n",
+    r#"18 1 X-Deck {"enum":["LOWER","UPPER"]}"#,
+    "\n",
+    r#"18 0 made {"type":"string"}"#,
+    "\n",
+    r#"18 3 sort {"items":{"minimum":1,"format":"int32","type":"integer"},"type":"array"}"#,
+    "\n",
+);
+
+/// A property whose sibling says what it is, in one of its choices once more.
+const PARCEL: &str = r#"{"properties":{"weight":{"format":"int32","type":"integer"},"others":{"items":{"oneOf":[{"properties":{"is":{"enum":["right"]},"right":{"format":"int32","type":"integer"}},"required":["is"],"type":"object"}]},"type":"array"}},"allOf":[{"oneOf":[{"properties":{"kind":{"enum":["left"]},"content":{"properties":{"left":{"format":"int32","type":"integer"}},"type":"object"}},"required":["kind","content"],"type":"object"},{"properties":{"kind":{"enum":["n"]},"content":{"format":"int32","type":"integer"}},"required":["kind","content"],"type":"object"},{"properties":{"kind":{"enum":["parcel"]},"content":{"properties":{"weight":{"format":"int32","type":"integer"},"others":{"items":{"oneOf":[{"properties":{"is":{"enum":["right"]},"right":{"format":"int32","type":"integer"}},"required":["is"],"type":"object"}]},"type":"array"}},"allOf":[{"oneOf":[{"properties":{"kind":{"enum":["left"]},"content":{"properties":{"left":{"format":"int32","type":"integer"}},"type":"object"}},"required":["kind","content"],"type":"object"},{"properties":{"kind":{"enum":["n"]},"content":{"format":"int32","type":"integer"}},"required":["kind","content"],"type":"object"},{"properties":{"kind":{"enum":["parcel"]},"content":{"type":"object"}},"required":["kind","content"],"type":"object"}]}],"type":"object"}},"required":["kind","content"],"type":"object"}]}],"type":"object"}"#;
 
 /// A choice by name, in one member of which it stands again.
 const PET: &str = r#"{"oneOf":[{"properties":{"kind":{"enum":["cat"]},"lives":{"format":"int32","type":"integer"},"name":{"type":"string"}},"required":["kind"],"type":"object"},{"properties":{"kind":{"enum":["woof"]},"friend":{"oneOf":[{"properties":{"kind":{"enum":["cat"]},"lives":{"format":"int32","type":"integer"},"name":{"type":"string"}},"required":["kind"],"type":"object"},{"properties":{"kind":{"enum":["woof"]},"friend":{"type":"object"},"name":{"type":"string"}},"required":["kind"],"type":"object"}]},"name":{"type":"string"}},"required":["kind"],"type":"object"}]}"#;
@@ -185,6 +258,24 @@ fn bodies_without_properties_are_told_as_what_they_are() {
         let types = ["8:java.lang.String", "8:java.io.InputStream", "9:[B", "6:java.lang.String", "8:read.Types$Left"];
         let output = run(jdk, classes, &types.map(|name| format!("={name}")));
         assert_eq!(output, "5 \n5 \n5 \n\n8 read.Types$Left\n");
+    });
+}
+
+#[test]
+fn a_class_that_two_libraries_read_has_a_schema_for_each() {
+    with_classes(|jdk, classes| {
+        let output = run(jdk, classes, &["%read.Types$Named".to_owned()]);
+        let told = "read.Types$Named {\"properties\":{\"own\":{\"type\":\"string\"}},\"type\":\"object\"}\n\
+                    read.Types$Named by properties {\"properties\":{},\"type\":\"object\"}\n";
+        assert_eq!(output, told.repeat(2));
+    });
+}
+
+#[test]
+fn beans_are_told_by_what_they_are_filled_from() {
+    with_classes(|jdk, classes| {
+        let output = run(jdk, classes, &["@Sread.Filled$Search".to_owned(), "@Jread.Filled$Wanted".to_owned()]);
+        assert_eq!(output, FILLED);
     });
 }
 

@@ -1,6 +1,6 @@
 //! Hints and schemas that the core has: each travels once.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use restive_driver_protocol::{Expansion, Hint};
 
@@ -9,12 +9,15 @@ const MOST: usize = 1 << 15;
 /// Hints in one feedback, at most; the first ones.
 const MOST_AT_ONCE: usize = 256;
 
+/// The schema of an input of which nothing is known where something was known of one of its name.
+const ANY: &str = "{}";
+
 /// Hints and schemas that were sent in this session.
 #[derive(Debug, Default)]
 pub(crate) struct Travelled {
     hints: BTreeSet<(String, String, String)>,
-    /// Places and names of inputs whose schema is known over there.
-    schemas: BTreeSet<(String, String)>,
+    /// Of places and names of inputs the schema that is known over there.
+    schemas: BTreeMap<(String, String), String>,
 }
 
 impl Travelled {
@@ -43,15 +46,23 @@ impl Travelled {
     /// Leaves the schemas out that the core has.
     pub fn leave_schemas_out(&mut self, expansions: &mut [Expansion]) {
         for Expansion { place, name, schema } in expansions {
+            let key = (place.clone(), name.clone());
+            let known = self.schemas.get(&key);
+            if known.is_none() && schema.is_empty() {
+                continue;
+            }
             if schema.is_empty() {
+                // An empty one stands for what is known.
+                schema.push_str(ANY);
+            }
+            if known == Some(&*schema) {
+                schema.clear();
                 continue;
             }
             if self.schemas.len() >= MOST {
                 self.schemas.clear();
             }
-            if !self.schemas.insert((place.clone(), name.clone())) {
-                schema.clear();
-            }
+            self.schemas.insert(key, schema.clone());
         }
     }
 
@@ -98,6 +109,19 @@ mod tests {
         assert_eq!(schemas(&mut travelled), ["", ""]);
         travelled.clear();
         assert_eq!(schemas(&mut travelled), ["{}", ""]);
+    }
+
+    #[test]
+    fn another_schema_of_a_name_travels_and_so_does_that_there_is_none() {
+        let mut travelled = Travelled::default();
+        let mut sent = |schema: &str| {
+            let told = Expansion { place: "query".to_owned(), name: "id".to_owned(), schema: schema.to_owned() };
+            let mut expansions = [told];
+            travelled.leave_schemas_out(&mut expansions);
+            expansions[0].schema.clone()
+        };
+        let integer = r#"{"type":"integer"}"#;
+        assert_eq!(["", "", integer, integer, "", "", integer].map(&mut sent), ["", "", integer, "", "{}", "", integer]);
     }
 
     #[test]

@@ -318,7 +318,7 @@ impl Outcome<'_> {
 /// An input as a document says it.
 fn addition(input: &ExtraInput) -> Addition {
     match input {
-        ExtraInput::Parameter(location, name) => Addition::Parameter(*location, name.clone()),
+        ExtraInput::Parameter(location, name, schema) => Addition::Parameter(*location, name.clone(), schema.clone()),
         ExtraInput::Body(media_type, schema) => Addition::Body(media_type.clone(), schema.clone()),
     }
 }

@@ -289,6 +289,17 @@ fn the_same_seed_and_inputs_give_the_same_calls() {
 }
 
 #[test]
+fn parameters_are_sent_as_their_schemas_allow() {
+    let sizes = r#"{"type":"array","items":{"type":"integer","minimum":7,"maximum":9},"minItems":2}"#;
+    let inputs =
+        vec![expansion("query", "size", r#"{"type":"integer","minimum":7,"maximum":9}"#), expansion("query", "sizes", sizes)];
+    let searched = search(true, reads_from(0, inputs));
+    let allowed = (7..10).map(|size| n_with(&searched, &format!("size={size}"))).collect::<Vec<_>>();
+    assert!(allowed.iter().all(|n| *n > 3), "{allowed:?} of {:?}", &searched.targets[..20]);
+    assert!((7..10).all(|size| n_with(&searched, &format!("&sizes={size}")) > 3), "each member is a parameter");
+}
+
+#[test]
 fn names_that_are_values_of_the_call_or_cannot_be_sent_become_no_inputs() {
     let reflected = search(true, |moment: &Moment| {
         let names = moment.track.iter().map(|value| expansion("query", value, "")).collect();
@@ -357,6 +368,27 @@ fn a_cookie_is_found_by_what_the_name_of_another_is_compared_with() {
     });
     let names: Vec<&str> = searched.state.expansions.counts().found.iter().map(|(_, _, name)| name.as_str()).collect();
     assert_eq!(names, ["session"]);
+}
+
+#[test]
+fn keys_that_are_gone_through_tell_what_they_are_compared_with() {
+    let mut api = Api::default();
+    api.operations.push(Operation::bare(Verb::Post, "/o"));
+    let searched = search_of(&api, true, true, |moment: &Moment| {
+        let compared = moment.track.iter().filter(|value| *value == "restive-key");
+        let hint = |tracked: &String| Hint {
+            tracked: tracked.clone(),
+            usage: Usage::Equals.name().to_owned(),
+            operand: "size".to_owned(),
+        };
+        let expansions = vec![expansion("key", "", "{}")];
+        let rest = Feedback { expansions, hints: compared.map(hint).collect(), ..Feedback::default() };
+        Reached { rest, ..Reached::default() }
+    });
+    let names: Vec<&str> = searched.state.expansions.counts().found.iter().map(|(_, _, name)| name.as_str()).collect();
+    assert_eq!(names, ["size"]);
+    assert!(n_with(&searched, "\"size\":") > 3);
+    assert!(searched.state.expansions.inputs().all(|(_, input)| !format!("{input:?}").contains("restive-key")));
 }
 
 #[test]

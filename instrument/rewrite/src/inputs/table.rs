@@ -2,14 +2,14 @@
 
 use super::InputHook::{Fill, Hold, Look, LookRooted, Member, Parse, Reach, Read, Typed};
 use super::InputPlace::{
-    ArrayKey, BooleanKey, Bound, Cookie, Direct, Fields, File, Form, Header, IntegerKey, Key, NumberKey, ObjectKey, Part,
-    Properties, Query, Raw, TextKey,
+    ArrayKey, Bean, BooleanKey, Bound, Cookie, DeepKey, Direct, Fields, File, Form, Header, IntegerKey, Key, NumberKey,
+    ObjectKey, Part, Pointed, Properties, Query, Raw, Registered, TextKey,
 };
 use super::{InputHook, InputPlace, InputRow};
 
 /// What the names of classes of frameworks begin with that read inputs for the service: names and types come from the
 /// service's annotations, and what they read is the service's.
-pub(super) const READERS: [&str; 11] = [
+pub(super) const READERS: [&str; 12] = [
     "org/springframework/web/method/annotation/",
     "org/springframework/web/servlet/mvc/method/annotation/",
     "org/springframework/web/reactive/result/method/annotation/",
@@ -21,6 +21,7 @@ pub(super) const READERS: [&str; 11] = [
     "org/jboss/resteasy/core/HeaderParamInjector",
     "org/jboss/resteasy/core/CookieParamInjector",
     "org/jboss/resteasy/core/FormParamInjector",
+    "org/jboss/resteasy/core/FormInjector",
 ];
 
 const SERVLET: &[&str] = &[
@@ -65,6 +66,12 @@ const RS_FORM: &[&str] = &["ws/rs/core/Form"];
 const RS_READER: &[&str] = &["ws/rs/ext/MessageBodyReader"];
 const JERSEY_REQUEST: &[&str] = &["org/glassfish/jersey/server/ContainerRequest"];
 const JERSEY_URI: &[&str] = &["org/glassfish/jersey/server/ExtendedUriInfo"];
+const SPRING_MODEL: &[&str] = &[
+    "org/springframework/web/method/annotation/ModelFactory",
+    "org/springframework/web/reactive/result/method/annotation/ModelInitializer",
+];
+const JERSEY_PARAMETER: &[&str] = &["org/glassfish/jersey/server/model/Parameter"];
+const RESTEASY_PROPERTIES: &[&str] = &["org/jboss/resteasy/spi/PropertyInjector"];
 const RESTEASY_REQUEST: &[&str] = &["org/jboss/resteasy/spi/HttpRequest"];
 const URI: &[&str] = &["java/net/URI"];
 const EXCHANGE: &[&str] = &["com/sun/net/httpserver/HttpExchange", "com/sun/net/httpserver/HttpsExchange"];
@@ -84,6 +91,17 @@ const JACKSON: &[&str] = &[
     "tools/jackson/databind/json/JsonMapper",
 ];
 const JACKSON_READER: &[&str] = &["com/fasterxml/jackson/databind/ObjectReader", "tools/jackson/databind/ObjectReader"];
+const JACKSON_MODULE: &[&str] = &[
+    "com/fasterxml/jackson/databind/ObjectMapper",
+    "com/fasterxml/jackson/databind/json/JsonMapper",
+    "com/fasterxml/jackson/databind/cfg/MapperBuilder",
+    "com/fasterxml/jackson/databind/json/JsonMapper$Builder",
+    "com/fasterxml/jackson/databind/module/SimpleModule",
+    "tools/jackson/databind/cfg/MapperBuilder",
+    "tools/jackson/databind/json/JsonMapper$Builder",
+    "tools/jackson/databind/module/SimpleModule",
+];
+const GSON_BUILDER: &[&str] = &["com/google/gson/GsonBuilder"];
 const JACKSON_NODE: &[&str] = &[
     "com/fasterxml/jackson/databind/JsonNode",
     "com/fasterxml/jackson/databind/node/ObjectNode",
@@ -137,6 +155,9 @@ pub(super) static READER_ROWS: &[InputRow] = &[
     row(SPRING_HEADERS, ["add", TEXT_FIRST], Fill, Header),
     row(SPRING_READER, ["read", ANY], Parse(2), Bound),
     row(SPRING_READER, ["readMono", ANY], Parse(2), Bound),
+    row(SPRING_MODEL, ["getNameForParameter", ANY], Parse(0), Bean),
+    row(JERSEY_PARAMETER, ["getRawType", NOTHING], Parse(0), Bean),
+    row(RESTEASY_PROPERTIES, ["inject", ANY], Parse(3), Bean),
     row(JERSEY_REQUEST, ["getHeaders", NOTHING], Hold, Header),
     row(JERSEY_REQUEST, ["getCookies", NOTHING], Hold, Cookie),
     row(JERSEY_URI, ["getQueryParameters", ANY], Hold, Query),
@@ -306,6 +327,8 @@ pub(super) static ROWS: &[InputRow] = &[
     row(JACKSON_READER, ["readValue", "([BII"], Parse(0), Properties),
     row(JACKSON_READER, ["readValue", ANY], Parse(0), Properties),
     row(JACKSON_READER, ["forType", ANY], Parse(1), Properties),
+    row(JACKSON_MODULE, ["registerSubtypes", "(["], Parse(1), Registered),
+    row(GSON_BUILDER, ["registerTypeAdapterFactory", ANY], Parse(1), Registered),
     row(JSON_B, ["fromJson", ANY], Parse(2), Properties),
     row(FASTJSON, ["parseObject", "(Ljava/lang/String;Ljava/lang/Class;"], Parse(1), Properties),
     // JSON into trees.
@@ -316,7 +339,22 @@ pub(super) static ROWS: &[InputRow] = &[
     row(JACKSON_NODE, ["has", TEXT], Look, Key),
     row(JACKSON_NODE, ["hasNonNull", TEXT], Look, Key),
     row(JACKSON_NODE, ["required", TEXT], Look, Key),
-    row(JACKSON_NODE, ["findValue", TEXT], Look, Key),
+    row(JACKSON_NODE, ["at", TEXT], Look, Pointed),
+    row(JACKSON_NODE, ["at", "(Lcom/fasterxml/jackson/core/JsonPointer;)"], Look, Pointed),
+    row(JACKSON_NODE, ["at", "(Ltools/jackson/core/JsonPointer;)"], Look, Pointed),
+    row(JACKSON_NODE, ["requiredAt", TEXT], Look, Pointed),
+    row(JACKSON_NODE, ["findValue", TEXT], Look, DeepKey),
+    row(JACKSON_NODE, ["findPath", TEXT], Look, DeepKey),
+    row(JACKSON_NODE, ["findParent", TEXT], Look, DeepKey),
+    row(JACKSON_NODE, ["findValues", TEXT], Look, DeepKey),
+    row(JACKSON_NODE, ["findValuesAsText", TEXT], Look, DeepKey),
+    row(JACKSON_NODE, ["findParents", TEXT], Look, DeepKey),
+    row(JACKSON_NODE, ["fields", NOTHING], Typed, Key),
+    row(JACKSON_NODE, ["fieldNames", NOTHING], Typed, Key),
+    row(JACKSON_NODE, ["properties", NOTHING], Typed, Key),
+    row(JACKSON_NODE, ["propertyNames", NOTHING], Typed, Key),
+    row(GSON_OBJECT, ["entrySet", NOTHING], Typed, Key),
+    row(GSON_OBJECT, ["keySet", NOTHING], Typed, Key),
     row(JACKSON_NODE, ["get", INDEX], Member, Key),
     row(JACKSON_NODE, ["path", INDEX], Member, Key),
     row(JACKSON_NODE, ["asText", ANY], Typed, TextKey),
@@ -364,9 +402,12 @@ pub(super) static ROWS: &[InputRow] = &[
     row(JSON_P, ["getBoolean", TEXT_FIRST], LookRooted, BooleanKey),
     row(JSON_P, ["getJsonArray", TEXT], LookRooted, ArrayKey),
     row(JSON_P, ["getJsonObject", TEXT], LookRooted, ObjectKey),
+    row(JSON_P, ["getValue", TEXT], LookRooted, Pointed),
     row(JSON_P_ARRAY, ["getJsonObject", INDEX], Member, Key),
     row(ORG_JSON_ARRAY, ["getJSONObject", INDEX], Member, Key),
     row(ORG_JSON_ARRAY, ["optJSONObject", INDEX], Member, Key),
+    row(ORG_JSON, ["query", TEXT], LookRooted, Pointed),
+    row(ORG_JSON, ["optQuery", TEXT], LookRooted, Pointed),
     row(ORG_JSON, ["get", TEXT], LookRooted, Key),
     row(ORG_JSON, ["opt", TEXT], LookRooted, Key),
     row(ORG_JSON, ["has", TEXT], LookRooted, Key),

@@ -6,6 +6,7 @@ import java.net.URLClassLoader;
 import java.util.Collections;
 import java.util.Map;
 import javax.servlet.http.HttpServletRequest;
+import org.springframework.core.MethodParameter;
 import restive.Inputs;
 
 /** Tells what each use gives and what was told of it; or of each type its schema. */
@@ -14,6 +15,11 @@ public final class Main {
     }
 
     public static void main(String[] uses) throws Exception {
+        Object[] registered = {
+            new Types.NamedType(Types.First.class, "1st"), Types.Second.class, Types.Left.class, null,
+            new Types.RuntimeTypeAdapterFactory()
+        };
+        Inputs.parse(registered, 19);
         for (String use : uses) {
             if (use.startsWith("&")) {
                 twice(use.substring(1));
@@ -24,6 +30,14 @@ public final class Main {
                 Inputs.parse(Class.forName(use.substring(3), false, Main.class.getClassLoader()), use.charAt(1) - '0');
                 String told = Inputs.take();
                 System.out.println(told.isEmpty() ? "" : (int) told.charAt(0) + " " + told.substring(2));
+                continue;
+            }
+            if (use.startsWith("%")) {
+                byBoth(Class.forName(use.substring(1), false, Main.class.getClassLoader()));
+                continue;
+            }
+            if (use.startsWith("@")) {
+                filled(Class.forName(use.substring(2), false, Main.class.getClassLoader()), use.charAt(1) == 'S');
                 continue;
             }
             if (use.contains(":")) {
@@ -50,6 +64,40 @@ public final class Main {
             Inputs.parse(types[i % 2], 7);
             String name = Inputs.take().substring(2);
             System.out.println(name + " " + !Inputs.schema(name).isEmpty());
+        }
+    }
+
+    /** Tells of a class by the rules of two libraries, and of both again. */
+    private static void byBoth(Class<?> type) {
+        for (int i = 0; i < 4; i++) {
+            Inputs.watch();
+            Inputs.parse(type, 7 - i % 2);
+            String name = Inputs.take().substring(2);
+            System.out.println(name + " " + Inputs.schema(name));
+        }
+    }
+
+    /** Tells what a bean is filled from, once by once the same. */
+    private static void filled(Class<?> type, boolean isSpring) throws Exception {
+        String first = null;
+        for (int i = 0; i < 2; i++) {
+            Object bean = isSpring ? new MethodParameter(type) : type.getConstructor().newInstance();
+            Types.ran = false;
+            Inputs.watch();
+            Inputs.parse(bean, 18);
+            String told = Inputs.take();
+            if (first == null) {
+                first = told;
+                System.out.println(type.getName() + (Types.ran ? " RAN" : ""));
+                for (int at = 0; at < told.length();) {
+                    int end = at + 2 + told.charAt(at + 1);
+                    String line = told.substring(at + 3, end).replace('\n', ' ');
+                    System.out.println((int) told.charAt(at) + " " + (int) told.charAt(at + 2) + " " + line);
+                    at = end;
+                }
+            } else if (!first.equals(told)) {
+                System.out.println("DIFFERS");
+            }
         }
     }
 

@@ -27,6 +27,8 @@ public final class Reader {
             case "jackson": return "" + new ObjectMapper().readValue(new byte[1], 0, 1, Types.Demanding.class);
             case "text": return "" + new Gson().fromJson("x", String.class);
             case "nested": return nested(new ObjectMapper().readTree("{}"));
+            case "pointed": return pointed(new ObjectMapper().readTree("{}"));
+            case "missing": return missing(new ObjectMapper().readTree(""));
             case "unknown": return new ObjectNode().get("a").asText();
             case "byHand": return byHand(request.getQueryString());
             case "answers": return headers(new Exchange(), new Exchange());
@@ -37,6 +39,15 @@ public final class Reader {
     private static String nested(JsonNode root) {
         JsonNode member = root.get("list").get(0);
         return root.get("a").get("b/c").asText() + member.get("-").asText() + new ObjectNode().get("mine").asText();
+    }
+
+    private static String pointed(JsonNode root) {
+        String found = root.at("/a~1b/0/-").asText() + root.at("no pointer").asText() + new ObjectNode().at("/mine").asText();
+        return found + root.findParent("deep").get("own").asText() + root.get("in").fieldNames().hasNext() + root.fieldNames().hasNext();
+    }
+
+    private static String missing(JsonNode root) {
+        return root.at("/first").asText() + root.get("second").asText();
     }
 
     private static String byHand(String query) {

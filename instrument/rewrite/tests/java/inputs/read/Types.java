@@ -205,4 +205,96 @@ public final class Types {
         @DecimalMax("5")
         public short small;
     }
+
+    /** What is demanded of members, whichever use of the type says it. */
+    public static class Members<N extends Comparable<N>> {
+        private List<@Size(min = 2, max = 5) String> codes;
+        private List<Integer> numbers;
+        public Map<@Pattern(regexp = "[a-z]+") String, @Min(3) Integer> counts;
+        public Optional<@Min(7) Long> lucky;
+        public Map<Colour, List<@Size(max = 9) String>> lists;
+        public Map<Integer, List<? extends @Min(2) Number>> wild;
+        public Base<@Size(min = 1) String> own;
+        public @Size(min = 1) String @Size(min = 4) [] array;
+        public Map<UUID, N> variable;
+
+        public void setCodes(List<String> codes) {
+            ran = true;
+        }
+
+        public List<@Min(1) Integer> getNumbers() {
+            ran = true;
+            return numbers;
+        }
+    }
+
+    /** What is in it is told beside it. */
+    public static class Parcel {
+        public String kind;
+        public int weight;
+        @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, include = JsonTypeInfo.As.EXTERNAL_PROPERTY, property = "kind")
+        @JsonSubTypes({@JsonSubTypes.Type(value = Left.class, name = "left"), @JsonSubTypes.Type(value = Integer.class, name = "n"),
+                @JsonSubTypes.Type(value = Parcel.class, name = "parcel")})
+        public Object content;
+        @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is")
+        @JsonSubTypes(@JsonSubTypes.Type(value = Right.class, name = "right"))
+        public List<Deduced> others;
+    }
+
+    /** Subtypes of which a mapper alone knows. */
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, include = JsonTypeInfo.As.EXTERNAL_PROPERTY, property = "sort")
+    public abstract static class Open {
+    }
+
+    public static class First extends Open {
+        public int one;
+    }
+
+    @JsonTypeName("2nd")
+    public static class Second extends Open {
+        public int two;
+    }
+
+    /** Which factories of Gson tell. */
+    public abstract static class Told {
+    }
+
+    public static class Teller extends Told {
+        public int told;
+    }
+
+    /** As the factory that is handed around. */
+    public static class RuntimeTypeAdapterFactory {
+        private final Class<?> baseType = Told.class;
+        private final String typeFieldName = "sort";
+        private final Map<String, Class<?>> labelToSubtype = new java.util.LinkedHashMap<>();
+
+        public RuntimeTypeAdapterFactory() {
+            labelToSubtype.put("teller", Teller.class);
+        }
+    }
+
+    /** As the class of Jackson. */
+    public static class NamedType {
+        private final Class<?> type;
+        private final String name;
+
+        public NamedType(Class<?> type, String name) {
+            this.type = type;
+            this.name = name;
+        }
+
+        public Class<?> getType() {
+            return type;
+        }
+
+        public String getName() {
+            return name;
+        }
+    }
+
+    /** Without setters. */
+    public static class Named {
+        private String own;
+    }
 }

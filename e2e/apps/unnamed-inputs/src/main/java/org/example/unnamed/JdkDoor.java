@@ -1,29 +1,39 @@
 package org.example.unnamed;
 
+import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.jsontype.NamedType;
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import jakarta.validation.Validation;
-import jakarta.validation.Validator;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.net.InetSocketAddress;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
-import org.hibernate.validator.messageinterpolation.ParameterMessageInterpolator;
 import org.json.JSONObject;
 
 /** The HTTP server of the JDK: everything is taken apart by hand. */
 final class JdkDoor {
     private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final Gson GSON = new GsonBuilder().registerTypeAdapterFactory(new RuntimeTypeAdapterFactory(
+            Cargo.Load.class, "sort").with(Cargo.Fruit.class, "soft-fruit").with(Cargo.Steel.class, "old-steel")).create();
 
-    private static final Validator VALIDATOR = Validation.byDefaultProvider().configure()
-            .messageInterpolator(new ParameterMessageInterpolator()).buildValidatorFactory().getValidator();
+    static {
+        MAPPER.registerSubtypes(Cargo.Fruit.class);
+        MAPPER.registerSubtypes(new NamedType(Cargo.Steel.class, "bare-steel"));
+    }
+
+    private static final JsonPointer HEIGHT = JsonPointer.compile("/crates/0/height");
 
     private interface Desk {
         int serve(HttpExchange exchange) throws IOException;
@@ -44,8 +54,16 @@ final class JdkDoor {
         put(server, "/tree/jackson", exchange -> jackson(MAPPER.readTree(text(exchange))));
         put(server, "/tree/gson", exchange -> gson(JsonParser.parseString(text(exchange)).getAsJsonObject()));
         put(server, "/tree/org-json", exchange -> orgJson(new JSONObject(text(exchange))));
+        put(server, "/tree/pointer", exchange -> pointer(MAPPER.readTree(text(exchange))));
+        put(server, "/tree/find", exchange -> find(MAPPER.readTree(text(exchange))));
+        put(server, "/tree/loop/jackson", exchange -> loop(MAPPER.readTree(text(exchange))));
+        put(server, "/tree/loop/gson", exchange -> loop(JsonParser.parseString(text(exchange)).getAsJsonObject()));
         put(server, "/subtypes", exchange -> MAPPER.readValue(exchange.getRequestBody(), Vehicle.class).isHeavy() ? 418 : 200);
-        put(server, "/valid", exchange -> valid(MAPPER.readValue(exchange.getRequestBody(), Guest.class)));
+        put(server, "/valid", exchange -> Rules.ofValid(MAPPER.readValue(exchange.getRequestBody(), Guest.class)));
+        put(server, "/members", exchange -> Rules.ofValid(MAPPER.readValue(exchange.getRequestBody(), Manifest.class)));
+        put(server, "/beside", exchange -> status(MAPPER.readValue(exchange.getRequestBody(), Cargo.Box.class).content));
+        put(server, "/registered/jackson", exchange -> status(MAPPER.readValue(exchange.getRequestBody(), Cargo.Load.class)));
+        put(server, "/registered/gson", exchange -> status(GSON.fromJson(text(exchange), Cargo.Load.class)));
         put(server, "/keys", exchange -> keys(MAPPER.readValue(exchange.getRequestBody(), Map.class)));
         put(server, "/once", exchange -> Hold.crate(exchange.getRequestBody()));
         Method twice = Twice.loaded();
@@ -113,8 +131,8 @@ final class JdkDoor {
         return new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
     }
 
-    private static int valid(Guest guest) {
-        return guest != null && VALIDATOR.validate(guest).isEmpty() ? 418 : 200;
+    private static int status(Cargo.Load load) {
+        return load == null ? 400 : load.status();
     }
 
     /** Goes through whatever keys there are. */
@@ -129,6 +147,40 @@ final class JdkDoor {
     private static int jackson(JsonNode root) {
         JsonNode first = root.get("stack").get(0);
         return first.get("marks").get("owner").asText().equals("jonas") && root.get("stack").size() < 9 ? 418 : 200;
+    }
+
+    private static int pointer(JsonNode root) {
+        boolean isHigh = root.at(HEIGHT).asInt() > 5;
+        return root.at("/crate/marks/owner").asText().equals("jonas") && isHigh ? 418 : 200;
+    }
+
+    private static int find(JsonNode root) {
+        List<JsonNode> owners = root.findValues("owner");
+        return !owners.isEmpty() && owners.get(0).asText().equals("jonas") ? 418 : 200;
+    }
+
+    private static int loop(JsonNode root) {
+        int status = 400;
+        for (Iterator<Map.Entry<String, JsonNode>> fields = root.fields(); fields.hasNext();) {
+            Map.Entry<String, JsonNode> field = fields.next();
+            if (field.getKey().equals("owner")) {
+                status = field.getValue().asText().equals("jonas") ? 418 : 200;
+            }
+        }
+        return status;
+    }
+
+    private static int loop(JsonObject root) {
+        int status = 400;
+        for (Map.Entry<String, JsonElement> field : root.entrySet()) {
+            switch (field.getKey()) {
+                case "owner" -> status = field.getValue().getAsString().equals("jonas") ? 418 : 200;
+                case "other" -> status = 200;
+                default -> {
+                }
+            }
+        }
+        return status;
     }
 
     private static int gson(JsonObject root) {

@@ -2,6 +2,7 @@ package org.example.unnamed;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.CookieParam;
 import jakarta.ws.rs.FormParam;
@@ -94,6 +95,12 @@ public class JerseyDoor {
     @Path("bound/cookie")
     public Response boundCookie(@CookieParam("crumb") String crumb) {
         return answer(Rules.of("cookie", crumb));
+    }
+
+    @GET
+    @Path("bound/bean")
+    public Response boundBean(@BeanParam Voyage voyage) {
+        return answer(Rules.ofValid(voyage));
     }
 
     @POST

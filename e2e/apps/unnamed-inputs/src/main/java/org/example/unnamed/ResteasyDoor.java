@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
+import javax.ws.rs.BeanParam;
 import javax.ws.rs.Consumes;
 import javax.ws.rs.CookieParam;
 import javax.ws.rs.FormParam;
@@ -96,6 +97,12 @@ public class ResteasyDoor {
     @Path("bound/cookie")
     public Response boundCookie(@CookieParam("crumb") String crumb) {
         return answer(Rules.of("cookie", crumb));
+    }
+
+    @GET
+    @Path("bound/bean")
+    public Response boundBean(@BeanParam Voyage voyage) {
+        return answer(Rules.ofValid(voyage));
     }
 
     @POST

@@ -1,12 +1,18 @@
 package org.example.unnamed;
 
+import jakarta.validation.Validation;
+import jakarta.validation.Validator;
 import java.util.Map;
+import org.hibernate.validator.messageinterpolation.ParameterMessageInterpolator;
 
 /** What is behind each door: statuses, 418 where something was given that no schema names. */
 final class Rules {
     /** Inputs by the operation that reads them. */
     private static final Map<String, String> WANTED = Map.of(
             "query", "teal", "header", "upper", "cookie", "rye", "form", "plum", "part", "fragile", "text", "ahoy");
+
+    private static final Validator VALIDATOR = Validation.byDefaultProvider().configure()
+            .messageInterpolator(new ParameterMessageInterpolator()).buildValidatorFactory().getValidator();
 
     private Rules() {
     }
@@ -17,6 +23,11 @@ final class Rules {
             return 400;
         }
         return given.equals(WANTED.get(operation)) ? 418 : 200;
+    }
+
+    /** The status of what has to fulfil its constraints. */
+    static int ofValid(Object given) {
+        return given != null && VALIDATOR.validate(given).isEmpty() ? 418 : 200;
     }
 
     /** The status of a crate. */

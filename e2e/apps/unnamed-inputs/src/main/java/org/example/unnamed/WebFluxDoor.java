@@ -11,6 +11,7 @@ import org.springframework.http.server.reactive.ReactorHttpHandlerAdapter;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.bind.annotation.CookieValue;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
@@ -107,6 +108,16 @@ public final class WebFluxDoor {
         @GetMapping("/bound/cookie")
         public ResponseEntity<Void> boundCookie(@CookieValue(required = false) String crumb) {
             return answer(Rules.of("cookie", crumb));
+        }
+
+        @GetMapping("/bound/bean")
+        public ResponseEntity<Void> boundBean(@ModelAttribute Charter charter) {
+            return answer(Rules.ofValid(charter));
+        }
+
+        @PostMapping("/bound/plain")
+        public ResponseEntity<Void> boundPlain(Charter charter) {
+            return answer(Rules.ofValid(charter));
         }
 
         @PostMapping("/bound/body")

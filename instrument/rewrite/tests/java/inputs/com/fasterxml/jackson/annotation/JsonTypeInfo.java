@@ -17,6 +17,6 @@ public @interface JsonTypeInfo {
     }
 
     enum As {
-        PROPERTY, WRAPPER_OBJECT
+        PROPERTY, WRAPPER_OBJECT, WRAPPER_ARRAY, EXTERNAL_PROPERTY
     }
 }

@@ -1,5 +1,6 @@
 package com.fasterxml.jackson.databind;
 
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /** As much of the class as is used here. */
@@ -9,7 +10,7 @@ public class ObjectMapper {
     }
 
     public JsonNode readTree(String json) {
-        return new ObjectNode();
+        return json.isEmpty() ? MissingNode.ONE : new ObjectNode();
     }
 
     public <T> T readValue(byte[] json, int from, int length, Class<T> type) {

@@ -1,0 +1,5 @@
+package org.springframework.web.multipart;
+
+/** As the original, without methods. */
+public interface MultipartFile {
+}
