@@ -74,7 +74,7 @@ pub struct Driver {
     places: Places,
     coverage: Coverage,
     n_tests: u64,
-    report: Report,
+    asked: Asked,
     /// Whether the first action of a test has begun on all peers.
     is_armed: bool,
     /// Whether what runs is work for restive itself: the schema, log-ins, looks at paths.
@@ -92,6 +92,23 @@ pub struct Driver {
     n_units: usize,
     /// What was exchanged since it was last asked for, from the beginning; none where nobody wants to know.
     kept: Option<Vec<Exchange>>,
+}
+
+/// What drivers are asked to tell of calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Asked {
+    /// Places that no test has covered.
+    News,
+    /// All places that each call reaches, whatever calls of its test before it did.
+    Survey,
+    /// All places that each test reaches.
+    Tests,
+}
+
+impl Asked {
+    fn report(self) -> Report {
+        if self == Self::News { Report::Uncovered } else { Report::All }
+    }
 }
 
 /// What becomes of inputs that the service reads and its schema does not name.
@@ -135,7 +152,7 @@ impl Driver {
             places: Places::default(),
             coverage: Coverage::default(),
             n_tests: 0,
-            report: Report::Uncovered,
+            asked: Asked::News,
             is_armed: false,
             is_preparing: false,
             guides,
@@ -171,7 +188,7 @@ impl Driver {
 
     /// Whether the search is told of inputs that the service reads.
     pub fn expands(&self) -> bool {
-        self.unnamed == UnnamedInputs::Told && self.report == Report::Uncovered
+        self.unnamed == UnnamedInputs::Told && self.asked != Asked::Tests
     }
 
     /// Whether the search learns what drivers see.
@@ -181,7 +198,7 @@ impl Driver {
 
     /// Whether a driver tells what the service does with values of a call.
     pub fn tracks(&self) -> bool {
-        self.track.is_some() && self.report == Report::Uncovered && self.peers.iter().any(Peer::tells_hints)
+        self.track.is_some() && self.asked != Asked::Tests && self.peers.iter().any(Peer::tells_hints)
     }
 
     /// Values of the action that begins next, to be tracked.
@@ -242,7 +259,25 @@ impl Driver {
 
     /// From now on feedback names all places that a test reaches, also those reached before; costs time in the service.
     pub fn report_all(&mut self) {
-        self.report = Report::All;
+        self.ask_for(Asked::Tests);
+    }
+
+    /// From now on feedback leaves out places that are covered, as at first.
+    pub fn report_news(&mut self) {
+        self.ask_for(Asked::News);
+    }
+
+    /// From now on feedback names all places that a call reaches, whatever reached them before, or only news again; the
+    /// former costs time in the service.
+    pub fn survey(&mut self, is_on: bool) {
+        let wanted = if is_on { Asked::Survey } else { Asked::News };
+        if self.asked != wanted && self.asked != Asked::Tests {
+            self.ask_for(wanted);
+        }
+    }
+
+    fn ask_for(&mut self, wanted: Asked) {
+        self.asked = wanted;
         self.is_armed = false;
     }
 
@@ -265,10 +300,10 @@ impl Driver {
     /// Begins the first test. What preparing reached is reached, and forgotten over there: calls of tests that reach it again
     /// are credited with it.
     fn finish_preparing(&mut self) {
-        let report = std::mem::replace(&mut self.report, Report::All);
+        let asked = std::mem::replace(&mut self.asked, Asked::Tests);
         let mut requests = vec![Request::EndAction];
         requests.extend(self.test_requests());
-        self.report = report;
+        self.asked = asked;
         let exchange = self.gather(&requests, Purpose::Preparation);
         self.take_in(exchange);
     }
@@ -280,7 +315,12 @@ impl Driver {
         }
         let mut requests = vec![Request::EndAction];
         match next {
-            Next::Action(idx) => requests.push(self.start_action(idx)),
+            Next::Action(idx) => {
+                if self.asked == Asked::Survey {
+                    requests.push(self.start_test());
+                }
+                requests.push(self.start_action(idx));
+            }
             Next::Test => requests.extend(self.test_requests()),
             Next::Pause => {}
         }
@@ -339,9 +379,12 @@ impl Driver {
     }
 
     fn test_requests(&mut self) -> Vec<Request> {
+        vec![self.start_test(), self.start_action(0)]
+    }
+
+    fn start_test(&mut self) -> Request {
         self.n_tests += 1;
-        let test = StartTest { number: TestNumber(self.n_tests), report: self.report };
-        vec![Request::StartTest(test), self.start_action(0)]
+        Request::StartTest(StartTest { number: TestNumber(self.n_tests), report: self.asked.report() })
     }
 
     fn start_action(&mut self, idx: usize) -> Request {

@@ -12,6 +12,7 @@ mod entry;
 mod run_file;
 mod segment;
 
+use std::iter::Peekable;
 use std::path::{Path, PathBuf};
 
 pub use entry::{Call, Entry, Event, Executed};
@@ -26,7 +27,7 @@ pub const JOURNAL_FOLDER: &str = "journal";
 pub struct Journal {
     folder: PathBuf,
     /// What was written in earlier lives of the run.
-    past: Option<Reader>,
+    past: Option<Peekable<Reader>>,
     state: State,
     /// Entries read and written so far.
     n_entries: u64,
@@ -62,13 +63,19 @@ impl Journal {
         let mut journal = Self::new(out, max_bytes);
         let past = Reader::open(&journal.folder)?;
         journal.n_bytes = past.n_bytes();
-        journal.past = Some(past);
+        journal.past = Some(past.peekable());
         Ok(journal)
     }
 
     /// Whether entries of an earlier life may be left.
     pub fn is_past(&self) -> bool {
         self.past.is_some()
+    }
+
+    /// Whether the next entry of an earlier life says that tests were made.
+    pub fn comes_to_tests(&mut self) -> bool {
+        let next = self.past.as_mut().and_then(Peekable::peek);
+        next.is_some_and(|entry| matches!(entry.event, Event::Tests))
     }
 
     /// The entry that was read last, and those after it, are not what the run comes to now: what is written next

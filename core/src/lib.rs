@@ -8,6 +8,7 @@
 pub mod action;
 pub mod agent;
 pub mod api;
+pub mod changes;
 pub mod cli;
 pub mod driver;
 pub mod exec;

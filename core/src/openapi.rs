@@ -18,13 +18,15 @@ mod parameter;
 mod paths;
 mod reader;
 mod response;
+mod route;
 mod schema;
 mod server;
 mod source;
 mod text;
 
-pub use complete::{Addition, Route, completed};
+pub use complete::{Addition, completed};
 pub use error::Error;
+pub use route::{Route, handlers};
 pub use source::{Certificates, Origin};
 
 use serde_json::Value;

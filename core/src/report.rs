@@ -30,7 +30,7 @@ pub use finding_id::finding_ids;
 pub use github::{annotations, job_summary};
 pub use html::{PageSource, page, read_results};
 pub use results::Results;
-pub use run::{CurvePoint, EndedBy, Run, RunStatistics, Setting, SuiteFile, TestPlace};
+pub use run::{CurvePoint, EndedBy, Run, RunStatistics, Setting, SuiteFile, TestPlace, TouchedChanges};
 pub use secret::{Mask, is_secret_name};
 pub use source_texts::SourceTexts;
 pub use sources::{SourceLine, Sources};

@@ -101,6 +101,40 @@ fn a_run_that_is_killed_again_and_again_becomes_what_it_would_have_been() -> Res
 }
 
 #[test]
+fn a_run_that_has_ended_goes_on_with_a_larger_budget() -> Result<()> {
+    in_work_folder("resume-more", |folder| {
+        settings(folder, "1000 calls")?;
+        Restive::new(folder, ["fuzz", "--quiet", "--out", "whole"])?.run()?;
+        let short = Results::read(&folder.join("whole"))?;
+        let more = Restive::new(folder, ["fuzz", "--resume", "whole", "--budget", "3000 calls"])?.run()?;
+        assert!(!more.stderr.contains("warning"), "{}", more.stderr);
+        let whole = Results::read(&folder.join("whole"))?;
+        assert_eq!((whole.calls(), whole.ended_by()), (3_000, "budget"));
+        assert!(whole.faults().is_superset(&short.faults()), "nothing that was found is lost");
+
+        // The same by a run that is killed on its longer way, and resumed without saying how long that is.
+        Restive::new(folder, ["fuzz", "--quiet", "--out", "killed"])?.run()?;
+        let more = ["fuzz", "--quiet", "--resume", "killed", "--budget", "3000 calls"];
+        let mut running = Restive::new(folder, more)?.start()?;
+        sleep(Duration::from_millis(800));
+        if !running.has_ended()? {
+            running.signal("KILL")?;
+            running.finish(Duration::from_secs(10))?;
+        }
+        Restive::new(folder, ["fuzz", "--quiet", "--resume", "killed"])?.run()?;
+        let killed = Results::read(&folder.join("killed"))?;
+        assert_eq!((killed.calls(), findings(&killed)), (3_000, findings(&whole)));
+        assert!(files(&folder.join("whole/suite"))? == files(&folder.join("killed/suite"))?, "another suite");
+
+        for (budget, wanted) in [("2000 calls", "more than 3000 calls"), ("10h", "more than 3000 calls")] {
+            let less = Restive::new(folder, ["fuzz", "--resume", "whole", "--budget", budget])?.run()?;
+            assert!(less.code == Some(2) && less.stderr.contains(wanted), "{}", less.stderr);
+        }
+        Ok(())
+    })
+}
+
+#[test]
 fn a_run_that_is_stopped_says_how_to_go_on_with_it() -> Result<()> {
     in_work_folder("resume-stopped", |folder| {
         settings(folder, "8000 calls")?;

@@ -5,6 +5,7 @@
 
 mod attach;
 mod campaign;
+mod changed;
 mod discover;
 mod find_base;
 mod find_schema;

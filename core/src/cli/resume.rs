@@ -8,14 +8,18 @@ use toml::{Table, Value};
 
 use crate::journal::RunFile;
 use crate::report::{Setting, StoredError};
+use crate::search::Budget;
 
 use super::args::FuzzArgs;
 use super::config::FILE_NAME;
 use super::layers::Origin;
-use super::{CliError, Config, Exit, MASK, Settings};
+use super::{BudgetText, CliError, Config, Exit, MASK, Settings};
 
 /// What may be another one when a run is resumed: it decides nothing about where the search goes.
 const FREE: [&str; 5] = ["output.", "sut.", "http.max-rate", "driver.driver", "driver.driver-token"];
+
+/// What may be more.
+const BUDGET: &str = "search.budget";
 
 /// The settings of the run in the output folder `out`, with what `args` say otherwise.
 pub fn resumed(mut args: FuzzArgs, out: &Path, matches: &ArgMatches) -> Result<Settings, CliError> {
@@ -23,16 +27,38 @@ pub fn resumed(mut args: FuzzArgs, out: &Path, matches: &ArgMatches) -> Result<S
     let config = config_of(&run, args.config.as_deref())?;
     args.output.out = Some(out.to_owned());
     let mut settings = Settings::resolve(args, &config, matches)?;
+    let mut earlier_budget = None;
     for (key, value, origin) in &run.origins {
         let Some(setting) = settings.origins.iter_mut().find(|setting| setting.key == *key) else { continue };
         if setting.value == *value {
             setting.origin = Origin::named(origin).map_or(setting.origin, Origin::name);
+        } else if key == BUDGET {
+            check_more(value, settings.search.budget)?;
+            earlier_budget = Some(value.clone());
         } else if !FREE.iter().any(|free| key.starts_with(free)) {
             return Err(refusal(out, setting, value));
         }
     }
-    settings.resumed = Some(run);
+    settings.resumed = Some(match earlier_budget {
+        Some(budget) => run.with_more(budget, &settings.as_toml, &settings.origins),
+        None => run,
+    });
     Ok(settings)
+}
+
+/// A run that has used up its budget can be given more of the same, and none can be given less.
+fn check_more(before: &str, budget: Budget) -> Result<(), CliError> {
+    let is_more = match (before.parse().map(|BudgetText(before)| before), budget) {
+        (Ok(Budget::Calls(before)), Budget::Calls(now)) => now > before,
+        (Ok(Budget::Time(before)), Budget::Time(now)) => now > before,
+        _ => false,
+    };
+    if is_more {
+        return Ok(());
+    }
+    let now = BudgetText(budget);
+    Err(CliError::usage(format!("a run that was begun with a budget of {before} cannot go on with one of {now}"))
+        .hint(format!("leave it out, or name all that may be spent from the beginning on: more than {before}")))
 }
 
 fn unreadable(out: &Path, error: &StoredError) -> CliError {

@@ -200,7 +200,7 @@ pub struct HttpSection {
 /// `[operations]`: which operations are called.
 #[derive(Debug, Clone, Default, PartialEq, Args, Deserialize)]
 #[command(next_help_heading = "Operations")]
-#[serde(default, deny_unknown_fields)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct OperationsSection {
     /// Call only these: `VERB /path`, `/path/*`, `verb:DELETE`, `tag:NAME` or an operationId (repeatable)
     #[arg(long, value_name = "OPERATION")]
@@ -208,6 +208,9 @@ pub struct OperationsSection {
     /// Never call these; added to those of the file (repeatable)
     #[arg(long, value_name = "OPERATION")]
     pub exclude: Vec<String>,
+    /// Call those first, and most, that work with what changed in the git checkout since this branch, tag or commit
+    #[arg(long, value_name = "REVISION")]
+    pub changed_since: Option<String>,
 }
 
 /// `[search]`: every parameter of the search.

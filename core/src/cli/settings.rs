@@ -81,6 +81,8 @@ pub struct OperationSettings {
     pub include: Vec<String>,
     /// But never these.
     pub exclude: Vec<String>,
+    /// Those first that work with what changed since this revision.
+    pub changed_since: Option<String>,
 }
 
 /// What is written where.

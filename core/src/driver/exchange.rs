@@ -1,13 +1,13 @@
 //! One round trip to all drivers, as data: what a journal keeps, so that it can be told once more without them.
 
 use restive_driver_protocol::Request;
-use restive_driver_protocol::message::{Origin, Report, Units};
+use restive_driver_protocol::message::{Origin, Units};
 use serde::{Deserialize, Serialize};
 
 use crate::search::{CodeId, Feedback};
 
 use super::peer::Part;
-use super::{Driver, UnnamedInputs};
+use super::{Asked, Driver, UnnamedInputs};
 
 /// What one round trip brought.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -105,7 +105,7 @@ impl Driver {
     /// came before are taken out.
     fn news(&mut self, part: &mut Part) -> Vec<(CodeId, f64)> {
         part.hints.retain(|hint| !self.told.is_known(hint));
-        let is_new = |(code, _): &&(CodeId, f64)| self.report == Report::All || !self.coverage.is_covered(*code);
+        let is_new = |(code, _): &&(CodeId, f64)| self.asked != Asked::News || !self.coverage.is_covered(*code);
         part.reached.iter().filter(is_new).copied().collect()
     }
 

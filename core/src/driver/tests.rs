@@ -122,6 +122,36 @@ fn all_places_are_asked_for_only_when_wanted() {
 }
 
 #[test]
+fn a_survey_begins_each_call_as_a_test_and_ends_when_it_is_told_to() {
+    let (mut driver, process) = met(Script::default());
+    driver.survey(true);
+    driver.begin();
+    driver.end(Next::Action(1));
+    driver.end(Next::Test);
+    driver.survey(false);
+    driver.begin();
+    driver.end(Next::Action(1));
+    driver.report_all();
+    driver.survey(true);
+    driver.begin();
+    driver.end(Next::Action(1));
+    drop(driver);
+    let told: Vec<String> = asked(process)
+        .into_iter()
+        .filter_map(|request| match request {
+            Request::StartTest(test) => Some(format!("{:?}", test.report)),
+            Request::StartAction(action) => Some(action.index.to_string()),
+            _ => None,
+        })
+        .collect();
+    let preparing = ["Uncovered", "0", "All", "0"];
+    let surveyed = ["All", "1", "All", "0"];
+    let as_usual = ["Uncovered", "0", "1"];
+    let tests = ["All", "0", "1"];
+    assert_eq!(told, [&preparing[..], &surveyed, &as_usual, &tests].concat());
+}
+
+#[test]
 fn a_driver_that_does_not_guide_is_counted_all_the_same() {
     let mut driver = driver(false);
     let _process = call(&driver, prepared().action(&[("line:com.acme.Foo:1", 1.0)]));

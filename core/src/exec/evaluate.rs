@@ -45,6 +45,24 @@ impl<'a> RestEvaluator<'a> {
         self.executor.begin_tests(is_whole);
     }
 
+    /// Whether tests were made at this point of an earlier life of the run.
+    pub fn comes_to_tests(&mut self) -> bool {
+        self.executor.memory.comes_to_tests()
+    }
+
+    /// Goes on with the search after tests were made, which began at `moment` of its time: it is not charged for them.
+    pub fn search_on(&mut self, moment: Duration) {
+        self.executor.memory.leave_out_since(moment);
+        let service = &mut self.executor.service;
+        service.resets_tests = true;
+        if let Some(sut) = &mut service.sut {
+            sut.favour_quick_starts(false);
+        }
+        if let Some(driver) = &mut service.driver {
+            driver.report_news();
+        }
+    }
+
     /// Has the clock of the run go `speed` times as fast as others, which is for tests of long runs.
     pub fn speed_up_clock(&mut self, speed: u32) {
         self.executor.memory.speed_up(speed);

@@ -201,14 +201,18 @@ impl Sut {
         self.start_time
     }
 
-    /// Has a JVM compile quickly from the next start on: it starts in about half the time, and runs slower once it is
-    /// warm. For a service that is started anew for a few calls; other processes do not read what it is told by.
-    pub fn favour_quick_starts(&mut self) {
-        let told = self.settings.env.iter_mut().find(|(name, _)| name == JVM_VARIABLE);
-        let Some((_, value)) = told.filter(|(_, value)| !value.contains("TieredStopAtLevel")) else { return };
-        // Early releases of Java 8 read no more.
-        if value.len() + QUICK_START.len() + 1 < MAX_JVM_VARIABLE {
-            *value = format!("{QUICK_START} {value}");
+    /// Has a JVM compile quickly from the next start on, or no longer: it starts in about half the time, and runs slower once
+    /// it is warm. For a service that is started anew for a few calls; other processes do not read what it is told by.
+    pub fn favour_quick_starts(&mut self, is_on: bool) {
+        let Some((_, value)) = self.settings.env.iter_mut().find(|(name, _)| name == JVM_VARIABLE) else { return };
+        let was_on = value.strip_prefix(QUICK_START).map(|rest| rest.trim_start().to_owned());
+        match was_on {
+            Some(rest) if !is_on => *value = rest,
+            // Early releases of Java 8 read no more.
+            None if is_on && !value.contains("TieredStopAtLevel") && value.len() + QUICK_START.len() + 1 < MAX_JVM_VARIABLE => {
+                *value = format!("{QUICK_START} {value}");
+            }
+            _ => {}
         }
     }
 

@@ -7,6 +7,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::api::Api;
+use crate::changes::Changes;
 use crate::report::{Setting, StoredError, WriteError, read_stored, write_file};
 
 /// The file of an output folder that says so.
@@ -29,21 +30,44 @@ pub struct RunFile {
     pub origins: Vec<(String, String, String)>,
     /// A number that is another one for another interface, nearly always.
     pub interface: String,
+    /// Budgets that the run had used up before it was given more, first to last, as `60s` or `2000 calls`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub earlier_budgets: Vec<String>,
+    /// What had changed since the user's revision, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changes: Option<Changes>,
 }
 
 impl RunFile {
     /// What there is to say of a run that begins here with these settings.
     pub fn new(as_toml: &str, origins: &[Setting], api: &Api) -> Self {
         let folder = std::env::current_dir().map(|folder| folder.display().to_string()).unwrap_or_default();
-        let told = |it: &Setting| (it.key.clone(), it.value.clone(), it.origin.to_owned());
         Self {
             format_version: FORMAT_VERSION,
             restive_version: env!("CARGO_PKG_VERSION").to_owned(),
             folder,
             settings: as_toml.to_owned(),
-            origins: origins.iter().map(told).collect(),
+            origins: told(origins),
             interface: interface(api),
+            earlier_budgets: Vec::new(),
+            changes: None,
         }
+    }
+
+    /// The same with what had changed when it began.
+    #[must_use]
+    pub fn since(mut self, changes: Option<&Changes>) -> Self {
+        self.changes = changes.cloned();
+        self
+    }
+
+    /// The same run with more to spend, which its settings say; it had `budget` before.
+    #[must_use]
+    pub fn with_more(mut self, budget: String, as_toml: &str, origins: &[Setting]) -> Self {
+        self.earlier_budgets.push(budget);
+        as_toml.clone_into(&mut self.settings);
+        self.origins = told(origins);
+        self
     }
 
     /// Writes it into the output folder `out`.
@@ -77,6 +101,11 @@ impl RunFile {
     pub fn is_of(&self, api: &Api) -> bool {
         self.interface == interface(api)
     }
+}
+
+/// Settings with their origins.
+fn told(origins: &[Setting]) -> Vec<(String, String, String)> {
+    origins.iter().map(|it| (it.key.clone(), it.value.clone(), it.origin.to_owned())).collect()
 }
 
 /// Of everything that requests are made from.

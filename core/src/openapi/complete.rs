@@ -1,11 +1,11 @@
 //! Documents completed by what the service has and they do not name: operations that its framework has registered, and
 //! inputs that it was seen to read.
 
-use std::collections::BTreeSet;
-
 use serde_json::{Map, Value, json};
 
 use crate::api::{Api, Location, Operation};
+
+use super::route::{Prefix, Route, shape};
 
 /// Methods that are offered where a framework takes any.
 const ANY_VERB: [&str; 4] = ["GET", "POST", "PUT", "DELETE"];
@@ -13,19 +13,6 @@ const ANY_VERB: [&str; 4] = ["GET", "POST", "PUT", "DELETE"];
 const OFFERED: [&str; 5] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 /// Tells operations that were added from those that stood there; the value is who serves them.
 pub(super) const MARK: &str = "x-restive-discovered";
-
-/// A route that a framework has registered.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Route {
-    /// Below the application, parameters as in OpenAPI.
-    pub url_path: String,
-    /// HTTP method in capital letters; empty when any is taken.
-    pub verb: String,
-    /// What serves it; empty when unknown.
-    pub handler: String,
-    /// An operation object of OpenAPI 3.1 without references, as far as known.
-    pub operation: Value,
-}
 
 /// An input that an operation takes and the document does not say.
 #[derive(Debug, Clone, PartialEq)]
@@ -176,77 +163,6 @@ fn wanted_verbs<'a>(route: &'a Route, url_path: &str, documented: &[String]) -> 
 
 fn paths(document: &Value) -> impl Iterator<Item = (&String, &Value)> {
     document.get("paths").and_then(Value::as_object).into_iter().flatten()
-}
-
-/// A path without the names of its parameters, by which equal paths are told.
-fn shape(url_path: &str) -> String {
-    let mut text = String::new();
-    let mut rest = url_path;
-    while let Some((before, (_, after))) = rest.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?)))
-    {
-        text.extend([before, "{}"]);
-        rest = after;
-    }
-    text.push_str(rest);
-    let trimmed = text.trim_end_matches('/');
-    if trimmed.starts_with('/') { trimmed.to_owned() } else { format!("/{trimmed}") }
-}
-
-/// By what the paths of routes and those of the document differ: one of them may be without the path of the application.
-#[derive(Debug, PartialEq, Eq)]
-enum Prefix {
-    None,
-    /// The document's paths have it.
-    Added(String),
-    /// Only routes have it.
-    Removed(String),
-}
-
-impl Prefix {
-    /// The difference under which most routes are documented; none where no other is better than that.
-    fn between(routes: &[Route], documented: &[String]) -> Self {
-        let known: BTreeSet<&str> = documented.iter().map(String::as_str).collect();
-        let shapes: Vec<String> = routes.iter().map(|route| shape(&route.url_path)).collect();
-        let mut candidates = BTreeSet::new();
-        for one in &shapes {
-            for other in documented {
-                if let Some(prefix) = other.strip_suffix(one.as_str()).filter(|it| !it.is_empty() && one != "/") {
-                    candidates.insert((true, prefix.to_owned()));
-                }
-                if let Some(prefix) = one.strip_suffix(other.as_str()).filter(|it| !it.is_empty() && other != "/") {
-                    candidates.insert((false, prefix.to_owned()));
-                }
-            }
-        }
-        let met = |is_added: bool, prefix: &str| {
-            let is_met = |shape: &&String| {
-                let path =
-                    if is_added { Some(format!("{prefix}{shape}")) } else { shape.strip_prefix(prefix).map(str::to_owned) };
-                path.is_some_and(|path| known.contains(path.as_str()))
-            };
-            shapes.iter().filter(is_met).count()
-        };
-        let mut best = (met(true, ""), Self::None);
-        for (is_added, prefix) in candidates {
-            let n_met = met(is_added, &prefix);
-            if n_met > best.0 {
-                best = (n_met, if is_added { Self::Added(prefix) } else { Self::Removed(prefix) });
-            }
-        }
-        best.1
-    }
-
-    /// The path as the document would have it; none for one outside of it.
-    fn applied(&self, url_path: &str) -> Option<String> {
-        match self {
-            Self::None => Some(url_path.to_owned()),
-            Self::Added(prefix) => Some(format!("{prefix}{url_path}")),
-            Self::Removed(prefix) => {
-                let rest = url_path.strip_prefix(prefix.as_str())?;
-                Some(if rest.is_empty() { "/".to_owned() } else { rest.to_owned() })
-            }
-        }
-    }
 }
 
 /// Adds one operation, unless there is one.

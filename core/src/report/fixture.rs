@@ -248,6 +248,7 @@ pub(crate) fn statistics() -> RunStatistics {
         expansions: ExpansionCounts::default(),
         hint_traffic: HintTraffic::default(),
         curve: vec![CurvePoint { calls: 100, seconds: 0.5, targets: 12, lines: 0, branches: 0, findings: 1 }],
+        changes: None,
     }
 }
 

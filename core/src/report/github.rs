@@ -2,9 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::results::{FindingResult, Results};
+use super::results::{ChangesResult, FindingResult, Results};
 use super::sources::{SourceLine, Sources};
 use super::style::count;
+use super::summary::extent;
 
 /// Findings in the summary; the rest is only counted.
 const MOST_FINDINGS: usize = 50;
@@ -47,6 +48,9 @@ pub fn job_summary(results: &Results) -> String {
     let calls = count(run.calls, "call", "calls");
     // Writing to a string cannot fail.
     let _ = writeln!(text, "{calls}, seed {}, {answered} of {called} operations answered with 2xx.\n", run.rng_seed);
+    if let Some(changes) = &results.changes {
+        text.push_str(&changed(changes));
+    }
     if n > 0 {
         text.push_str("| fault | operation | what | at |\n| --- | --- | --- | --- |\n");
         for finding in results.findings.iter().take(MOST_FINDINGS) {
@@ -57,6 +61,22 @@ pub fn job_summary(results: &Results) -> String {
         if n > MOST_FINDINGS {
             let _ = writeln!(text, "\nand {} more in `results.json`", n - MOST_FINDINGS);
         }
+    }
+    text
+}
+
+/// What a pull request wants to know: what of it was called, and which lines were not.
+fn changed(changes: &ChangesResult) -> String {
+    let mut text = format!("Changed since {}: {}.\n\n", cell(&changes.since), extent(changes));
+    let missed: Vec<_> = changes.files.iter().filter(|file| !file.missed_lines.is_empty()).collect();
+    for file in missed.iter().take(MOST_FINDINGS) {
+        let _ = writeln!(text, "- {}: lines {} were never executed", cell(&file.path), file.missed_lines.replace(',', ", "));
+    }
+    if missed.len() > MOST_FINDINGS {
+        let _ = writeln!(text, "- lines of {} more files, see `results.json`", missed.len() - MOST_FINDINGS);
+    }
+    if !missed.is_empty() {
+        text.push('\n');
     }
     text
 }
@@ -82,6 +102,7 @@ mod tests {
     use super::{annotations, job_summary};
     use crate::report::Results;
     use crate::report::fixture::Parts;
+    use crate::report::results::{ChangedFileResult, ChangesResult};
     use crate::report::sources::Sources;
 
     fn hostile() -> Results {
@@ -97,6 +118,23 @@ mod tests {
         assert_eq!(text.lines().count(), results.findings.len(), "{text}");
         assert!(text.lines().all(|line| line.starts_with("::error ") || line.starts_with("::warning ")), "{text}");
         assert!(text.contains("%0A::set-output"), "{text}");
+    }
+
+    #[test]
+    fn the_summary_says_what_of_the_changes_was_never_executed() {
+        let mut results = hostile();
+        results.changes = Some(ChangesResult {
+            since: "origin/<main>".to_owned(),
+            files: vec![ChangedFileResult {
+                path: "a/[Pet].java".to_owned(),
+                missed_lines: "7,9".to_owned(),
+                ..ChangedFileResult::default()
+            }],
+            ..ChangesResult::default()
+        });
+        let text = job_summary(&results);
+        assert!(text.contains("Changed since origin/&lt;main>: 1 source file;"), "{text}");
+        assert!(text.contains("\n- a/\\[Pet\\].java: lines 7, 9 were never executed\n\n|"), "{text}");
     }
 
     #[test]

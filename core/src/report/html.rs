@@ -30,6 +30,7 @@ const SCRIPT: &str = concat!(
     include_str!("html/page/model.js"),
     include_str!("html/page/list.js"),
     include_str!("html/page/faults.js"),
+    include_str!("html/page/changes.js"),
     include_str!("html/page/curves.js"),
     include_str!("html/page/operations.js"),
     include_str!("html/page/source.js"),

@@ -2,6 +2,7 @@
 //!
 //! Its top level is fixed (`format_version` says which); below it grows by adding.
 
+mod changes;
 mod coverage;
 mod finding;
 mod from_run;
@@ -12,6 +13,7 @@ mod test;
 use serde::Serialize;
 
 pub use super::baseline::{BaselineResult, KnownFinding};
+pub use changes::{ChangedFileResult, ChangesResult};
 pub use coverage::{ClassResult, CoverageResult, Covered, SkippedClass};
 pub use finding::{ExceptionResult, FindingResult, RequestResult};
 pub use operation::{GivenUpResult, HeldBackResult, OperationResult, SkippedResult};
@@ -41,6 +43,9 @@ pub struct Results {
     pub findings: Vec<FindingResult>,
     /// What was covered.
     pub coverage: CoverageResult,
+    /// What changed since the revision that the user named; absent where none was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub changes: Option<ChangesResult>,
     /// Kept tests.
     pub tests: Vec<TestResult>,
     /// Progress over the run.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use crate::api::{Api, OperationIdx, Skipped};
+use crate::changes::Changes;
 use crate::driver::{Coverage, HintTraffic};
 use crate::oracle::Finding;
 use crate::search::{ExpansionCounts, HintCounts, Solution, Targets};
@@ -99,6 +100,17 @@ pub struct RunStatistics {
     pub hint_traffic: HintTraffic,
     /// Progress over the run.
     pub curve: Vec<CurvePoint>,
+    /// What changed since the user's revision, where there is one.
+    pub changes: Option<TouchedChanges>,
+}
+
+/// What changed, and who works with it.
+#[derive(Debug, Clone)]
+pub struct TouchedChanges {
+    /// What changed.
+    pub changes: Changes,
+    /// Operations whose calls came to it, in order.
+    pub operations: Vec<OperationIdx>,
 }
 
 /// Why a search ended.

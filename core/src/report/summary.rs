@@ -3,11 +3,14 @@
 //! [`summary`] is the entry point; it reads [`Results`] only, so it says nothing that the file does not.
 
 mod advice;
+mod changes;
 mod connections;
 mod faults;
 mod operations;
 
 use std::fmt::Write as _;
+
+pub(super) use changes::extent;
 
 use super::results::{CoverageResult, ExpansionsResult, HintsResult, Results};
 use super::run::SuiteFile;
@@ -45,6 +48,7 @@ pub fn summary(results: &Results, places: &SummaryPlaces, style: Style) -> Strin
     write_head(&mut text, results, style);
     faults::write(&mut text, results, style);
     operations::write(&mut text, results, style);
+    changes::write(&mut text, results, style);
     write_covered(&mut text, results, style);
     write_files(&mut text, places, style);
     advice::write(&mut text, results, places, style);

@@ -109,6 +109,8 @@ struct Population {
     improved: Moment,
     /// Whether individuals were seen that come less close than others: there is a way to go.
     has_slope: bool,
+    /// Whether tests of it are wanted first.
+    is_favoured: bool,
 }
 
 impl Population {
@@ -177,6 +179,8 @@ pub struct Archive {
     /// Reached but uncovered shapes, ordered.
     open_shapes: Vec<TargetId>,
     n_covered: usize,
+    /// Whether any target is favoured.
+    has_favourites: bool,
     /// When what is offered next was executed.
     pub now: Moment,
 }
@@ -291,6 +295,16 @@ impl Archive {
         offered
     }
 
+    /// Has tests of these targets wanted first from now on; those that were not reached yet are passed over.
+    pub fn favour(&mut self, targets: &[TargetId]) {
+        for target in targets {
+            if let Some(population) = self.populations.get_mut(target.0 as usize) {
+                population.is_favoured = true;
+                self.has_favourites = true;
+            }
+        }
+    }
+
     /// Cuts every list to `capacity` (at least 1), worst first.
     pub fn shrink(&mut self, capacity: usize) {
         for target in self.open_code.iter().chain(&self.open_goals).chain(&self.open_shapes) {
@@ -317,19 +331,38 @@ impl Archive {
     /// it last improved; of the many places in the code half of the time any, or one that comes closer in ever smaller
     /// steps would keep all others from being picked. By the odds only those places in the code are looked at to which some
     /// individuals came closer than others: most others (references, cases of enums) are reached by chance or never.
+    ///
+    /// While a favoured one is open, by the odds only favoured ones are looked at.
     pub fn pick(&mut self, odds: PickOdds, random: &mut Random) -> Option<(TargetId, Arc<Kept>)> {
+        let is_favouring = self.has_open_favourite() && random.chance(odds.favoured);
+        let favoured = if is_favouring { self.pick_of(odds, random, true) } else { None };
+        favoured.or_else(|| self.pick_of(odds, random, false))
+    }
+
+    fn has_open_favourite(&self) -> bool {
+        let mut open = self.open_code.iter().chain(&self.open_goals).chain(&self.open_shapes);
+        self.has_favourites && open.any(|target| self.populations[target.0 as usize].is_favoured)
+    }
+
+    fn pick_of(&mut self, odds: PickOdds, random: &mut Random, is_favouring: bool) -> Option<(TargetId, Arc<Kept>)> {
         let draw = random.unit();
         let bounds = [odds.code, odds.code + odds.goal, odds.code + odds.goal + odds.shape];
         let first = bounds.iter().filter(|bound| draw >= **bound).count();
         (0..4).find_map(|step| match (first + step) % 4 {
-            0 => self.pick_open(TargetKind::Code, odds, random),
-            1 => self.pick_open(TargetKind::Goal, odds, random),
-            2 => self.pick_open(TargetKind::Shape, odds, random),
-            _ => self.pick_covered(random),
+            0 => self.pick_open(TargetKind::Code, odds, random, is_favouring),
+            1 => self.pick_open(TargetKind::Goal, odds, random, is_favouring),
+            2 => self.pick_open(TargetKind::Shape, odds, random, is_favouring),
+            _ => self.pick_covered(random, is_favouring),
         })
     }
 
-    fn pick_open(&mut self, kind: TargetKind, odds: PickOdds, random: &mut Random) -> Option<(TargetId, Arc<Kept>)> {
+    fn pick_open(
+        &mut self,
+        kind: TargetKind,
+        odds: PickOdds,
+        random: &mut Random,
+        is_favouring: bool,
+    ) -> Option<(TargetId, Arc<Kept>)> {
         let open = match kind {
             TargetKind::Code => &self.open_code,
             TargetKind::Goal | TargetKind::Fault | TargetKind::Death => &self.open_goals,
@@ -338,8 +371,9 @@ impl Archive {
         let population = |target: &TargetId| &self.populations[target.0 as usize];
         let is_code = kind == TargetKind::Code;
         let is_any = is_code && random.chance(odds.any_code);
-        let is_sloping = is_code && random.chance(odds.sloping_code) && open.iter().any(|target| population(target).has_slope);
-        let looked_at = || open.iter().filter(|target| !is_sloping || population(target).has_slope);
+        let wanted = || open.iter().filter(|target| !is_favouring || population(target).is_favoured);
+        let is_sloping = is_code && random.chance(odds.sloping_code) && wanted().any(|target| population(target).has_slope);
+        let looked_at = || wanted().filter(|target| !is_sloping || population(target).has_slope);
         let fewest = looked_at().map(|target| population(target).picks).min()?;
         let candidates: Vec<TargetId> =
             looked_at().copied().filter(|target| is_any || population(target).picks == fewest).collect();
@@ -355,8 +389,9 @@ impl Archive {
         Some((target, kept))
     }
 
-    fn pick_covered(&self, random: &mut Random) -> Option<(TargetId, Arc<Kept>)> {
-        let covered: Vec<TargetId> = self.covered().collect();
+    fn pick_covered(&self, random: &mut Random, is_favouring: bool) -> Option<(TargetId, Arc<Kept>)> {
+        let is_wanted = |target: &TargetId| !is_favouring || self.populations[target.0 as usize].is_favoured;
+        let covered: Vec<TargetId> = self.covered().filter(is_wanted).collect();
         let target = *random.pick(&covered)?;
         Some((target, Arc::clone(self.covering(target)?)))
     }
@@ -394,7 +429,7 @@ mod tests {
 
     use super::{Archive, Kept, PickOdds};
 
-    const GOALS: PickOdds = PickOdds { code: 0.0, goal: 1.0, shape: 0.0, any_code: 0.5, sloping_code: 0.0 };
+    const GOALS: PickOdds = PickOdds { code: 0.0, goal: 1.0, shape: 0.0, any_code: 0.5, sloping_code: 0.0, favoured: 1.0 };
 
     /// Goals 0 and 1, shape 2.
     fn targets() -> Targets {
@@ -514,7 +549,7 @@ mod tests {
         let mut archive = Archive::default();
         let mut random = Random::new(1, 0);
         archive.offer_kept(&kept(1, &[(0, 1.0), (1, 0.5), (2, 0.5)]), 10, &targets());
-        let odds = PickOdds { code: 0.0, goal: 0.5, shape: 0.3, any_code: 0.5, sloping_code: 0.0 };
+        let odds = PickOdds { code: 0.0, goal: 0.5, shape: 0.3, ..GOALS };
         let mut picks = [0; 3];
         for _ in 0..1_000 {
             picks[archive.pick(odds, &mut random).expect("not empty").0.0 as usize] += 1;
@@ -535,12 +570,32 @@ mod tests {
             archive.offer_kept(&kept(1, &[(0, 0.5), (1, 0.5), (2, closeness), (3, 0.5)]), 10, &targets);
         }
         let mut picks = |sloping_code: f64| {
-            let odds = PickOdds { code: 1.0, goal: 0.0, shape: 0.0, any_code: 0.5, sloping_code };
+            let odds = PickOdds { code: 1.0, goal: 0.0, sloping_code, ..GOALS };
             (0..400).filter(|_| archive.pick(odds, &mut random).expect("not empty").0 == TargetId(2)).count()
         };
         let [never, always, half] = [0.0, 1.0, 0.5].map(&mut picks);
         assert_eq!(always, 400);
         assert!((50..150).contains(&never) && (200..350).contains(&half), "{never} {half}");
+    }
+
+    #[test]
+    fn favoured_targets_are_picked_by_their_odds_as_long_as_they_are_open() {
+        let picks = |favourites: &[TargetId], covered: &[(u32, f64)], favoured: f64| {
+            let (mut archive, mut random) = (Archive::default(), Random::new(1, 0));
+            archive.favour(favourites);
+            archive.offer_kept(&kept(1, &[(0, 0.5), (1, 0.5), (2, 0.5)]), 10, &targets());
+            archive.favour(favourites);
+            archive.offer_kept(&kept(1, covered), 10, &targets());
+            let odds = PickOdds { goal: 0.5, shape: 0.5, favoured, ..GOALS };
+            (0..400).filter(|_| archive.pick(odds, &mut random).expect("not empty").0 == TargetId(2)).count()
+        };
+        let favourite = [TargetId(2)];
+        let [always, half, never] = [1.0, 0.5, 0.0].map(|favoured| picks(&favourite, &[], favoured));
+        assert_eq!(always, 400);
+        assert!((260..340).contains(&half) && (160..240).contains(&never), "{half} {never}");
+        assert!((160..240).contains(&picks(&[], &[], 1.0)), "there is no favourite");
+        let (covered, as_before) = (picks(&favourite, &[(2, 1.0)], 1.0), picks(&[], &[(2, 1.0)], 1.0));
+        assert_eq!(covered, as_before, "no favourite is open");
     }
 
     #[test]

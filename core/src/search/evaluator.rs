@@ -22,6 +22,10 @@ pub trait Executor {
     /// # Errors
     /// A [`Halt`] when nothing was executed; what was executed before it comes back as a shorter execution.
     fn execute(&mut self, individual: Individual, meanwhile: &mut dyn FnMut()) -> Result<Execution, Halt>;
+
+    /// From now on executions tell of each call all places in the code that it reached, or only news again, which costs
+    /// less.
+    fn survey(&mut self, _is_on: bool) {}
 }
 
 /// Tells what executions are worth; computes, and waits for nothing.

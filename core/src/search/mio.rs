@@ -62,6 +62,7 @@ pub fn run(
         }
         let Proposal { individual, step } = search.take_next()?;
         search.under_way = cost(individual.actions.len());
+        executor.survey(search.state.touched.is_undecided(&individual));
         let mut waits = individual.actions.len();
         let execution = executor.execute(individual, &mut || {
             // The work is spread over all times of waiting.
@@ -251,10 +252,12 @@ impl Search<'_, '_> {
 
     fn learn(&mut self, executed: Executed) {
         let Executed { execution, verdicts, step: Step { schedule, mutation, origin } } = executed;
+        let favoured = self.state.touched.learn(&execution, &verdicts, &self.state.targets);
         let evaluation = Evaluation::new(execution, verdicts);
         self.account(&evaluation);
         self.state.archive.now = Moment { calls: self.state.calls, origin };
         let (kept, offered) = self.state.archive.offer(evaluation, schedule.population, &self.state.targets);
+        self.state.archive.favour(&favoured);
         if origin == Origin::Hinted {
             self.state.specialisations.weigh(offered.covered + offered.improved > 0);
         }

@@ -59,6 +59,10 @@ odds! {
     any_code, "any-code", Share = 0.5;
     /// That only those open places in the code are looked at that some tests come closer to than others.
     sloping_code, "sloping-code", Share = 0.5;
+    /// Where operations are known to work with what changed: that one of them is sampled.
+    changed_operations, "changed-operations", Share = 0.8;
+    /// While targets of what changed are open: that one of them is worked on.
+    changed_targets, "changed-targets", Share = 0.8;
     /// That a sampled test is sent as some user, where there are any, and not as nobody.
     as_user, "as-user", Share = 0.93;
     /// That a user who was only ever refused gives way to one who succeeded.
@@ -150,17 +154,19 @@ pub struct PickOdds {
     pub any_code: f64,
     /// Probability that of the places in the code only those are looked at that some individuals come closer to than others.
     pub sloping_code: f64,
+    /// Probability that only favoured targets are looked at.
+    pub favoured: f64,
 }
 
 impl PickOdds {
     /// Those of `odds`; places in the code, where some are open, tell more than shapes do.
     pub fn new(odds: &SearchOdds, is_guided: bool) -> Self {
-        let SearchOdds { any_code, sloping_code, .. } = *odds;
+        let SearchOdds { any_code, sloping_code, changed_targets: favoured, .. } = *odds;
         if is_guided {
             let (code, goal, shape) = (odds.guided_pick_code, odds.guided_pick_goal, odds.guided_pick_shape);
-            Self { code, goal, shape, any_code, sloping_code }
+            Self { code, goal, shape, any_code, sloping_code, favoured }
         } else {
-            Self { code: 0.0, goal: odds.pick_goal, shape: odds.pick_shape, any_code, sloping_code }
+            Self { code: 0.0, goal: odds.pick_goal, shape: odds.pick_shape, any_code, sloping_code, favoured }
         }
     }
 }

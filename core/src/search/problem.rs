@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::action::{Action, UserIdx};
 use crate::api::{Api, OperationIdx};
 
-use super::SearchSettings;
+use super::{Changed, SearchSettings};
 
 /// The problem to solve.
 #[derive(Debug)]
@@ -19,6 +19,8 @@ pub struct Problem<'a> {
     pub n_users: u16,
     /// Parameters.
     pub settings: &'a SearchSettings,
+    /// What changed, so that tests of it are wanted first; nothing where that is not asked for.
+    pub preferred: Changed,
     templates: RefCell<Vec<Option<Arc<Action>>>>,
 }
 
@@ -26,7 +28,23 @@ impl<'a> Problem<'a> {
     /// The problem of calling `operations` of `api` as one of `n_users` users or as nobody.
     pub fn new(api: &'a Api, operations: Vec<OperationIdx>, n_users: u16, settings: &'a SearchSettings) -> Self {
         let templates = RefCell::new(vec![None; api.operations.len()]);
-        Self { api, operations, n_users, settings, templates }
+        Self { api, operations, n_users, settings, preferred: Changed::default(), templates }
+    }
+
+    /// The same with tests of what changed wanted first.
+    #[must_use]
+    pub fn preferring(mut self, preferred: Changed) -> Self {
+        self.preferred = preferred;
+        self
+    }
+
+    /// The same with other parameters.
+    pub fn within<'b>(&self, settings: &'b SearchSettings) -> Problem<'b>
+    where
+        'a: 'b,
+    {
+        let problem = Problem::new(self.api, self.operations.clone(), self.n_users, settings);
+        problem.preferring(self.preferred.clone())
     }
 
     /// A call of `operation_idx` whose genes still have their smallest values.

@@ -134,6 +134,14 @@ impl<'a, 'b> Draft<'a, 'b> {
     }
 
     fn any_operation(&mut self) -> OperationIdx {
+        let SearchState { touched, random, .. } = &mut *self.state;
+        let touched = touched.operations();
+        if !touched.is_empty()
+            && random.chance(self.problem.settings.odds.changed_operations)
+            && let Some(operation_idx) = random.pick(touched)
+        {
+            return *operation_idx;
+        }
         self.problem.operations[self.state.random.below(self.problem.operations.len())]
     }
 

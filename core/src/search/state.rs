@@ -15,7 +15,7 @@ use super::pool::ResponsePool;
 use super::repeats::Repeats;
 use super::resource::{Resources, noun_of};
 use super::waits::Waits;
-use super::{Evaluation, Expansions, Individual, Marker, Problem, Specialisations, Targets};
+use super::{Evaluation, Expansions, Individual, Marker, Problem, Specialisations, Targets, Touched};
 
 /// Creating calls that succeeded, kept per operation.
 pub const MAX_WORKED: usize = 4;
@@ -41,6 +41,8 @@ pub struct SearchState {
     pub resources: Resources,
     /// Who may call what.
     pub access: Access,
+    /// Which operations work with what changed.
+    pub touched: Touched,
     /// What was sent before.
     pub repeats: Repeats,
     /// Creating calls that succeeded, the latest last, without links and with at most [`MAX_WORKED`] per operation.
@@ -72,10 +74,12 @@ impl SearchState {
     pub fn new(problem: &Problem) -> Self {
         let mut first_calls = VecDeque::new();
         let mut operations = problem.operations.clone();
-        // What creates comes before what reads, and what deletes comes last, so that the first pass already meets data.
+        // What changed comes first. What creates comes before what reads, and what deletes comes last, so that the first pass
+        // already meets data.
         operations.sort_by_key(|idx| {
             let verb = problem.api.operation(*idx).verb;
-            (verb == Verb::Delete, !matches!(verb, Verb::Post | Verb::Put), *idx)
+            let is_same = !problem.preferred.operations.contains(idx);
+            (is_same, verb == Verb::Delete, !matches!(verb, Verb::Post | Verb::Put), *idx)
         });
         let users: Vec<Option<UserIdx>> = problem.users().map(Some).chain([None]).collect();
         for user in users {
@@ -91,6 +95,7 @@ impl SearchState {
             pool: ResponsePool::default(),
             resources: Resources::new(problem.api, &problem.operations),
             access: Access::default(),
+            touched: Touched::new(&problem.preferred),
             repeats: Repeats::default(),
             worked: BTreeMap::new(),
             random: Random::new(problem.settings.rng_seed, 0),

@@ -22,7 +22,8 @@ fn api() -> Api {
 fn kept(include: &[&str], exclude: &[&str]) -> Result<Vec<String>, FilterError> {
     let owned = |patterns: &[&str]| patterns.iter().map(|pattern| (*pattern).to_owned()).collect();
     let mut api = api();
-    OperationFilter::new(&OperationSettings { include: owned(include), exclude: owned(exclude) }).apply(&mut api)?;
+    OperationFilter::new(&OperationSettings { include: owned(include), exclude: owned(exclude), changed_since: None })
+        .apply(&mut api)?;
     Ok(api.operations.iter().map(|operation| operation.id.clone()).collect())
 }
 
@@ -70,7 +71,7 @@ fn excluding_what_is_skipped_anyway_is_no_error() {
 #[test]
 fn nothing_left_is_an_error_and_leaves_the_interface_alone() {
     let mut api = api();
-    let settings = OperationSettings { include: Vec::new(), exclude: vec!["*".to_owned(), "/*".to_owned()] };
+    let settings = OperationSettings { exclude: vec!["*".to_owned(), "/*".to_owned()], ..OperationSettings::default() };
     let error = OperationFilter::new(&settings).apply(&mut api).expect_err("all are excluded");
     assert_eq!(error, FilterError::NothingLeft { of: 4 });
     assert_eq!(api.operations.len(), 4);
@@ -85,7 +86,7 @@ fn links_follow_their_operations() {
     let response =
         Response { status: StatusRange::Default, media: Vec::new(), headers: Vec::new(), links: vec![link(2), link(0)] };
     api.operations[1].responses.push(response);
-    let settings = OperationSettings { include: Vec::new(), exclude: vec!["listPets".to_owned()] };
+    let settings = OperationSettings { exclude: vec!["listPets".to_owned()], ..OperationSettings::default() };
     let left_out = OperationFilter::new(&settings).apply(&mut api).expect("something is left");
     assert_eq!(left_out[0].reason, "excluded by `listPets`");
     let links: Vec<OperationIdx> = api.operations[0].responses[0].links.iter().map(|link| link.operation_idx).collect();

@@ -3,14 +3,17 @@
 use std::time::Duration;
 
 use crate::api::{Api, OperationIdx, Skipped};
-use crate::cli::{CliError, Exit, OutputFolder, Progress, Settings, Snapshot, tell};
+use crate::changes::Changes;
+use crate::cli::{BudgetText, CliError, Exit, OutputFolder, Progress, Settings, Snapshot, tell};
 use crate::driver::Driver;
 use crate::exec::{Reset, RestEvaluator, Service};
 use crate::journal::{Journal, RunFile};
 use crate::oracle::{Confirmation, FaultCode};
 use crate::report::Baseline;
 use crate::search::minimise::{self, SolveLimits};
-use crate::search::{Budget, Evaluator, Halt, Marker, Marking, Problem, Schedule, SearchState, Solution, mio};
+use crate::search::{
+    Budget, Changed, Evaluator, Halt, Marker, Marking, Problem, Schedule, SearchSettings, SearchState, Solution, mio,
+};
 
 use super::observe::{Curve, phase};
 use super::outcome::Outcome;
@@ -36,28 +39,32 @@ pub struct Campaign<'a> {
     pub left_out: Vec<Skipped>,
     /// The service, ready for calls.
     pub service: Service,
+    /// What changed since the user's revision, where there is one.
+    pub changes: Option<Changes>,
+    /// What of the service that is.
+    pub preferred: Changed,
 }
 
 impl Campaign<'_> {
     /// Searches, minimises and confirms where tests are wanted, and writes.
     /// Findings are compared with those of `baseline`.
     pub fn run(self, baseline: Option<Baseline>) -> Result<Exit, CliError> {
-        let Self { settings, folder, api, left_out, service } = self;
+        let Self { settings, folder, api, left_out, service, changes, preferred } = self;
         let operations = (0..api.operations.len()).map(|idx| OperationIdx(u32::try_from(idx).expect("below 2^32"))).collect();
         let n_users = u16::try_from(service.users.len()).expect("user numbers fit in 16 bits");
-        let problem = Problem::new(&api, operations, n_users, &settings.search);
+        let problem = Problem::new(&api, operations, n_users, &settings.search).preferring(preferred);
         let mut state = SearchState::new(&problem);
         if !service.driver.as_ref().is_some_and(Driver::tracks) {
             // Nobody would tell what became of marked values.
             state.marker = Marker::new(Marking::Never);
         }
-        let mut evaluator = RestEvaluator::keeping(&api, service, journal(settings, &folder, &api)?);
+        let mut evaluator = RestEvaluator::keeping(&api, service, journal(settings, &folder, &api, changes.as_ref())?);
         evaluator.speed_up_clock(settings.clock_speed);
         let counters = evaluator.service().driver.as_ref().map(Driver::counters);
         let is_guided = evaluator.service().driver.as_ref().is_some_and(Driver::guides);
         let mut curve = Curve::new(counters);
         let mut progress = Progress::new(settings.search.budget, settings.output.quiet);
-        let halt = mio::run(&problem, &mut state, &mut evaluator, &mut |state, schedule| {
+        let halt = search(settings, &problem, &mut state, &mut evaluator, &mut |state, schedule| {
             curve.note(state);
             progress.update(|| snapshot(&problem, state, schedule));
         });
@@ -65,12 +72,8 @@ impl Campaign<'_> {
         let statuses = evaluator.statuses().clone();
         let restarts = evaluator.restarts();
         let solution = if settings.output.suite {
-            make_ready_for_tests(settings, &mut evaluator, halt);
             progress.phase("minimising and confirming tests");
-            let limits = solve_limits(settings, &state, search_time);
-            let solution = minimise::solve(&problem, &mut state, &mut evaluator, limits, halt);
-            confirm(&mut evaluator, &solution, halt);
-            solution
+            make_tests(settings, &problem, &mut state, &mut evaluator, halt)
         } else {
             Solution::default()
         };
@@ -91,13 +94,45 @@ impl Campaign<'_> {
             curve,
             is_guided,
             baseline,
+            changes,
         };
         outcome.write(&mut evaluator)
     }
 }
 
+/// Searches until the budget is used up. A run that was given more first does what it did before, tests included, for these
+/// may have found something.
+fn search(
+    settings: &Settings,
+    problem: &Problem<'_>,
+    state: &mut SearchState,
+    evaluator: &mut RestEvaluator<'_>,
+    observe: &mut dyn FnMut(&SearchState, &Schedule),
+) -> Option<Halt> {
+    let earlier = settings.resumed.iter().flat_map(|run| &run.earlier_budgets);
+    for BudgetText(budget) in earlier.filter_map(|budget| budget.parse().ok()) {
+        let shorter = SearchSettings { budget, ..settings.search.clone() };
+        let problem = problem.within(&shorter);
+        let halt = mio::run(&problem, state, evaluator, observe);
+        if halt.is_some() {
+            return halt;
+        }
+        if evaluator.comes_to_tests() {
+            let moment = evaluator.elapsed();
+            make_tests(settings, &problem, state, evaluator, None);
+            evaluator.search_on(moment);
+        }
+    }
+    mio::run(problem, state, evaluator, observe)
+}
+
 /// The journal that the run writes; none where none is wanted. What cannot be written is told, and keeps no run from going.
-fn journal(settings: &Settings, folder: &OutputFolder, api: &Api) -> Result<Option<Journal>, CliError> {
+fn journal(
+    settings: &Settings,
+    folder: &OutputFolder,
+    api: &Api,
+    changes: Option<&Changes>,
+) -> Result<Option<Journal>, CliError> {
     let (path, max_bytes) = (&folder.path, settings.output.max_journal);
     if let Some(run) = &settings.resumed {
         if !run.is_of(api) {
@@ -108,12 +143,15 @@ fn journal(settings: &Settings, folder: &OutputFolder, api: &Api) -> Result<Opti
             CliError::environment(format!("cannot read the journal in `{}`: {error}", path.display()))
                 .hint("see to it that you may read the folder and its files")
         })?;
+        if !run.earlier_budgets.is_empty() {
+            run.write(path).map_err(|error| CliError::from_error(Exit::Environment, &error))?;
+        }
         return Ok(Some(reopened));
     }
     if max_bytes == 0 {
         return Ok(None);
     }
-    match RunFile::new(&settings.as_toml, &settings.origins, api).write(path) {
+    match RunFile::new(&settings.as_toml, &settings.origins, api).since(changes).write(path) {
         Ok(()) => Ok(Some(Journal::new(path, max_bytes))),
         Err(error) => {
             tell(&format!("warning: {error}: this run cannot be resumed\n"));
@@ -135,6 +173,21 @@ fn snapshot(problem: &Problem<'_>, state: &SearchState, schedule: &Schedule) -> 
     }
 }
 
+/// Makes tests of what was found, and tries them again.
+fn make_tests(
+    settings: &Settings,
+    problem: &Problem<'_>,
+    state: &mut SearchState,
+    evaluator: &mut RestEvaluator<'_>,
+    halt: Option<Halt>,
+) -> Solution {
+    let limits = solve_limits(problem.settings.budget, state, evaluator.elapsed());
+    make_ready_for_tests(settings, evaluator, halt);
+    let solution = minimise::solve(problem, state, evaluator, limits, halt);
+    confirm(evaluator, &solution, halt);
+    solution
+}
+
 /// Tests are made in the world that the suites will find, and those cannot start a service anew.
 fn make_ready_for_tests(settings: &Settings, evaluator: &mut RestEvaluator<'_>, halt: Option<Halt>) {
     // The classes of a service that ends later are known by then.
@@ -142,7 +195,7 @@ fn make_ready_for_tests(settings: &Settings, evaluator: &mut RestEvaluator<'_>, 
     let service = evaluator.service_mut();
     service.resets_tests = settings.reset.reset != Reset::Restart;
     if let Some(sut) = &mut service.sut {
-        sut.favour_quick_starts();
+        sut.favour_quick_starts(true);
     }
     if let Some(driver) = &mut service.driver {
         driver.report_all();
@@ -150,8 +203,8 @@ fn make_ready_for_tests(settings: &Settings, evaluator: &mut RestEvaluator<'_>, 
 }
 
 /// Making and verifying tests may cost half of what the search may, and always enough for a short run.
-fn solve_limits(settings: &Settings, state: &SearchState, search_time: Duration) -> SolveLimits {
-    match settings.search.budget {
+fn solve_limits(budget: Budget, state: &SearchState, search_time: Duration) -> SolveLimits {
+    match budget {
         Budget::Calls(_) => SolveLimits {
             patience: Some(search_time + (search_time * PATIENCE).max(MIN_PATIENCE)),
             ..SolveLimits::of_calls((state.calls / 2).max(500))
@@ -175,7 +228,8 @@ fn confirm(evaluator: &mut RestEvaluator<'_>, solution: &Solution, halt: Option<
         let confirmation = match (solution.shown.contains(&position), is_tried) {
             (true, _) => Confirmation::Confirmed,
             (false, true) => Confirmation::Unstable,
-            (false, false) => Confirmation::Untried,
+            // What a shorter run has tried is not forgotten.
+            (false, false) => continue,
         };
         findings.confirm(position, confirmation);
     }

@@ -26,14 +26,18 @@ pub(super) fn routes(settings: &Settings, driver: Option<&mut Driver>) -> Vec<Ro
             tell(&format!("discovering: {} routes are more than are looked at\n", told.dropped));
         }
     }
-    let route = |route: restive_driver_protocol::Route| Route {
+    told.routes.into_iter().map(route).collect()
+}
+
+/// The same as the rest of restive knows it.
+pub(super) fn route(route: restive_driver_protocol::Route) -> Route {
+    Route {
         url_path: route.path,
         verb: route.verb,
         handler: route.handler,
         // What a driver cannot say well is not said at all.
         operation: serde_json::from_str(&route.operation).unwrap_or(Value::Null),
-    };
-    told.routes.into_iter().map(route).collect()
+    }
 }
 
 /// Says which operations no schema names.

@@ -7,6 +7,7 @@ use std::time::{Duration, SystemTime};
 
 use crate::action::ExtraInput;
 use crate::api::{Api, OperationIdx, Skipped};
+use crate::changes::Changes;
 use crate::cli::{BudgetText, CliError, Exit, OutputFolder, ReportFormat, Settings, failing, made_page, print, tell};
 use crate::driver::Driver;
 use crate::exec::{Reset, RestEvaluator};
@@ -15,8 +16,8 @@ use crate::openapi::{self, Addition};
 use crate::oracle::Finding;
 use crate::report::{
     self, Baseline, CODE_QUALITY_FILE, EndedBy, HAR_FILE, HTML_FILE, JUNIT_FILE, LIBRARY_CALLS_FILE, Results, Run,
-    RunStatistics, SARIF_FILE, SCHEMA_FILE, Sources, Style, SuiteFile, SummaryPlaces, TestPlace, WriteError, finding_ids,
-    summary,
+    RunStatistics, SARIF_FILE, SCHEMA_FILE, Sources, Style, SuiteFile, SummaryPlaces, TestPlace, TouchedChanges, WriteError,
+    finding_ids, summary,
 };
 use crate::search::{Halt, HintCounts, SearchState, Solution};
 use crate::suite::{self, SuiteReset, SuiteSource, SuiteWriter, TestSuite, WRITERS, WrittenFile};
@@ -55,6 +56,8 @@ pub struct Outcome<'a> {
     pub is_guided: bool,
     /// The run that findings are compared with.
     pub baseline: Option<Baseline>,
+    /// What changed since the user's revision, where there is one.
+    pub changes: Option<Changes>,
 }
 
 impl Outcome<'_> {
@@ -285,6 +288,10 @@ impl Outcome<'_> {
             expansions: self.state.expansions.counts().clone(),
             hint_traffic: service.driver.as_ref().map(|driver| driver.hint_traffic().clone()).unwrap_or_default(),
             curve: self.curve.clone().finish(&self.state),
+            changes: self
+                .changes
+                .clone()
+                .map(|changes| TouchedChanges { changes, operations: self.state.touched.operations().to_vec() }),
         }
     }
 

@@ -22,6 +22,7 @@ use crate::openapi::{self, Certificates, Route};
 
 use super::Campaign;
 use super::attach::Attach;
+use super::changed;
 use super::discover;
 use super::find_base;
 use super::find_schema::Search;
@@ -34,6 +35,7 @@ const GLANCE: Duration = Duration::from_millis(20);
 /// Everything a search needs.
 pub fn prepare<'a>(settings: &'a Settings, folder: OutputFolder, interrupt: &Interrupt) -> Result<Campaign<'a>, CliError> {
     let stop = interrupt.stop();
+    let changes = changed::changes(settings)?;
     let early = load_early(settings, &stop)?;
     let logs = folder.logs();
     let source = start_source(settings, &logs);
@@ -74,7 +76,10 @@ pub fn prepare<'a>(settings: &'a Settings, folder: OutputFolder, interrupt: &Int
     let mut service = Service { sut, driver, ..Service::new(client, users, stop) };
     resetter.reset(&service.client, service.sut.as_mut()).map_err(|error| exec_error(&error))?;
     service.resetter = resetter;
-    Ok(Campaign { settings, folder, api, left_out, service })
+    let is_quiet = settings.output.quiet;
+    let preferred = changes.as_ref().map(|changes| changed::changed(changes, service.driver.as_mut(), &api, is_quiet));
+    let preferred = preferred.unwrap_or_default();
+    Ok(Campaign { settings, folder, api, left_out, service, changes, preferred })
 }
 
 /// What the settings say of a service that is started.

@@ -91,5 +91,6 @@ pub(super) fn pick_operations(layers: &mut Layers, typed: OperationsSection, con
     let origin = joined_origin(layers, "operations.exclude", !typed.exclude.is_empty(), !file.exclude.is_empty());
     let exclude: Vec<String> = file.exclude.iter().cloned().chain(typed.exclude).collect();
     layers.record("operations.exclude", some(exclude.clone()).map(Value::from), origin);
-    OperationSettings { include: include.unwrap_or_default(), exclude }
+    let changed_since = layers.pick("operations.changed-since", typed.changed_since, file.changed_since.clone(), None);
+    OperationSettings { include: include.unwrap_or_default(), exclude, changed_since }
 }

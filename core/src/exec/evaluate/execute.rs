@@ -218,4 +218,10 @@ impl Executor for RestExecutor<'_> {
         self.look_at_memory();
         Ok(execution)
     }
+
+    fn survey(&mut self, is_on: bool) {
+        if let Some(driver) = &mut self.service.driver {
+            driver.survey(is_on);
+        }
+    }
 }

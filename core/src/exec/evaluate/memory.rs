@@ -43,6 +43,8 @@ struct Clock {
     since: Instant,
     /// How many times as fast as others it goes.
     speed: u32,
+    /// Time that is not the search's.
+    left_out: Duration,
 }
 
 impl Default for Memory {
@@ -51,7 +53,13 @@ impl Default for Memory {
             journal: None,
             aside: None,
             calls: Vec::new(),
-            clock: Clock { now: Duration::ZERO, before: Duration::ZERO, since: Instant::now(), speed: 1 },
+            clock: Clock {
+                now: Duration::ZERO,
+                before: Duration::ZERO,
+                since: Instant::now(),
+                speed: 1,
+                left_out: Duration::ZERO,
+            },
             renewal_time: None,
             restarts: 0,
             units_asked: Duration::ZERO,
@@ -71,9 +79,19 @@ pub struct Remembered {
 }
 
 impl Memory {
-    /// Time since the run began.
+    /// Time since the run began, less what was left out.
     pub(super) fn clock(&self) -> Duration {
-        self.clock.now
+        self.clock.now.saturating_sub(self.clock.left_out)
+    }
+
+    /// The time since [`clock`](Self::clock) told `moment` is not counted.
+    pub(super) fn leave_out_since(&mut self, moment: Duration) {
+        self.clock.left_out += self.clock().saturating_sub(moment);
+    }
+
+    /// Whether tests were made at this point of an earlier life.
+    pub(super) fn comes_to_tests(&mut self) -> bool {
+        self.journal.as_mut().is_some_and(Journal::comes_to_tests)
     }
 
     /// What starting the service anew takes, by `service` or as it was then.

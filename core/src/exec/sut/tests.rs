@@ -110,10 +110,13 @@ fn a_jvm_is_told_to_start_quickly_from_the_next_start_on() {
     let (sut, _folder) = start(&told);
     let mut sut = sut.expect("the shell starts");
     assert_eq!(sut.last_output(), ["-agentpath:a", "up"]);
-    sut.favour_quick_starts();
-    sut.favour_quick_starts();
+    sut.favour_quick_starts(true);
+    sut.favour_quick_starts(true);
     sut.restart().expect("the shell starts again");
     assert_eq!(sut.last_output(), ["-XX:TieredStopAtLevel=1 -agentpath:a", "up"]);
+    sut.favour_quick_starts(false);
+    sut.restart().expect("the shell starts again");
+    assert_eq!(sut.last_output(), ["-agentpath:a", "up"]);
 }
 
 #[test]

@@ -22,6 +22,8 @@ const MOST_OF_FINDINGS: usize = 1_500_000;
 /// The same of findings for which there is no room.
 const FEW: Limits = Limits { line: 400, frames: 5 };
 const MANY: Limits = Limits { line: MOST_OF_LINE, frames: MOST_FRAMES };
+/// Changed files, at most.
+const MOST_CHANGED: usize = 1_000;
 /// Tests that a finding names, at most.
 const MOST_TESTS_OF_FINDING: usize = 50;
 
@@ -35,6 +37,12 @@ pub(super) fn condense(source: &PageSource) -> Value {
     for field in ["restive_version", "configuration", "run", "operations", "coverage"] {
         data.insert(field.to_owned(), results[field].clone());
     }
+    let mut changes = results.get("changes").cloned().unwrap_or_default();
+    let n_changed = list(&changes["files"]).len();
+    if let Some(Value::Array(files)) = changes.get_mut("files") {
+        files.truncate(MOST_CHANGED);
+    }
+    data.insert("changes".to_owned(), changes);
     data.insert("findings".to_owned(), shortened(findings));
     data.insert("curve".to_owned(), curve(points));
     data.insert("tests".to_owned(), tests.value);
@@ -43,6 +51,7 @@ pub(super) fn condense(source: &PageSource) -> Value {
     data.insert("sources".to_owned(), json!(source.sources));
     let cut = json!({
         "findings": findings.len().saturating_sub(MOST_FINDINGS),
+        "changed": n_changed.saturating_sub(MOST_CHANGED),
         "bodies": tests.most_of_body,
         "sources": source.sources.left_out,
     });

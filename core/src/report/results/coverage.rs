@@ -132,7 +132,7 @@ fn covered(extent: Extent) -> Covered {
 }
 
 /// `3-5,8`.
-fn ranges(numbers: &BTreeSet<u32>) -> String {
+pub(super) fn ranges(numbers: &BTreeSet<u32>) -> String {
     let mut ranges: Vec<(u32, u32)> = Vec::new();
     for number in numbers {
         match ranges.last_mut() {

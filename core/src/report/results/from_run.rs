@@ -14,9 +14,9 @@ use crate::search::{Change, Exception, ExceptionKind, ExpansionCounts, HintCount
 use crate::suite::TestCase;
 
 use super::{
-    CallResult, CoverageResult, CurveResult, ExceptionResult, ExpansionResult, ExpansionsResult, FORMAT_VERSION, FindingResult,
-    GivenUpResult, HeldBackResult, HintBytes, HintsResult, MAX_BODY, OperationResult, RequestResult, Results, RunResult,
-    SkippedResult, TestResult, UnstableCause,
+    CallResult, ChangesResult, CoverageResult, CurveResult, ExceptionResult, ExpansionResult, ExpansionsResult, FORMAT_VERSION,
+    FindingResult, GivenUpResult, HeldBackResult, HintBytes, HintsResult, MAX_BODY, OperationResult, RequestResult, Results,
+    RunResult, SkippedResult, TestResult, UnstableCause,
 };
 
 impl Results {
@@ -42,6 +42,7 @@ impl Results {
             operations: operations(run),
             findings: (0..run.findings.len()).map(|idx| builder.finding(idx)).collect(),
             coverage: CoverageResult::of(run.statistics),
+            changes: run.statistics.changes.as_ref().map(|touched| ChangesResult::of(run, touched)),
             tests: (0..run.solution.tests.len()).map(|idx| builder.test(idx)).collect(),
             curve: curve(run),
         }

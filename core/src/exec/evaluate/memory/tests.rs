@@ -17,7 +17,7 @@ use crate::exec::test_server::answering;
 use crate::exec::{AuthSettings, Client, HttpSettings, Service, Stop, Users};
 use crate::journal::Journal;
 use crate::search::minimise::{SolveLimits, solve};
-use crate::search::{Budget, Problem, SearchSettings, SearchState, mio};
+use crate::search::{Budget, Changed, Problem, SearchSettings, SearchState, mio};
 
 /// Calls of a search.
 const CALLS: usize = 150;
@@ -47,10 +47,23 @@ fn inside(moment: &Moment) -> Reached {
         (format!("line:a.B:{}", number % 11), 1.0),
         (format!("branch:a.B:{}:0:then", number % 5), if near < 0.1 { 1.0 } else { near }),
     ];
+    let rare = (format!("line:a.C:{}", number % 3), near.max(0.1));
+    let targets = if number.is_multiple_of(13) { [targets, vec![rare]].concat() } else { targets };
     let operand = if number.is_multiple_of(3) { "blue" } else { "green" };
     let hint = |tracked: &String| Hint { tracked: tracked.clone(), usage: "equals".to_owned(), operand: operand.to_owned() };
     let hints = moment.track.first().map(hint).into_iter().collect();
     Reached { targets, rest: Feedback { hints, ..Feedback::default() }, ..Reached::default() }
+}
+
+/// What a run knows of the service.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Knows {
+    /// What it answers.
+    Answers,
+    /// What happens inside.
+    Inside,
+    /// The same, and what changed.
+    Changes,
 }
 
 /// What one life of a run sent, and what the run came to.
@@ -64,12 +77,12 @@ struct Life {
 }
 
 /// A run with the journal in `out`, which may have begun in an earlier life.
-fn live(out: &Path, is_guided: bool) -> Life {
-    live_within(out, is_guided, u64::MAX)
+fn live(out: &Path, knows: Knows) -> Life {
+    live_within(out, knows, u64::MAX)
 }
 
 /// The same with a journal of so many bytes at most.
-fn live_within(out: &Path, is_guided: bool, max_bytes: u64) -> Life {
+fn live_within(out: &Path, knows: Knows, max_bytes: u64) -> Life {
     let (sent, api) = (Arc::new(Mutex::new(Vec::new())), api());
     let log = Arc::clone(&sent);
     let port = answering(move |request| {
@@ -87,7 +100,7 @@ fn live_within(out: &Path, is_guided: bool, max_bytes: u64) -> Life {
         insecure: false,
     };
     let client = Client::new(&http, &Stop::default()).expect("valid settings");
-    let mut driver = Driver::listen(Token::new("t0ken"), is_guided).expect("loopback has free ports");
+    let mut driver = Driver::listen(Token::new("t0ken"), knows != Knows::Answers).expect("loopback has free ports");
     let address = driver.address().expect("it listens");
     let _process = FakeDriver::connect(address, Token::new("t0ken"), Script::answering(inside));
     assert_eq!(driver.meet(Duration::from_secs(5), &|| false), Met::Measured);
@@ -96,14 +109,20 @@ fn live_within(out: &Path, is_guided: bool, max_bytes: u64) -> Life {
     let journal = Journal::reopen(out, max_bytes).expect("a folder");
     let mut evaluator = RestEvaluator::keeping(&api, service, Some(journal));
     let settings = SearchSettings::new(Budget::Calls(CALLS as u64), 7);
+    let classes = if knows == Knows::Changes { ["a.C".to_owned()].into() } else { [].into() };
     let problem = Problem::new(&api, vec![OperationIdx(0), OperationIdx(1)], 0, &settings);
+    let problem = problem.preferring(Changed { classes, ..Changed::default() });
     let mut state = SearchState::new(&problem);
     assert_eq!(mio::run(&problem, &mut state, &mut evaluator, &mut |_, _| {}), None);
     evaluator.begin_tests(true);
     if let Some(driver) = &mut evaluator.service_mut().driver {
         driver.report_all();
     }
-    let mut came_to = vec![state.calls.to_string(), format!("{:?}", state.specialisations.counts())];
+    let mut came_to = vec![
+        state.calls.to_string(),
+        format!("{:?}", state.touched.operations()),
+        format!("{:?}", state.specialisations.counts()),
+    ];
     let solution = solve(&problem, &mut state, &mut evaluator, SolveLimits::of_calls(100), None);
     came_to.extend(solution.tests.iter().flat_map(|test| &test.results).map(|result| result.request.url.clone()));
     came_to.extend(evaluator.findings().as_slice().iter().map(|finding| finding.fault.key.clone()));
@@ -130,15 +149,15 @@ fn n_entries(out: &Path) -> usize {
 
 #[test]
 fn a_run_that_is_resumed_anywhere_becomes_what_it_would_have_been() {
-    for is_guided in [true, false] {
+    for knows in [Knows::Answers, Knows::Inside, Knows::Changes] {
         let out = tempfile::tempdir().expect("a folder");
-        let whole = live(out.path(), is_guided);
+        let whole = live(out.path(), knows);
         assert!(whole.sent.len() > CALLS && whole.remembered == 0);
         let all = n_entries(out.path());
         for cut in (0..all).step_by(all / 12).chain([1, all - 1, all]) {
             let killed = killed_after(out.path(), cut);
-            let rest = live(killed.path(), is_guided);
-            assert_eq!(rest.came_to, whole.came_to, "after {cut} of {all} entries");
+            let rest = live(killed.path(), knows);
+            assert_eq!(rest.came_to, whole.came_to, "{knows:?} after {cut} of {all} entries");
             assert!(whole.sent.ends_with(&rest.sent), "after {cut} of {all} entries");
             assert_eq!(rest.remembered + rest.sent.len(), whole.sent.len());
             assert_eq!(n_entries(killed.path()), all, "the journal is whole again");
@@ -149,7 +168,7 @@ fn a_run_that_is_resumed_anywhere_becomes_what_it_would_have_been() {
 #[test]
 fn a_run_that_does_not_fit_its_journal_goes_on_from_where_it_did() {
     let out = tempfile::tempdir().expect("a folder");
-    let whole = live(out.path(), true);
+    let whole = live(out.path(), Knows::Inside);
     let folder = tempfile::tempdir().expect("a folder");
     let entries = Journal::reopen(out.path(), u64::MAX).expect("a folder");
     let mut broken = Journal::new(folder.path(), u64::MAX);
@@ -160,19 +179,19 @@ fn a_run_that_does_not_fit_its_journal_goes_on_from_where_it_did() {
         broken.note(&entry);
     }
     drop(broken);
-    let rest = live(folder.path(), true);
+    let rest = live(folder.path(), Knows::Inside);
     assert!((30..CALLS).contains(&rest.remembered), "{}", rest.remembered);
     assert_eq!(rest.came_to, whole.came_to);
     // What took the place of the rest is what the next life finds.
-    let again = live(folder.path(), true);
+    let again = live(folder.path(), Knows::Inside);
     assert_eq!((again.sent.len(), again.came_to), (0, whole.came_to));
 }
 
 #[test]
 fn a_run_goes_on_without_a_journal_that_is_closed_and_keeps_nothing_for_it() {
     let out = tempfile::tempdir().expect("a folder");
-    let whole = live(out.path(), true);
+    let whole = live(out.path(), Knows::Inside);
     let folder = tempfile::tempdir().expect("a folder");
-    let without = live_within(folder.path(), true, 0);
+    let without = live_within(folder.path(), Knows::Inside, 0);
     assert_eq!((without.came_to, without.n_kept), (whole.came_to, 0));
 }

@@ -91,6 +91,7 @@ function onKey(event) {
 
 showTop();
 showFaults();
+showChanges();
 showCurves();
 showOperations(words);
 showCoverage();
