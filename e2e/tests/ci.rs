@@ -110,7 +110,7 @@ fn find<'a>(schema: &'a Value, name: &str) -> Option<&'a Value> {
 /// The command of the snippet for GitLab leaves every file that the snippets read.
 #[test]
 fn the_snippets_read_files_that_their_command_writes() -> Result<()> {
-    if !available(&["sh"])? {
+    if !available(&["bash"])? {
         return Ok(());
     }
     in_work_folder("ci-gitlab", |folder| {
@@ -125,7 +125,7 @@ fn the_snippets_read_files_that_their_command_writes() -> Result<()> {
         let command = script.replace("--jar app.jar", &service).replace("--budget 60s", "--budget '1500 calls'");
         ensure!(command.starts_with("restive fuzz --url") && command.contains("1500 calls"), "{command}");
         let path = format!("{}:{}", binary()?.parent().context("a folder")?.display(), std::env::var("PATH")?);
-        let mut shell = Command::new("sh");
+        let mut shell = Command::new("bash");
         shell.args(["-e", "-c", &command]).current_dir(folder).env("PATH", path).env("GITLAB_CI", "true");
         let finished = run(&mut shell, folder, "script", Duration::from_mins(5))?;
         ensure!(finished.code == Some(1), "{:?}\n{}", finished.code, finished.stderr);

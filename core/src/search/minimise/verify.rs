@@ -18,6 +18,7 @@
 //! the time, [`LAST_PASSES`] times at most, or is left out: it would fail for whoever starts the service and executes the
 //! tests.
 
+mod afresh;
 mod candidate;
 mod order;
 mod proof;
@@ -31,9 +32,10 @@ use crate::search::{Evaluation, SearchState, Solution, TargetId, TargetKind, Tes
 
 use super::draft::Draft;
 use super::{MAX_DEATHS, MAX_LATE, SolveLimits};
+use afresh::{LAST_PASSES, Lives, doubt, proven};
 use candidate::Candidate;
 use order::{Order, ROUND, ends_round, is_fresh, order_of, positions};
-use proof::{Moment, Proof};
+use proof::Moment;
 
 /// Executions in a row, that of the search included, that must agree.
 const AGREEING: usize = 3;
@@ -43,13 +45,6 @@ const AGREEING_AT_LEAST: usize = 2;
 const CLEAN_PASSES: usize = 6;
 /// Passes in all, at most; the last ones are in the order of the suites.
 const MAX_PASSES: usize = 5 * ROUND;
-
-/// Starts of the service that do not use up patience: those of two rounds.
-const STARTS_ON_TOP: usize = 4;
-/// Passes on a service started anew that are made when time is over, for tests that had none so far.
-const LAST_PASSES: usize = 2;
-/// How long such a pass may take, as a multiple of the longest pass before: a service that was just started is slow.
-const LAST_PASS_TIMES: u32 = 2;
 
 /// Executes all tests in several orders and keeps those whose statuses do not differ.
 ///
@@ -87,17 +82,6 @@ pub(super) fn verify(
         verification.last_pass(last)?;
     }
     Ok(verification.finish())
-}
-
-/// The lives of the service, one for each start.
-#[derive(Debug)]
-struct Lives {
-    /// How many began afresh.
-    n_begun: usize,
-    /// Whether the one under way did.
-    is_fresh: bool,
-    /// Whether tests have to hold in one that did: not where they are reset, nor where none can be had.
-    is_wanted: bool,
 }
 
 struct Verification<'a> {
@@ -156,40 +140,6 @@ impl Verification<'_> {
         Ok(is_complete)
     }
 
-    /// Executes what agreed so far but never held on a fresh service once on one, whatever the time: what else is found
-    /// to hold only after other tests is left out. The first time from what changes nothing to what does, then backwards,
-    /// so that a test which another one kept from showing anything comes before that.
-    fn last_pass(&mut self, last: usize) -> Result<(), Halt> {
-        let lacks_proof = |candidate: &Candidate| candidate.agreeing() >= AGREEING_AT_LEAST && !candidate.is_proven();
-        if !self.lives.is_wanted || !self.candidates.iter().any(lacks_proof) {
-            return Ok(());
-        }
-        self.renew();
-        if !self.lives.is_fresh {
-            return Ok(());
-        }
-        let until = self.evaluator.elapsed() + self.longest_pass * LAST_PASS_TIMES;
-        let mut positions = positions(&self.candidates, Order::ReadersFirst, &mut self.state.random);
-        positions.sort_by_key(|idx| self.candidates[*idx].may_change_service());
-        if last % 2 == 1 {
-            positions.reverse();
-        }
-        // Those that keep callers waiting must not keep the rest from being executed.
-        positions.sort_by_key(|idx| self.candidates[*idx].has_timed_out());
-        let n_deaths = self.n_deaths;
-        for idx in positions {
-            if self.evaluator.elapsed() > until || self.n_deaths >= n_deaths + MAX_DEATHS {
-                break;
-            }
-            if !self.candidates[idx].has_fallen() && lacks_proof(&self.candidates[idx]) {
-                self.execute(idx)?;
-            }
-        }
-        self.solution.executions += 1;
-        self.drop_fallen(false);
-        Ok(())
-    }
-
     /// Executes a test once.
     fn execute(&mut self, idx: usize) -> Result<(), Halt> {
         let individual = self.candidates[idx].individual().clone();
@@ -209,42 +159,6 @@ impl Verification<'_> {
             self.drop_alike(idx);
         }
         Ok(())
-    }
-
-    /// Drops tests that begin as one that fell on a fresh service and were executed on none so far: what it left keeps
-    /// them from falling now, and it would take a start for each of them to show.
-    fn drop_alike(&mut self, idx: usize) {
-        let fallen = &self.candidates[idx];
-        let is_alike = |other: &Candidate| !other.has_fallen() && !other.is_proven() && other.begins_as(fallen);
-        let alike: Vec<usize> = (0..self.candidates.len()).filter(|other| is_alike(&self.candidates[*other])).collect();
-        let change = fallen.change();
-        for other in alike {
-            self.candidates[other].fall_with(change);
-        }
-    }
-
-    /// Begins again where the service starts; one that cannot be had fresh is used as it is.
-    fn renew(&mut self) {
-        let began = self.evaluator.elapsed();
-        if !self.evaluator.renew() {
-            self.lives.is_fresh = false;
-            // Where there never is a fresh one, tests meet none either.
-            self.lives.is_wanted &= self.lives.n_begun > 0;
-            return;
-        }
-        if self.lives.n_begun < STARTS_ON_TOP {
-            let took = self.evaluator.elapsed().saturating_sub(began);
-            self.patience = self.patience.map(|patience| patience + took);
-        }
-        self.lives.n_begun += 1;
-        self.lives.is_fresh = true;
-        self.candidates.iter_mut().for_each(Candidate::begin_life);
-    }
-
-    /// Whether a start and some more fits into a time budget; patience has room for it.
-    fn has_time_to_start(&self) -> bool {
-        let wanted = self.evaluator.renewal_time().unwrap_or_default() * 2;
-        self.until.is_none_or(|until| self.evaluator.elapsed() + wanted < until)
     }
 
     /// The positions of the candidates in the order of that pass.
@@ -309,13 +223,6 @@ impl Verification<'_> {
         if concerns_others {
             self.since_change = 0;
         }
-    }
-
-    /// What held on a fresh service after a test that falls may have held because of that.
-    fn doubt_after_fallen(&mut self) {
-        let fallen = self.candidates.iter().filter(|candidate| candidate.has_fallen());
-        let dropped: Vec<Proof> = fallen.map(|candidate| candidate.proof().clone()).collect();
-        doubt(&mut dropped.iter(), &mut self.candidates);
     }
 
     /// Counts tests that do not hold; those that only stood in for others were counted as these.
@@ -391,29 +298,6 @@ impl Verification<'_> {
         self.solution.tests = without_needless(agreed).into_iter().filter_map(Candidate::solved).collect();
         self.solution.shown = self.solution.tests.iter().flat_map(|test| test.findings.iter().copied()).collect();
         self.solution
-    }
-}
-
-/// Takes back what `candidates` may have got only because of tests with the proofs `dropped`.
-fn doubt(dropped: &mut dyn Iterator<Item = &Proof>, candidates: &mut [Candidate]) {
-    for proof in dropped {
-        for candidate in candidates.iter_mut() {
-            candidate.doubt(proof);
-        }
-    }
-}
-
-/// The tests that held on a fresh service that no other test had changed, and the rest.
-fn proven(mut candidates: Vec<Candidate>) -> (Vec<Candidate>, Vec<Candidate>) {
-    let mut left_out: Vec<Candidate> = Vec::new();
-    loop {
-        let (kept, unproven): (Vec<_>, Vec<_>) = candidates.into_iter().partition(Candidate::is_proven);
-        candidates = kept;
-        if unproven.is_empty() {
-            return (candidates, left_out);
-        }
-        doubt(&mut unproven.iter().map(Candidate::proof), &mut candidates);
-        left_out.extend(unproven);
     }
 }
 
