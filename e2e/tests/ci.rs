@@ -110,7 +110,7 @@ fn find<'a>(schema: &'a Value, name: &str) -> Option<&'a Value> {
 /// The command of the snippet for GitLab leaves every file that the snippets read.
 #[test]
 fn the_snippets_read_files_that_their_command_writes() -> Result<()> {
-    if !available(&["bash"])? {
+    if !available(&["bash", "git"])? {
         return Ok(());
     }
     in_work_folder("ci-gitlab", |folder| {
@@ -127,6 +127,11 @@ fn the_snippets_read_files_that_their_command_writes() -> Result<()> {
         let path = format!("{}:{}", binary()?.parent().context("a folder")?.display(), std::env::var("PATH")?);
         let mut shell = Command::new("bash");
         shell.args(["-e", "-c", &command]).current_dir(folder).env("PATH", path).env("GITLAB_CI", "true");
+        // What a job for a merge request has: a checkout, and the commit that it branched off.
+        let git = "git init -q && git add . && git -c user.name=a -c user.email=a@a.example commit -q -m base";
+        run(Command::new("bash").args(["-e", "-c", git]).current_dir(folder), folder, "git", Duration::from_mins(1))?
+            .success()?;
+        shell.env("CI_MERGE_REQUEST_DIFF_BASE_SHA", "HEAD");
         let finished = run(&mut shell, folder, "script", Duration::from_mins(5))?;
         ensure!(finished.code == Some(1), "{:?}\n{}", finished.code, finished.stderr);
         let names = section.split(|other: char| !(other.is_alphanumeric() || "-./".contains(other)));
