@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail, ensure};
 use restive_demo::{CLERK_TOKEN, RESET_PATH};
 use restive_e2e::process::{Running, free_port};
+use restive_e2e::suites::{Counts, Frame, execute};
+use restive_e2e::toolchain::available;
 use restive_e2e::work::in_work_folder;
 use restive_e2e::{Restive, binary, http};
 use serde_json::{Value, json};
@@ -88,29 +90,89 @@ fn a_service_is_reset_restarted_and_stopped_by_whoever_has_the_token() -> Result
     })
 }
 
+/// Two tests that create the first customer: each holds only where what the other made is gone.
+fn customers() -> Value {
+    let customer = json!({ "name": "a", "email": "a@a.example" });
+    let call = json!({
+        "operation": "POST /customers", "verb": "POST", "url": [{ "text": "/customers" }], "status": 201, "user": "clerk",
+        "headers": [["Content-Type", [{ "text": "application/json" }]]], "body": { "text": [{ "text": customer.to_string() }] },
+        "media_type": null, "text": null, "captures": [], "checks": [{ "pointer": "/id", "kind": { "equals": 1001 } }],
+    });
+    suite("http://127.0.0.1:1", &json!([test("post_first", &call), test("post_second", &call)]))
+}
+
+/// A test below a path that belongs to the base URL of the suite: elsewhere the service knows nothing of it.
+fn below_a_path() -> Value {
+    let call = json!({
+        "operation": "GET /{id}", "verb": "GET", "url": [{ "text": "/1001" }], "status": 401, "user": null, "headers": [],
+        "body": null, "media_type": null, "text": null, "captures": [], "checks": [],
+    });
+    suite("http://127.0.0.1:1/customers/", &json!([test("get_of_nobody", &call)]))
+}
+
+fn test(name: &str, call: &Value) -> Value {
+    json!({
+        "name": name, "kind": "success", "description": "A test.", "targets": [], "findings": [], "notes": [], "calls": [call],
+    })
+}
+
+fn suite(base_url: &str, tests: &Value) -> Value {
+    json!({
+        "format_version": 1, "restive_version": "0.1.0", "title": "Shop", "base_url": base_url, "insecure": false,
+        "reset": "left_out", "users": [{ "name": "clerk", "variable": "RESTIVE_AUTH_CLERK" }], "tests": tests,
+    })
+}
+
+/// Writes a suite as a run in the folder `out` leaves it.
+fn write_suite(out: &Path, suite: &Value) -> Result<()> {
+    fs::create_dir_all(out.join("suite"))?;
+    Ok(fs::write(out.join("suite/tests.json"), suite.to_string())?)
+}
+
+/// Every form that can send more than its tests does so: `.http` files cannot.
+#[test]
+fn written_suites_find_the_service_by_it_and_have_it_reset() -> Result<()> {
+    in_work_folder("serve-suites", |folder| {
+        // Without a reset of its own it starts the service anew.
+        let served = folder.join("served");
+        fs::create_dir(&served)?;
+        let (running, line) = serve(&served, &[])?;
+        let (base_url, url) = (line["base_url"].as_str().unwrap_or_default(), line["url"].as_str().unwrap_or_default());
+        let kept = [("RESTIVE_SUT_URL", url), ("RESTIVE_SUT_TOKEN", line["token"].as_str().unwrap_or_default())];
+        for (name, suite) in [("customers", customers()), ("path", below_a_path())] {
+            write_suite(&folder.join(name), &suite)?;
+            let forms = Frame::ALL.map(Frame::form).join(",");
+            let rendered = Restive::new(folder, ["render", name, "--format", &forms])?.run()?;
+            ensure!(rendered.code == Some(0), "{}", rendered.stderr);
+        }
+        for frame in Frame::ALL.into_iter().filter(|frame| *frame != Frame::Http) {
+            if !available(frame.programs())? {
+                continue;
+            }
+            let clerk = format!("Authorization: Bearer {CLERK_TOKEN}");
+            let counts = |out: &str, with: &[(&str, &str)]| {
+                let own = [("RESTIVE_AUTH_CLERK", &*clerk)];
+                execute(frame, &folder.join(out), &[&own, with].concat())
+            };
+            assert_eq!(counts("customers", &kept)?, Counts { tests: 2, failed: 0, skipped: 0 }, "{frame:?}");
+            let alone = counts("customers", &[("RESTIVE_BASE_URL", base_url)])?;
+            ensure!(alone.tests == 2 && alone.failed > 0, "{frame:?}: nothing resets it: {alone:?}");
+            let refused = counts("customers", &[kept[0], ("RESTIVE_SUT_TOKEN", "0123456789"), ("RESTIVE_BASE_URL", base_url)])?;
+            assert_eq!(refused, Counts { tests: 2, failed: 2, skipped: 0 }, "{frame:?}: the token is another");
+            // Last, for all suites in Rust are built in one folder. Fields for every call are not for the keeper, and the
+            // service knows no such token.
+            let foreign = [kept[0], kept[1], ("RESTIVE_HEADERS", "Authorization: Bearer foreign")];
+            assert_eq!(counts("path", &foreign)?, Counts { tests: 1, failed: 0, skipped: 0 }, "{frame:?}");
+        }
+        running.signal("INT")?;
+        running.finish(Duration::from_mins(30))?.success()?;
+        Ok(())
+    })
+}
+
 /// Replays a suite whose second test holds only where what the first made is gone again.
 fn replay_with(folder: &Path, line: &Value, token: &str) -> Result<()> {
-    let call = |verb: &str, path: &str, status: u16, body: &Value| {
-        json!({
-            "operation": format!("{verb} {path}"), "verb": verb, "url": [{ "text": path }], "status": status, "user": "clerk",
-            "headers": [["Content-Type", [{ "text": "application/json" }]]], "body": { "text": [{ "text": body.to_string() }] },
-            "media_type": null, "text": null, "captures": [], "checks": [{ "pointer": "/id", "kind": { "equals": 1001 } }],
-        })
-    };
-    let customer = json!({ "name": "a", "email": "a@a.example" });
-    let test = |name: &str| {
-        let calls = [call("POST", "/customers", 201, &customer)];
-        json!({
-            "name": name, "kind": "success", "description": "A test.", "targets": [], "findings": [], "notes": [], "calls": calls,
-        })
-    };
-    let suite = json!({
-        "format_version": 1, "restive_version": "0.1.0", "title": "Shop", "base_url": "http://127.0.0.1:1", "insecure": false,
-        "reset": "left_out", "users": [{ "name": "clerk", "variable": "RESTIVE_AUTH_CLERK" }],
-        "tests": [test("post_first"), test("post_second")],
-    });
-    fs::create_dir_all(folder.join("replayed/out/suite"))?;
-    fs::write(folder.join("replayed/out/suite/tests.json"), suite.to_string())?;
+    write_suite(&folder.join("replayed/out"), &customers())?;
     let (base_url, url) = (line["base_url"].as_str().unwrap_or_default(), line["url"].as_str().unwrap_or_default());
     let replay = |with: &[(&str, &str)]| {
         let run = Restive::new(&folder.join("replayed"), ["replay", "out", "--url", base_url])?;

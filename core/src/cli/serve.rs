@@ -160,7 +160,7 @@ fn greeting(url: &str, token: &Token, token_file: Option<&Path>, status: &Status
         None => shell_word(token.text()),
     };
     format!(
-        "service: {base_url}\ninterface: {url}\nfor `restive replay` and curl:\n  export RESTIVE_BASE_URL={base_url} {URL}={url} {TOKEN}={value}\n  \
+        "service: {base_url}\ninterface: {url}\nfor `restive replay`, suites and curl:\n  export RESTIVE_BASE_URL={base_url} {URL}={url} {TOKEN}={value}\n  \
          curl -H \"Authorization: Bearer ${TOKEN}\" -X POST ${URL}/restart\n"
     )
 }
@@ -179,35 +179,49 @@ fn told(event: &Event, logs: &Path) -> String {
     format!("{}\n", printable(&line))
 }
 
-/// The folder for the output of the service.
+/// The folder for the output of the service. One that nobody named is removed at the end; where something went wrong and
+/// there is something to see in it, it stays and is named.
 #[derive(Debug)]
 struct Logs {
     folder: PathBuf,
-    /// Whether nobody named it; it is removed at the end then, unless there is something to see in it.
-    is_passing: Cell<bool>,
+    /// Whether somebody named it.
+    is_named: bool,
+    /// Whether something went wrong.
+    is_wanted: Cell<bool>,
 }
 
 impl Logs {
     fn prepare(named: Option<&Path>) -> Result<Self, CliError> {
         if let Some(folder) = named {
-            return Ok(Self { folder: folder.to_owned(), is_passing: Cell::new(false) });
+            return Ok(Self { folder: folder.to_owned(), is_named: true, is_wanted: Cell::new(false) });
         }
         let made = tempfile::Builder::new().prefix("restive-serve-").tempdir().map(tempfile::TempDir::keep);
-        made.map(|folder| Self { folder, is_passing: Cell::new(true) }).map_err(|error| {
+        made.map(|folder| Self { folder, is_named: false, is_wanted: Cell::new(false) }).map_err(|error| {
             CliError::environment(format!("cannot make a folder for the output of the service: {error}"))
                 .hint("name one with `--logs DIR`")
         })
     }
 
-    /// There is something to see in it.
+    /// Something went wrong.
     fn keep(&self) {
-        self.is_passing.set(false);
+        self.is_wanted.set(true);
+    }
+
+    /// Whether a file in it holds anything; also where that cannot be told.
+    fn has_output(&self) -> bool {
+        let Ok(entries) = fs::read_dir(&self.folder) else { return true };
+        entries.flatten().any(|entry| entry.metadata().is_ok_and(|metadata| metadata.len() > 0))
     }
 }
 
 impl Drop for Logs {
     fn drop(&mut self) {
-        if self.is_passing.get() {
+        if self.is_named {
+            return;
+        }
+        if self.is_wanted.get() && self.has_output() {
+            tell(&format!("the output of the service stays in {}\n", self.folder.display()));
+        } else {
             // What cannot be removed does no harm.
             let _ = fs::remove_dir_all(&self.folder);
         }
@@ -277,6 +291,26 @@ mod tests {
         }
         drop(file);
         assert!(!path.exists());
+    }
+
+    #[test]
+    fn a_folder_for_output_stays_where_something_went_wrong_and_there_is_some() {
+        for (has_failed, output, stays) in [(false, "x", false), (true, "", false), (true, "x", true)] {
+            let logs = Logs::prepare(None).expect("a folder");
+            let folder = logs.folder.clone();
+            fs::write(folder.join("sut.log"), output).expect("writable");
+            if has_failed {
+                logs.keep();
+            }
+            drop(logs);
+            assert_eq!(folder.exists(), stays, "{has_failed} {output:?}");
+            if stays {
+                fs::remove_dir_all(folder).expect("removable");
+            }
+        }
+        let named = tempfile::tempdir().expect("a folder");
+        drop(Logs::prepare(Some(named.path())));
+        assert!(named.path().exists());
     }
 
     #[test]

@@ -134,6 +134,10 @@ impl Evaluator for RestEvaluator<'_> {
         self.executor.memory.renewal_time(&self.executor.service)
     }
 
+    fn resets(&self) -> bool {
+        self.executor.service.resets()
+    }
+
     fn renew(&mut self) -> bool {
         if let Some(was_renewed) = self.executor.remember_renewal() {
             return was_renewed;

@@ -22,6 +22,8 @@ const MAX_LIST: usize = 10;
 
 /// Causes of tests that do not repeat, shown at most.
 const MAX_CAUSES: usize = 5;
+/// Why tests are left out that may hold only after others, and what is to be done.
+const UNPROVEN: &str = "not seen to hold on a service started anew in time; a larger `--budget` gives more";
 /// Kinds of hints named, at most.
 const MAX_USAGES: usize = 5;
 
@@ -85,6 +87,7 @@ fn write_covered(text: &mut String, results: &Results, style: Style) {
     write_causes(text, results);
     let left_out = [
         (results.run.untried_tests, "there was no time to execute them again"),
+        (results.run.unproven_tests, UNPROVEN),
         (results.run.deadly_tests, "the service ends when they are executed"),
     ];
     for (number, reason) in left_out {

@@ -59,6 +59,11 @@ pub trait Evaluator {
         None
     }
 
+    /// Whether the world is brought back to where it is when it starts before each execution.
+    fn resets(&self) -> bool {
+        false
+    }
+
     /// Brings the world to where it is when it starts, if that is possible: says whether it was.
     fn renew(&mut self) -> bool {
         false

@@ -42,7 +42,8 @@ pub struct SolveLimits {
     /// Time after which the finished set is not executed any further; none in a run with a call budget.
     pub verify_until: Option<Duration>,
     /// Time after which nothing is executed any more even in a run with a call budget, whose outcome then depends on the
-    /// clock: the service has become much slower than it was during the search. None for no such time.
+    /// clock: the service has become much slower than it was during the search. Half of it is for making tests plainer;
+    /// a few starts of the service come on top. None for no such time.
     pub patience: Option<Duration>,
 }
 

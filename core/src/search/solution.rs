@@ -31,6 +31,9 @@ pub struct Solution {
     pub changes: BTreeMap<Change, usize>,
     /// Tests that were left out because there was no time to execute them again.
     pub untried: usize,
+    /// Tests that were left out because there was no time to see that they hold on a service that was started anew, and
+    /// changed by none but kept tests.
+    pub unproven: usize,
     /// Tests that were left out because the service ends when they are executed.
     pub deadly: usize,
     /// How often the whole set, less what was dropped by then, was executed again; 0 after a halt.

@@ -76,6 +76,7 @@ fn run_result(run: &Run) -> RunResult {
         unstable_tests: run.solution.unstable,
         unstable_causes: unstable_causes(run),
         untried_tests: run.solution.untried,
+        unproven_tests: run.solution.unproven,
         deadly_tests: run.solution.deadly,
         title: run.api.title.clone(),
         base_url: run.base_url.to_owned(),

@@ -33,6 +33,8 @@ pub struct RunResult {
     pub unstable_causes: Vec<UnstableCause>,
     /// Tests that were left out because there was no time to execute them again.
     pub untried_tests: usize,
+    /// Tests that were left out because there was no time to see that they hold on a service that was started anew.
+    pub unproven_tests: usize,
     /// Tests that were left out because the service ends when they are executed.
     pub deadly_tests: usize,
     /// Title of the service, empty when it has none.

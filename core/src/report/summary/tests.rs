@@ -178,6 +178,17 @@ fn what_kept_tests_from_being_repeatable_is_named() {
 }
 
 #[test]
+fn tests_that_met_no_fresh_service_are_counted_and_what_to_do_is_said() {
+    let mut parts = Parts::new();
+    (parts.solution.unproven, parts.solution.deadly) = (2, 1);
+    let text = summary_of(&parts);
+    let expected = "  2 more tests left out: not seen to hold on a service started anew in time; a larger `--budget` gives more
+  1 more test left out: the service ends when they are executed
+";
+    assert!(text.contains(expected), "{text}");
+}
+
+#[test]
 fn a_test_that_ends_before_the_call_of_its_fault_is_named_as_such() {
     let mut parts = Parts::new();
     parts.suite.tests[1].findings.clear();

@@ -150,7 +150,9 @@ impl<'a, 'b> Simplifier<'a, 'b> {
     }
 
     fn is_used_up(&self) -> bool {
-        let limits = [self.until, self.limits.patience].into_iter().flatten();
+        // Half of the patience stays for verifying.
+        let patience = self.limits.patience.map(|patience| self.began + patience.saturating_sub(self.began) / 2);
+        let limits = [self.until, patience].into_iter().flatten();
         let is_late = limits.min().is_some_and(|limit| self.evaluator.elapsed() >= limit);
         let is_ill = self.n_late >= MAX_LATE || self.n_waits >= MAX_WAITS || self.n_deaths >= MAX_DEATHS;
         self.closed || self.calls >= self.max_calls || is_late || is_ill

@@ -145,3 +145,19 @@ fn one_test_waits_in_vain_and_the_others_are_spared_that() {
     // Twice to see what it needs to show that, and twice to verify it.
     assert!(waits <= 4, "{waits}: {:?}", toy.service.executed);
 }
+
+#[test]
+fn making_tests_plainer_leaves_half_of_the_patience_for_executing_them() {
+    let mut toy = Toy::renewable(|called| if called.operation < 5 { 500 } else { 200 });
+    let solution = with_state(10, |problem, state| {
+        for fault in 0..5 {
+            let test = individual(&[5, 6, 7, 8, 9, fault]);
+            let evaluation = toy.evaluate(test, &mut state.targets).expect("nothing halts it");
+            state.archive.offer(evaluation, 10, &state.targets);
+        }
+        // Making them as short as can be takes more than half of it.
+        let limits = SolveLimits { patience: Some(toy.elapsed() + Duration::from_secs(50)), ..SolveLimits::of_calls(1_000) };
+        solve(problem, state, &mut toy, limits, None)
+    });
+    assert_eq!((solution.shown.len(), solution.untried, solution.unproven), (5, 0, 0));
+}

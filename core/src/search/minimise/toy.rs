@@ -43,6 +43,10 @@ pub(super) struct ToyService {
     can_renew: bool,
     /// How often it was.
     pub renewals: usize,
+    /// Seconds that it takes to start anew.
+    pub start: u64,
+    /// Whether it is reset before each test.
+    pub is_reset: bool,
     seconds: u64,
 }
 
@@ -57,6 +61,8 @@ impl Toy {
             executed: Vec::new(),
             can_renew: false,
             renewals: 0,
+            start: 0,
+            is_reset: false,
             seconds: 0,
         };
         Self { service, judge: StatusJudge }
@@ -94,10 +100,19 @@ impl Evaluator for Toy {
         Duration::from_secs(self.service.seconds)
     }
 
+    fn renewal_time(&self) -> Option<Duration> {
+        self.service.can_renew.then(|| Duration::from_secs(self.service.start))
+    }
+
+    fn resets(&self) -> bool {
+        self.service.is_reset
+    }
+
     fn renew(&mut self) -> bool {
         if self.service.can_renew {
             self.service.ever.clear();
             self.service.renewals += 1;
+            self.service.seconds += self.service.start;
         }
         self.service.can_renew
     }
@@ -122,6 +137,9 @@ impl Judge for StatusJudge {
 impl Executor for ToyService {
     fn execute(&mut self, individual: Individual, meanwhile: &mut dyn FnMut()) -> Result<Execution, Halt> {
         meanwhile();
+        if self.is_reset {
+            self.ever.clear();
+        }
         let operations = numbers(&individual);
         let mut calls: Vec<ExecutedCall> = Vec::new();
         for idx in 0..operations.len() {

@@ -12,65 +12,39 @@
 //!
 //! A start takes longer than all passes of a round together, so that further rounds are made only where the set differs
 //! in a way that may concern the rest, or a test fell.
+//!
+//! Each test that is kept held once on a service that was started anew and changed by none but such tests, see [`proof`],
+//! unless the service cannot be had so or is reset before each test. What lacks that when time is over gets it on top of
+//! the time, [`LAST_PASSES`] times at most, or is left out: it would fail for whoever starts the service and executes the
+//! tests.
 
+mod afresh;
 mod candidate;
+mod order;
+mod proof;
 
 use std::time::Duration;
 
 use crate::action::Action;
 use crate::api::OperationIdx;
-use crate::random::Random;
 use crate::search::evaluator::{Evaluator, Halt};
 use crate::search::{Evaluation, SearchState, Solution, TargetId, TargetKind, TestGroup};
 
 use super::draft::Draft;
 use super::{MAX_DEATHS, MAX_LATE, SolveLimits};
+use afresh::{LAST_PASSES, Lives, doubt, proven};
 use candidate::Candidate;
+use order::{Order, ROUND, ends_round, is_fresh, order_of, positions};
+use proof::Moment;
 
 /// Executions in a row, that of the search included, that must agree.
 const AGREEING: usize = 3;
 /// Executions in a row that must agree where time or passes are used up.
 const AGREEING_AT_LEAST: usize = 2;
-/// Passes of a round.
-const ROUND: usize = 4;
 /// Passes that must bring nothing new at the end, where tests fell for what others did.
 const CLEAN_PASSES: usize = 6;
 /// Passes in all, at most; the last ones are in the order of the suites.
 const MAX_PASSES: usize = 5 * ROUND;
-
-/// In which order a pass executes the tests.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Order {
-    /// Every other test first, each twice in a row.
-    Doubled,
-    /// First those that seem to change nothing, then the others; both from the last to the first.
-    ReadersFirst,
-    /// By chance.
-    Shuffled,
-    /// As the suites do.
-    Written,
-}
-
-/// The passes of each round: two in other orders, then two in that of the suites. What joins later, in the place of what
-/// fell, goes through all of them, too.
-fn order_of(pass: usize) -> Order {
-    match pass % ROUND {
-        0 => Order::Doubled,
-        1 if pass < ROUND => Order::ReadersFirst,
-        1 => Order::Shuffled,
-        _ => Order::Written,
-    }
-}
-
-/// Whether a pass wants the service fresh; the others begin with what the one before left behind.
-fn is_fresh(pass: usize) -> bool {
-    matches!(pass % ROUND, 1 | 2)
-}
-
-/// Whether a pass is the last one of a round.
-fn ends_round(pass: usize) -> bool {
-    pass % ROUND == ROUND - 1
-}
 
 /// Executes all tests in several orders and keeps those whose statuses do not differ.
 ///
@@ -93,12 +67,19 @@ pub(super) fn verify(
         since_fall: 0,
         n_late: 0,
         n_deaths: 0,
+        n_executions: 0,
+        longest_pass: Duration::ZERO,
+        lives: Lives { n_begun: 0, is_fresh: false, is_wanted: true },
     };
+    verification.lives.is_wanted = !verification.evaluator.resets();
     while verification.solution.executions < MAX_PASSES {
         let is_complete = verification.pass()?;
         if !is_complete || verification.is_settled() {
             break;
         }
+    }
+    for last in 0..LAST_PASSES {
+        verification.last_pass(last)?;
     }
     Ok(verification.finish())
 }
@@ -118,6 +99,10 @@ struct Verification<'a> {
     n_late: usize,
     /// Executions in which the service ended.
     n_deaths: usize,
+    /// Executions of tests.
+    n_executions: u64,
+    longest_pass: Duration,
+    lives: Lives,
 }
 
 impl Verification<'_> {
@@ -126,33 +111,28 @@ impl Verification<'_> {
         let pass = self.solution.executions;
         let order = order_of(pass);
         let positions = self.positions(pass);
-        if self.has_time() && is_fresh(pass) {
+        if self.has_time() && is_fresh(pass) && self.has_time_to_start() {
             self.renew();
         }
+        let began = self.evaluator.elapsed();
         let mut is_complete = true;
         for idx in positions {
             if !self.has_time() || self.n_deaths >= MAX_DEATHS {
                 is_complete = false;
                 break;
             }
+            let is_proof_wanted = self.lives.is_fresh && self.lives.is_wanted;
             let candidate = &mut self.candidates[idx];
             if self.n_late >= MAX_LATE && candidate.may_be_late() {
                 candidate.give_up();
                 continue;
             }
-            if candidate.has_fallen() || candidate.has_waited_enough(order) {
+            if candidate.has_fallen() || candidate.has_waited_enough(order, is_proof_wanted) {
                 continue;
             }
-            let run = self.evaluator.evaluate(candidate.individual().clone(), &mut self.state.targets)?;
-            if !run.deaths.is_empty() {
-                self.note_death(&run, idx);
-                continue;
-            }
-            let candidate = &mut self.candidates[idx];
-            self.solution.tried.extend(candidate.drafted_findings().iter().chain(&run.findings));
-            self.n_late += usize::from(run.timed_out() && !candidate.has_timed_out());
-            candidate.note(run);
+            self.execute(idx)?;
         }
+        self.longest_pass = self.longest_pass.max(self.evaluator.elapsed().saturating_sub(began));
         self.solution.executions += 1;
         self.since_change += 1;
         self.since_fall += 1;
@@ -160,13 +140,25 @@ impl Verification<'_> {
         Ok(is_complete)
     }
 
-    /// Begins again where the service starts; one that cannot be had fresh, or not in time, is used as it is.
-    fn renew(&mut self) {
-        let wanted = self.evaluator.renewal_time().unwrap_or_default() * 2;
-        let has_time = self.until.is_none_or(|until| self.evaluator.elapsed() + wanted < until);
-        if has_time && self.evaluator.renew() {
-            self.candidates.iter_mut().for_each(Candidate::begin_life);
+    /// Executes a test once.
+    fn execute(&mut self, idx: usize) -> Result<(), Halt> {
+        let individual = self.candidates[idx].individual().clone();
+        let run = self.evaluator.evaluate(individual, &mut self.state.targets)?;
+        self.n_executions += 1;
+        if !run.deaths.is_empty() {
+            self.note_death(&run, idx);
+            return Ok(());
         }
+        let (life, execution) = (self.lives.n_begun, self.n_executions);
+        let moment = self.lives.is_fresh.then_some(Moment { life, execution });
+        let candidate = &mut self.candidates[idx];
+        self.solution.tried.extend(candidate.drafted_findings().iter().chain(&run.findings));
+        self.n_late += usize::from(run.timed_out() && !candidate.has_timed_out());
+        candidate.note(run, moment);
+        if candidate.has_fallen() && self.lives.is_fresh && self.lives.is_wanted {
+            self.drop_alike(idx);
+        }
+        Ok(())
     }
 
     /// The positions of the candidates in the order of that pass.
@@ -179,6 +171,10 @@ impl Verification<'_> {
             let is_fault = |candidate: &Candidate| candidate.group() == TestGroup::Faults;
             positions.sort_by_key(|idx| (self.candidates[*idx].has_timed_out(), !is_fault(&self.candidates[*idx])));
         }
+        if self.lives.is_wanted && is_fresh(pass) && order_of(pass) != Order::Written {
+            // Those that others kept from showing anything on a fresh service come before these.
+            positions.sort_by_key(|idx| self.candidates[*idx].is_proven());
+        }
         positions
     }
 
@@ -190,6 +186,8 @@ impl Verification<'_> {
     /// Gives up the test that the service ended in, when that is to blame, and others that would end it as well.
     fn note_death(&mut self, run: &Evaluation, idx: usize) {
         self.n_deaths += 1;
+        // It was started again.
+        self.lives.n_begun += usize::from(self.lives.is_fresh);
         self.state.note_deaths(run);
         let deaths = &self.state.deaths;
         for (other, candidate) in self.candidates.iter_mut().enumerate() {
@@ -207,6 +205,7 @@ impl Verification<'_> {
         // Those of a test that is put back are verified with it: when that falls too, it is late for them.
         let spares = if has_room { self.spares() } else { Vec::new() };
         let mut concerns_others = !spares.is_empty();
+        self.doubt_after_fallen();
         for candidate in self.candidates.iter_mut().filter(|candidate| candidate.has_fallen()) {
             concerns_others |= candidate.is_deadly() || candidate.may_have_changed_service();
             concerns_others |= has_time && candidate.restore();
@@ -279,6 +278,7 @@ impl Verification<'_> {
             && ends_round(self.solution.executions - 1)
             && (!depends_on_state || self.since_fall >= CLEAN_PASSES)
             && self.candidates.iter().all(|candidate| candidate.agreeing() >= AGREEING)
+            && (!self.lives.is_wanted || !self.has_time_to_start() || self.candidates.iter().all(Candidate::is_proven))
     }
 
     fn finish(mut self) -> Solution {
@@ -288,6 +288,13 @@ impl Verification<'_> {
         let (changed, untried): (Vec<_>, Vec<_>) = untried.into_iter().partition(Candidate::is_tried);
         self.count_unstable(changed.iter());
         self.solution.untried = untried.iter().filter(|candidate| !candidate.is_spare()).count();
+        let (mut agreed, mut unproven) = (agreed, Vec::new());
+        if self.lives.is_wanted {
+            let left_out = changed.iter().chain(&untried);
+            doubt(&mut left_out.map(Candidate::proof), &mut agreed);
+            (agreed, unproven) = proven(agreed);
+        }
+        self.solution.unproven = unproven.iter().filter(|candidate| !candidate.is_spare()).count();
         self.solution.tests = without_needless(agreed).into_iter().filter_map(Candidate::solved).collect();
         self.solution.shown = self.solution.tests.iter().flat_map(|test| test.findings.iter().copied()).collect();
         self.solution
@@ -305,25 +312,6 @@ fn without_needless(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
         }
     }
     candidates
-}
-
-/// The positions of the candidates in that order.
-fn positions(candidates: &[Candidate], order: Order, random: &mut Random) -> Vec<usize> {
-    let mut positions: Vec<usize> = (0..candidates.len()).collect();
-    positions.sort_by_key(|idx| candidates[*idx].group());
-    match order {
-        Order::Written => {}
-        Order::Shuffled => random.shuffle(&mut positions),
-        Order::ReadersFirst => {
-            positions.reverse();
-            positions.sort_by_key(|idx| candidates[*idx].may_have_changed_service());
-        }
-        Order::Doubled => {
-            let interleaved = positions.iter().skip(1).step_by(2).chain(positions.iter().step_by(2));
-            positions = interleaved.flat_map(|idx| [*idx; 2]).collect();
-        }
-    }
-    positions
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ fi
 for program in curl jq; do
   command -v "$program" > /dev/null || { echo "$program is missing" >&2; exit 1; }
 done
+find_service >&2 || exit 1
 passed=0 failed=0 skipped=0
 for name in ${@:-$(compgen -A function test_)}; do
   message=$(reset && "$name" 2>&1)

@@ -2,7 +2,11 @@
 
 BASE_URL=${RESTIVE_BASE_URL-http://127.0.0.1:8080/api}
 BASE_URL=${BASE_URL%/}
+# A `restive sut serve` that says where the service listens and resets it; none when empty.
+KEEPER=${RESTIVE_SUT_URL-}
+KEEPER=${KEEPER%/}
 TIME_LIMIT_SECONDS=60
+KEEPER_LIMIT_SECONDS=300
 MAX_BODY_BYTES=16777216
 MAX_WAIT_SECONDS=30
 MAX_RESENDS=3
@@ -31,13 +35,36 @@ variable_of() {
   esac
 }
 
-# Brings the service back to its first state, when it has a call for that.
+# Brings the service back to its first state, when it has a call or a keeper for that.
 reset() {
+  if [ -n "$KEEPER" ]; then ask_keeper POST /reset; return; fi
   local url=${RESTIVE_RESET_URL-/reset}
   if [ -n "$url" ]; then
     call "${RESTIVE_RESET_VERB-POST}" "$url" || return
     [ "$STATUS" -lt 400 ] || { echo "$url answered $STATUS"; return 1; }
   fi
+}
+
+# Asks the keeper, whose answer comes when the work is done and lies in a file then.
+ask_keeper() {
+  printf 'Authorization: Bearer %s\n' "${RESTIVE_SUT_TOKEN-}" > "$WORK/token"
+  : > "$WORK/kept"
+  local status
+  status=$(curl --silent --globoff --noproxy '*' --max-time "$KEEPER_LIMIT_SECONDS" --request "$1" --header "@$WORK/token" \
+    --output "$WORK/kept" --write-out '%{http_code}' --url "$KEEPER$2")
+  [ "$status" = 200 ] || { echo "$1 $KEEPER$2 answered $status: $(head -c 300 "$WORK/kept")"; return 1; }
+}
+
+# Takes from the keeper where the service listens, unless that is given; the path below which the tests call stays, unless
+# the keeper names one.
+find_service() {
+  if [ -z "$KEEPER" ] || [ -n "${RESTIVE_BASE_URL+given}" ]; then return; fi
+  ask_keeper GET /status || return
+  local served path=${BASE_URL#*://}
+  served=$(jq -r .base_url "$WORK/kept") || return
+  served=${served%/}
+  case ${served#*://} in */*) path='' ;; *) case $path in */*) path=/${path#*/} ;; *) path='' ;; esac ;; esac
+  BASE_URL=$served$path
 }
 
 # call VERB URL [--header NAME VALUE]... [--body TEXT | --base64 TEXT] [--user NAME]

@@ -6,8 +6,8 @@ import https from "node:https";
 import { setTimeout as wait } from "node:timers/promises";
 import zlib from "node:zlib";
 
-const BASE_URL = (process.env.RESTIVE_BASE_URL ?? "http://127.0.0.1:8080/api").replace(/\/+$/, "");
 const TIME_LIMIT_MS = 60_000;
+const KEEPER_LIMIT_MS = 300_000;
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 const MAX_WAIT_MS = 30_000;
 const MAX_RESENDS = 3;
@@ -18,6 +18,10 @@ const WITH_CONTENT = ["PATCH", "POST", "PUT"];
 const USERS = new Map([
   ["alice", "RESTIVE_AUTH_ALICE"],
 ]);
+
+// A `restive sut serve` that says where the service listens and resets it; none when empty.
+const KEEPER = withoutSlash(process.env.RESTIVE_SUT_URL ?? "");
+const BASE_URL = withoutSlash(process.env.RESTIVE_BASE_URL ?? (await servedUrl("http://127.0.0.1:8080/api")));
 
 // What texts look like whose values differ from run to run.
 export const UUID = /^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/;
@@ -34,13 +38,38 @@ export const service = Object.fromEntries(
   ]),
 );
 
-// Brings the service back to its first state, when it has a call for that.
+// Brings the service back to its first state, when it has a call or a keeper for that.
 export async function reset() {
+  if (KEEPER) {
+    await askKeeper("POST", "/reset");
+    return;
+  }
   const url = process.env.RESTIVE_RESET_URL ?? "/reset";
   if (url) {
     const { status } = await request(process.env.RESTIVE_RESET_VERB ?? "POST", url);
     if (status >= 400) throw new Error(`${url} answered ${status}`);
   }
+}
+
+// Asks the keeper; its answer comes when the work is done.
+async function askKeeper(verb, path) {
+  const url = KEEPER + path;
+  const headers = { Authorization: `Bearer ${process.env.RESTIVE_SUT_TOKEN ?? ""}` };
+  const answer = await fetch(url, { method: verb, headers, signal: AbortSignal.timeout(KEEPER_LIMIT_MS) });
+  const text = await answer.text();
+  if (answer.status !== 200) throw new Error(`${verb} ${url} answered ${answer.status}: ${text}`);
+  return JSON.parse(text);
+}
+
+// Where a kept service listens; the path below which the tests call stays, unless the keeper names one.
+async function servedUrl(written) {
+  if (!KEEPER) return written;
+  const served = withoutSlash((await askKeeper("GET", "/status")).base_url);
+  return new URL(served).pathname === "/" ? new URL(served).origin + new URL(written).pathname : served;
+}
+
+function withoutSlash(url) {
+  return url.replace(/\/+$/, "");
 }
 
 async function request(verb, url, { headers = {}, json, body, user } = {}) {

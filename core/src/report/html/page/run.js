@@ -48,7 +48,7 @@ function showRun() {
       h('h3', {}, 'What was spent'),
       h('dl', { class: 'pairs' }, pair('Seed', h('code', {}, run.rng_seed)), pair('Budget', run.budget), pair('Calls', `${number(run.calls)} in ${duration(run.seconds)}, ${number(Math.round(run.calls_per_second))} a second`),
         pair('Ended because', ended), pair('Restarts of the service', number(run.sut_restarts)), pair('Connections', `${number(run.connections_opened)} opened${closed ? `, ${number(closed)} closed by the service` : ''}`),
-        pair('Base URL', h('code', {}, run.base_url)), pair('Users', number(run.users)), pair('Tests left out', `${number(run.unstable_tests)} whose answers differ each time, ${number(run.untried_tests)} not tried again, ${number(run.deadly_tests)} that end the service`),
+        pair('Base URL', h('code', {}, run.base_url)), pair('Users', number(run.users)), pair('Tests left out', `${number(run.unstable_tests)} whose answers differ each time, ${number(run.untried_tests)} not tried again, ${number(run.unproven_tests || 0)} not seen to hold on a service started anew, ${number(run.deadly_tests)} that end the service`),
         run.schema_repairs ? pair('Schema', `${plural(run.schema_repairs, 'place was', 'places were')} mended`) : null),
       causes.length ? h('details', {}, h('summary', {}, 'Why tests were left out'), h('ul', { class: 'dots' }, causes.map((it) => h('li', {}, `${plural(it.tests, 'test', 'tests')}: `, link('operations', it.operation),
         it.status === it.other_status ? ` ${statusName(it.status)}, but not what the test is there for` : ` ${statusName(it.status)} at one time, ${statusName(it.other_status)} at another`)))) : null,

@@ -4,6 +4,7 @@ use crate::action::{Action, ActionResult, Outcome};
 use crate::api::Verb;
 use crate::search::{Change, Evaluation, Individual, SolvedTest, TargetId, TestGroup};
 
+use super::proof::{Moment, Proof};
 use super::{AGREEING, Draft, Order};
 
 /// Bytes of answers that are kept of one test; past them its oldest executions go.
@@ -27,6 +28,7 @@ pub(super) struct Candidate {
     origin: Origin,
     /// Whether a call of it may have changed something in the service since that was started.
     has_changed_service: bool,
+    proof: Proof,
 }
 
 /// How a test came to be verified.
@@ -52,6 +54,7 @@ impl Candidate {
             is_deadly: false,
             origin: Origin::Drafted,
             has_changed_service: false,
+            proof: Proof::default(),
         }
     }
 
@@ -116,14 +119,35 @@ impl Candidate {
     }
 
     /// Whether it waits in vain and was executed as often as its time limits are worth in a pass of that order: once in
-    /// any, then in that of the suites until enough agree.
-    pub fn has_waited_enough(&self, order: Order) -> bool {
-        self.has_timed_out() && self.is_tried() && (order != Order::Written || self.agreeing >= AGREEING)
+    /// any, then in that of the suites until enough agree, and once on a fresh service where that is `wanted`.
+    pub fn has_waited_enough(&self, order: Order, wanted: bool) -> bool {
+        let agrees = order != Order::Written || self.agreeing >= AGREEING;
+        self.has_timed_out() && self.is_tried() && agrees && (!wanted || self.is_proven())
+    }
+
+    /// Whether it held on a service that was started anew and changed by none but tests that hold.
+    pub fn is_proven(&self) -> bool {
+        self.proof.is_given()
+    }
+
+    /// Takes back what it may have got only because of `dropped`.
+    pub fn doubt(&mut self, dropped: &Proof) {
+        self.proof.without(dropped);
+    }
+
+    /// When it was executed on a fresh service.
+    pub fn proof(&self) -> &Proof {
+        &self.proof
     }
 
     /// The service was started anew, and knows nothing of its calls.
     pub fn begin_life(&mut self) {
         self.has_changed_service = false;
+    }
+
+    /// Whether a call of it may change something, as far as its latest execution tells.
+    pub fn may_change_service(&self) -> bool {
+        self.results().iter().any(may_change_something)
     }
 
     /// Whether others may have got something else because of it since the service was started.
@@ -165,10 +189,14 @@ impl Candidate {
         TestGroup::of(&statuses, !self.findings().is_empty())
     }
 
-    /// Takes in an execution: it must give what the one before gave, but for that of the draft, which took place in the
-    /// middle of a search.
-    pub fn note(&mut self, run: Evaluation) {
-        self.has_changed_service |= run.results.iter().any(may_change_something);
+    /// Takes in an execution, of a `moment` in a life of the service that began afresh: it must give what the one before
+    /// gave, but for that of the draft, which took place in the middle of a search.
+    pub fn note(&mut self, run: Evaluation, moment: Option<Moment>) {
+        let may_have_changed = run.results.iter().any(may_change_something);
+        self.has_changed_service |= may_have_changed;
+        if let Some(moment) = moment {
+            self.proof.note(moment, may_have_changed);
+        }
         let change = change(self.results(), &run.results);
         let is_same = change.is_none();
         self.agreeing = if is_same { self.agreeing + 1 } else { 1 };
@@ -185,6 +213,22 @@ impl Candidate {
         }
     }
 
+    /// Whether it sends the same calls as `fallen` up to the one that then gave something else, and expects of them what
+    /// that expected.
+    pub fn begins_as(&self, fallen: &Candidate) -> bool {
+        let (expected, found) = (fallen.before(), fallen.results());
+        let Some(position) = differing(expected, found) else { return false };
+        let Some(beginning) = self.results().get(..=position) else { return false };
+        let is_same =
+            |(own, other): (&ActionResult, &ActionResult)| own.request == other.request && own.status() == other.status();
+        expected.len() > position && beginning.iter().zip(expected).all(is_same)
+    }
+
+    /// Falls as `other` did.
+    pub fn fall_with(&mut self, change: Option<Change>) {
+        (self.has_fallen, self.change) = (true, change);
+    }
+
     /// Goes back to the test that the search found, when calls were taken out of it.
     pub fn restore(&mut self) -> bool {
         let Some(original) = self.draft.original.take() else { return false };
@@ -192,6 +236,7 @@ impl Candidate {
         self.draft.results = Vec::new();
         self.runs = Vec::new();
         (self.agreeing, self.has_fallen, self.origin) = (0, false, Origin::Restored);
+        self.proof = Proof::default();
         true
     }
 
@@ -212,6 +257,11 @@ impl Candidate {
     /// What its latest execution gave.
     fn results(&self) -> &[ActionResult] {
         self.runs.last().map_or(&self.draft.results, |run| &run.results)
+    }
+
+    /// What its execution before that gave.
+    fn before(&self) -> &[ActionResult] {
+        self.runs.iter().rev().nth(1).map_or(&self.draft.results, |run| &run.results)
     }
 
     /// Positions of the findings that every execution showed.
@@ -235,11 +285,16 @@ fn n_bytes(run: &Evaluation) -> usize {
 
 /// The first call with another status; one that is there in one of the two only counts as another.
 fn change(before: &[ActionResult], after: &[ActionResult]) -> Option<Change> {
-    let (first, second) = (statuses(before), statuses(after));
-    let position = (0..first.len().max(second.len())).find(|idx| first.get(*idx) != second.get(*idx))?;
+    let position = differing(before, after)?;
     let operation_idx = before.get(position).or_else(|| after.get(position))?.request.operation_idx;
-    let status = |statuses: &[Option<u16>]| statuses.get(position).copied().flatten();
-    Some(Change { operation_idx, before: status(&first), after: status(&second) })
+    let status = |results: &[ActionResult]| results.get(position).and_then(ActionResult::status);
+    Some(Change { operation_idx, before: status(before), after: status(after) })
+}
+
+/// The position of the first call with another status.
+fn differing(before: &[ActionResult], after: &[ActionResult]) -> Option<usize> {
+    let (first, second) = (statuses(before), statuses(after));
+    (0..first.len().max(second.len())).find(|idx| first.get(*idx) != second.get(*idx))
 }
 
 /// Status per call; none for one without an answer.

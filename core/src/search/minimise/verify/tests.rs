@@ -15,6 +15,19 @@ fn verified(tests: &[&[u32]], toy: &mut Toy) -> Solution {
     })
 }
 
+/// The same with so many seconds from then on, of which a call takes one: those of a time budget, or patience.
+fn verified_within(seconds: u64, is_patience: bool, tests: &[&[u32]], toy: &mut Toy) -> Solution {
+    with_state(20, |_, state| {
+        let drafts = tests.iter().map(|test| draft(test, state, toy)).collect();
+        toy.service.executed.clear();
+        let end = Some(toy.elapsed() + Duration::from_secs(seconds));
+        let limits = SolveLimits::of_calls(0);
+        let limits =
+            if is_patience { SolveLimits { patience: end, ..limits } } else { SolveLimits { verify_until: end, ..limits } };
+        verify(state, toy, drafts, limits).expect("nothing halts it")
+    })
+}
+
 /// A test that is there for its last call.
 fn draft(operations: &[u32], state: &mut SearchState, toy: &mut Toy) -> Draft {
     let evaluation = toy.evaluate(individual(operations), &mut state.targets).expect("nothing halts it");
@@ -309,4 +322,137 @@ fn a_test_that_waits_in_vain_is_executed_no_more_often_than_it_must_be() {
     assert_eq!(kept(&solution).len(), 3);
     let waits = toy.service.executed.concat().into_iter().filter(|operation| *operation == 0).count();
     assert_eq!((waits, solution.executions), (AGREEING - 1, ROUND), "the search waited once");
+}
+
+/// Operations below 6 make the same thing, and are refused when it is there.
+fn same_thing(called: &Called<'_>) -> u16 {
+    match called.operation {
+        0..6 if called.ever.iter().any(|operation| *operation < 6) => 409,
+        0..6 => 201,
+        _ => 200,
+    }
+}
+
+/// A service on which that thing was made.
+fn with_same_thing() -> Toy {
+    let mut toy = Toy::renewable(same_thing);
+    assert!(toy.evaluate(individual(&[0]), &mut crate::search::Targets::default()).is_ok());
+    toy
+}
+
+#[test]
+fn of_tests_that_find_what_is_not_there_on_a_fresh_service_none_is_kept() {
+    let tests: [&[u32]; 6] = [&[1], &[7], &[2], &[3], &[8], &[4]];
+    let mut toy = with_same_thing();
+    let solution = verified(&tests, &mut toy);
+    assert_eq!(kept(&solution), [(vec![7], Some(200)), (vec![8], Some(200))]);
+    assert_eq!((solution.unstable, solution.unproven), (4, 0), "each start shows the first of those that are left");
+}
+
+/// Each makes for the others what they find, so that one start shows one of them only.
+#[test]
+fn tests_that_there_was_no_time_to_see_on_a_fresh_service_are_left_out_and_counted() {
+    let tests: [&[u32]; 7] = [&[1], &[7], &[2], &[3], &[8], &[4], &[5]];
+    let doubled = 2 * tests.len() as u64;
+    // There is time to execute each twice, on the used service, or once more on a fresh one as well.
+    for (seconds, n_unstable) in [(doubled, LAST_PASSES), (doubled + 7, 1 + LAST_PASSES)] {
+        let mut toy = with_same_thing();
+        let solution = verified_within(seconds, true, &tests, &mut toy);
+        assert_eq!(kept(&solution), [(vec![7], Some(200)), (vec![8], Some(200))], "{seconds} s");
+        assert_eq!((solution.unstable, solution.unproven), (n_unstable, 5 - n_unstable), "{seconds} s");
+        assert_eq!(toy.service.renewals, n_unstable);
+    }
+}
+
+#[test]
+fn tests_that_begin_as_one_that_falls_on_a_fresh_service_fall_with_it() {
+    let tests: [&[u32]; 5] = [&[1, 7], &[1, 8], &[7], &[1, 9], &[2, 9]];
+    let mut toy = with_same_thing();
+    // Time for the first pass only: a start shows one of a kind, and there are two kinds.
+    let solution = verified_within(18, true, &tests, &mut toy);
+    assert_eq!((kept(&solution), solution.unstable, solution.unproven), (vec![(vec![7], Some(200))], 4, 0));
+    assert_eq!(toy.service.renewals, 2);
+}
+
+#[test]
+fn a_test_that_makes_what_it_needs_is_kept_though_another_fell_that_does_not() {
+    // 6 makes the thing whether it is there or not.
+    let answer = |called: &Called<'_>| match called.operation {
+        1 if called.ever.iter().any(|operation| matches!(operation, 1 | 6)) => 409,
+        1 => 201,
+        _ => 200,
+    };
+    let tests: [&[u32]; 3] = [&[1], &[6, 1], &[7]];
+    for seconds in [8, 13, 100] {
+        let mut toy = Toy::renewable(answer);
+        assert!(toy.evaluate(individual(&[1]), &mut crate::search::Targets::default()).is_ok());
+        let solution = verified_within(seconds, true, &tests, &mut toy);
+        assert_eq!(kept(&solution), [(vec![6, 1], Some(409)), (vec![7], Some(200))], "{seconds} s");
+        assert_eq!((solution.unstable, solution.unproven), (1, 0), "{seconds} s");
+    }
+}
+
+#[test]
+fn a_start_that_does_not_fit_into_a_time_budget_comes_on_top_of_it() {
+    let mut toy = with_same_thing();
+    toy.service.start = 60;
+    let solution = verified_within(10, false, &[&[1], &[7], &[8]], &mut toy);
+    assert_eq!(kept(&solution), [(vec![7], Some(200)), (vec![8], Some(200))]);
+    assert_eq!((solution.unstable, solution.unproven, toy.service.renewals), (1, 0, LAST_PASSES));
+    // Three on the used service until time was over, then all, then those that came after the one that fell.
+    let executed = toy.service.executed.concat();
+    assert_eq!(executed[executed.len() - 5..], [1, 8, 7, /**/ 7, 8]);
+}
+
+#[test]
+fn what_was_never_executed_is_not_executed_on_top_of_the_time() {
+    let tests: Vec<[u32; 1]> = (6..16).map(|operation| [operation]).collect();
+    let tests: Vec<&[u32]> = tests.iter().map(<[u32; 1]>::as_slice).collect();
+    let mut toy = Toy::renewable(same_thing);
+    let solution = verified_within(4, false, &tests, &mut toy);
+    assert_eq!((solution.tests.len(), solution.untried, solution.unproven), (4, 6, 0));
+    assert_eq!((toy.service.renewals, toy.service.executed.len()), (1, 8));
+}
+
+#[test]
+fn starts_of_two_rounds_use_up_no_patience() {
+    let tests: [&[u32]; 2] = [&[7], &[8]];
+    // Two calls twice, and three times more.
+    let solutions = [0, 1000].map(|start| {
+        let mut toy = Toy::renewable(same_thing);
+        toy.service.start = start;
+        let solution = verified_within(11, true, &tests, &mut toy);
+        (solution.executions, solution.tests.len(), toy.service.renewals)
+    });
+    assert_eq!(solutions, [(ROUND, 2, 2); 2]);
+}
+
+#[test]
+fn tests_that_are_reset_need_no_start() {
+    let mut toy = Toy::renewable(same_thing);
+    toy.service.is_reset = true;
+    let solution = verified_within(4, false, &[&[1], &[2], &[7]], &mut toy);
+    assert_eq!((solution.tests.len(), solution.unproven, toy.service.renewals), (3, 0, 1), "one fits into the time");
+    toy.service.start = 60;
+    let solution = verified_within(4, false, &[&[1], &[2], &[7]], &mut toy);
+    assert_eq!((solution.tests.len(), solution.unproven, toy.service.renewals), (3, 0, 1), "one does not");
+}
+
+#[test]
+fn where_no_fresh_service_can_be_had_what_agreed_is_kept() {
+    let mut toy = Toy::new(same_thing);
+    let solution = verified_within(20, true, &[&[1], &[7]], &mut toy);
+    assert_eq!((solution.tests.len(), solution.unstable, solution.unproven), (1, 1, 0), "1 was made by its draft");
+    let solution = verified_within(20, true, &[&[1], &[7]], &mut toy);
+    assert_eq!((solution.tests.len(), solution.unproven), (2, 0));
+}
+
+#[test]
+fn an_end_of_the_service_while_it_is_fresh_begins_another_life() {
+    // 3 ends the service when 2 was called before it, in the written order only.
+    let mut toy = Toy::renewable(|called| if called.operation == 2 { 500 } else { 200 });
+    toy.service.ends = |called| called.operation == 3 && called.ever.contains(&2);
+    let solution = verified(&[&[2], &[3], &[4]], &mut toy);
+    assert_eq!((solution.deadly, solution.unproven), (1, 0));
+    assert_eq!(kept(&solution), [(vec![2], Some(500)), (vec![4], Some(200))]);
 }

@@ -14,6 +14,7 @@ use tokio::sync::{Mutex, MutexGuard};
 
 const BASE_URL: &str = "http://127.0.0.1:8080/api";
 const TIME_LIMIT: Duration = Duration::from_secs(60);
+const KEEPER_LIMIT: Duration = Duration::from_secs(300);
 const MAX_BODY_BYTES: usize = 16 * 1024 * 1024;
 const MAX_WAIT: Duration = Duration::from_secs(30);
 const MAX_RESENDS: usize = 3;
@@ -27,7 +28,7 @@ const USERS: [(&str, &str); 1] = [
 /// Held by the test whose turn it is.
 static TURN: Mutex<()> = Mutex::const_new(());
 
-/// The service, in its first state when it has a call for that.
+/// The service, in its first state when it has a call or a keeper for that.
 pub struct Service {
     client: Client,
     base_url: String,
@@ -48,13 +49,22 @@ impl Service {
             .user_agent("restive-suite")
             .build()
             .expect("a client");
-        let base_url = variable("RESTIVE_BASE_URL", BASE_URL).trim_end_matches('/').to_owned();
+        let base_url = match env::var("RESTIVE_BASE_URL") {
+            Ok(given) => given,
+            Err(_) if keeper().is_some() => served_url(&client).await,
+            Err(_) => BASE_URL.to_owned(),
+        };
+        let base_url = base_url.trim_end_matches('/').to_owned();
         let service = Self { client, base_url, _turn: turn };
         service.reset().await;
         service
     }
 
     async fn reset(&self) {
+        if keeper().is_some() {
+            ask_keeper(&self.client, Method::POST, "/reset").await;
+            return;
+        }
         let url = variable("RESTIVE_RESET_URL", "/reset");
         if !url.is_empty() {
             let verb = variable("RESTIVE_RESET_VERB", "POST");
@@ -110,6 +120,32 @@ impl Service {
         let request = Request { service: self, method, url, fields: HeaderMap::new(), body: Vec::new(), user: None };
         request.header("Accept", "*/*")
     }
+}
+
+/// Where a `restive sut serve` listens that says where the service is and resets it.
+fn keeper() -> Option<String> {
+    let url = variable("RESTIVE_SUT_URL", "").trim_end_matches('/').to_owned();
+    Some(url).filter(|url| !url.is_empty())
+}
+
+/// Asks the keeper; its answer comes when the work is done.
+async fn ask_keeper(client: &Client, method: Method, path: &str) -> Value {
+    let url = keeper().unwrap_or_default() + path;
+    let token = variable("RESTIVE_SUT_TOKEN", "");
+    let request = client.request(method.clone(), &url).bearer_auth(token).timeout(KEEPER_LIMIT);
+    let answer = request.send().await.unwrap_or_else(|error| panic!("{method} {url} got no answer: {error}"));
+    let status = answer.status().as_u16();
+    let body = answer.bytes().await.unwrap_or_default();
+    assert!(status == 200, "{method} {url} answered {status}: {}", String::from_utf8_lossy(&body));
+    serde_json::from_slice(&body).expect("the keeper answers with JSON")
+}
+
+/// Where a kept service listens; the path below which the tests call stays, unless the keeper names one.
+async fn served_url(client: &Client) -> String {
+    let status = ask_keeper(client, Method::GET, "/status").await;
+    let served = status["base_url"].as_str().unwrap_or_default().trim_end_matches('/');
+    let path = |url: &str| Url::parse(url).map(|url| url.path().trim_end_matches('/').to_owned()).unwrap_or_default();
+    if path(served).is_empty() { format!("{served}{}", path(BASE_URL)) } else { served.to_owned() }
 }
 
 /// A request in the making.

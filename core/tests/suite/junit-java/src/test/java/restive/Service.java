@@ -6,6 +6,8 @@ import static io.restassured.config.EncoderConfig.encoderConfig;
 import static io.restassured.config.HeaderConfig.headerConfig;
 import static io.restassured.config.HttpClientConfig.httpClientConfig;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.restassured.RestAssured;
 import io.restassured.config.RestAssuredConfig;
@@ -16,11 +18,16 @@ import io.restassured.http.Headers;
 import io.restassured.response.Response;
 import io.restassured.specification.FilterableRequestSpecification;
 import io.restassured.specification.RequestSpecification;
+import java.io.IOException;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -29,7 +36,15 @@ import java.util.Map;
 /** The service under test: requests go out exactly as a test writes them. README.md lists the environment variables. */
 final class Service {
 
-    static final String BASE_URL = withoutSlash(variable("RESTIVE_BASE_URL", "http://127.0.0.1:8080/api"));
+    /** A "restive sut serve" that says where the service listens and resets it; none when empty. */
+    private static final String KEEPER = withoutSlash(variable("RESTIVE_SUT_URL", ""));
+
+    private static final HttpClient KEEPER_CLIENT = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .proxy(HttpClient.Builder.NO_PROXY)
+            .build();
+
+    static final String BASE_URL = withoutSlash(baseUrl(System.getenv("RESTIVE_BASE_URL"), "http://127.0.0.1:8080/api"));
 
     private static final int TIME_LIMIT_MS = 60_000;
 
@@ -77,8 +92,12 @@ final class Service {
         return given().header(ExactHttpClient.TARGET, (path == null ? "" : path) + target);
     }
 
-    /** Brings the service back to its first state, when it has a call for that. */
+    /** Brings the service back to its first state, when it has a call or a keeper for that. */
     static void reset() {
+        if (!KEEPER.isEmpty()) {
+            askKeeper("POST", "/reset");
+            return;
+        }
         String url = variable("RESTIVE_RESET_URL", "/reset");
         if (url.isEmpty()) {
             return;
@@ -88,6 +107,38 @@ final class Service {
         if (status >= 400) {
             throw new AssertionError(verb + " " + url + " answered " + status);
         }
+    }
+
+    /** Asks the keeper; its answer comes when the work is done. */
+    private static JsonNode askKeeper(String verb, String path) {
+        String call = verb + " " + KEEPER + path;
+        HttpRequest request = HttpRequest.newBuilder(URI.create(KEEPER + path))
+                .timeout(Duration.ofMinutes(5))
+                .header("Authorization", "Bearer " + variable("RESTIVE_SUT_TOKEN", ""))
+                .method(verb, HttpRequest.BodyPublishers.noBody())
+                .build();
+        try {
+            HttpResponse<String> answer = KEEPER_CLIENT.send(request, HttpResponse.BodyHandlers.ofString());
+            if (answer.statusCode() != 200) {
+                throw new AssertionError(call + " answered " + answer.statusCode() + ": " + answer.body());
+            }
+            return new ObjectMapper().readTree(answer.body());
+        } catch (IOException error) {
+            throw new AssertionError(call + " got no answer", error);
+        } catch (InterruptedException error) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("stopped during " + call, error);
+        }
+    }
+
+    /** Where the service listens; a keeper leaves the path below which the tests call, unless it names one. */
+    private static String baseUrl(String given, String written) {
+        if (given != null || KEEPER.isEmpty()) {
+            return given == null ? written : given;
+        }
+        String served = withoutSlash(askKeeper("GET", "/status").path("base_url").asText());
+        String path = URI.create(served).getRawPath();
+        return path == null || path.isEmpty() ? served + URI.create(written).getRawPath() : served;
     }
 
     /** Sends a request with the credentials of a user, which come from the environment. */

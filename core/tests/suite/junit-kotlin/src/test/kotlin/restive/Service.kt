@@ -1,5 +1,7 @@
 package restive
 
+import com.fasterxml.jackson.databind.JsonNode
+import com.fasterxml.jackson.databind.ObjectMapper
 import com.fasterxml.jackson.databind.node.TextNode
 import io.restassured.RestAssured
 import io.restassured.config.ConnectionConfig.connectionConfig
@@ -19,13 +21,23 @@ import io.restassured.specification.RequestSpecification
 import java.net.URI
 import java.net.URLDecoder
 import java.net.URLEncoder
+import java.net.http.HttpClient
+import java.net.http.HttpRequest
+import java.net.http.HttpResponse
 import java.nio.charset.CodingErrorAction
+import java.time.Duration
 import java.util.Base64
 
 /** The service under test: requests go out exactly as a test writes them. README.md lists the environment variables. */
 object Service {
 
-    val BASE_URL: String = variable("RESTIVE_BASE_URL", "http://127.0.0.1:8080/api").trimEnd('/')
+    /** A "restive sut serve" that says where the service listens and resets it; none when empty. */
+    private val KEEPER = variable("RESTIVE_SUT_URL", "").trimEnd('/')
+
+    private val KEEPER_CLIENT =
+        HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).proxy(HttpClient.Builder.NO_PROXY).build()
+
+    val BASE_URL: String = (System.getenv("RESTIVE_BASE_URL") ?: servedUrl("http://127.0.0.1:8080/api")).trimEnd('/')
 
     private const val TIME_LIMIT_MS = 60_000
 
@@ -55,14 +67,39 @@ object Service {
                 .setParam("http.protocol.handle-redirects", false),
         )
 
-    /** Brings the service back to its first state, when it has a call for that. */
+    /** Brings the service back to its first state, when it has a call or a keeper for that. */
     fun reset() {
+        if (KEEPER.isNotEmpty()) {
+            askKeeper("POST", "/reset")
+            return
+        }
         val url = variable("RESTIVE_RESET_URL", "/reset")
         if (url.isNotEmpty()) {
             val verb = variable("RESTIVE_RESET_VERB", "POST")
             val status = given().request(verb, url).statusCode()
             if (status >= 400) throw AssertionError("$verb $url answered $status")
         }
+    }
+
+    /** Asks the keeper; its answer comes when the work is done. */
+    private fun askKeeper(verb: String, path: String): JsonNode {
+        val url = KEEPER + path
+        val request = HttpRequest.newBuilder(URI.create(url))
+            .timeout(Duration.ofMinutes(5))
+            .header("Authorization", "Bearer " + variable("RESTIVE_SUT_TOKEN", ""))
+            .method(verb, HttpRequest.BodyPublishers.noBody())
+            .build()
+        val answer = KEEPER_CLIENT.send(request, HttpResponse.BodyHandlers.ofString())
+        if (answer.statusCode() != 200) throw AssertionError("$verb $url answered ${answer.statusCode()}: ${answer.body()}")
+        return ObjectMapper().readTree(answer.body())
+    }
+
+    /** Where the service listens; a keeper leaves the path below which the tests call, unless it names one. */
+    private fun servedUrl(written: String): String {
+        if (KEEPER.isEmpty()) return written
+        val served = askKeeper("GET", "/status").path("base_url").asText().trimEnd('/')
+        val hasPath = !URI.create(served).rawPath.isNullOrEmpty()
+        return if (hasPath) served else served + URI.create(written).rawPath
     }
 
     fun variable(name: String, otherwise: String): String = System.getenv(name) ?: otherwise

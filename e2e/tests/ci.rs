@@ -1,0 +1,145 @@
+//! What the action for GitHub and the snippets for other CI systems do, with their commands executed as they stand there.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use restive_demo::{AUTH, OPENAPI};
+use restive_e2e::process::{Finished, run};
+use restive_e2e::services::Demo;
+use restive_e2e::toolchain::available;
+use restive_e2e::work::in_work_folder;
+use restive_e2e::{Restive, binary};
+use serde_json::Value;
+
+const ACTION: &str = include_str!("../../.github/actions/fuzz/action.yml");
+const README: &str = include_str!("../../README.md");
+
+/// The last step of the action: the variables that it sets, by the inputs that they come from, and its shell lines.
+fn step() -> Result<(BTreeMap<String, String>, String)> {
+    let (_, step) = ACTION.split_once("    - name: Fuzz\n").context("there is no step `Fuzz`")?;
+    let (settings, script) = step.split_once("      run: |\n").context("the step has no script")?;
+    let variables = settings.lines().filter_map(|line| {
+        let (name, value) = line.trim().split_once(": ${{ inputs.")?;
+        Some((name.to_owned(), value.trim_end_matches(" }}").to_owned()))
+    });
+    Ok((variables.collect(), script.lines().map(|line| line.trim_start().to_owned() + "\n").collect()))
+}
+
+/// The default of an input of the action.
+fn default_of(input: &str) -> Result<String> {
+    let (_, inputs) = ACTION.split_once("\ninputs:\n").context("there are no inputs")?;
+    let (_, settings) = inputs.split_once(&format!("  {input}:\n")).with_context(|| format!("no input `{input}`"))?;
+    let lines = settings.lines().take_while(|line| line.starts_with("    "));
+    let default = lines.into_iter().find_map(|line| line.trim().strip_prefix("default: ").map(|text| text.trim_matches('"')));
+    Ok(default.unwrap_or_default().to_owned())
+}
+
+/// Executes the step of the action as a runner does, with these inputs.
+fn fuzz(folder: &Path, inputs: &[(&str, &str)]) -> Result<Finished> {
+    let (variables, script) = step()?;
+    let mut command = Command::new("bash");
+    command.args(["--noprofile", "--norc", "-e", "-o", "pipefail", "-c", &script]).current_dir(folder);
+    command.env("RUNNER_TEMP", folder.join("temp")).env("GITHUB_ACTIONS", "true");
+    command.env("GITHUB_STEP_SUMMARY", folder.join("summary.md"));
+    for (name, input) in &variables {
+        let given = inputs.iter().find(|(other, _)| other == input).map(|(_, value)| (*value).to_owned());
+        command.env(name, given.map_or_else(|| default_of(input), Ok)?);
+    }
+    run(&mut command, folder, "step", Duration::from_mins(5))
+}
+
+#[test]
+fn the_step_of_the_action_fails_for_new_faults_and_shows_them() -> Result<()> {
+    if !available(&["bash"])? {
+        return Ok(());
+    }
+    in_work_folder("ci-github", |folder| {
+        let shop = Demo::start()?;
+        fs::write(folder.join("openapi.json"), OPENAPI)?;
+        fs::write(folder.join("auth.yaml"), AUTH)?;
+        fs::create_dir_all(folder.join("temp/restive/bin"))?;
+        std::os::unix::fs::symlink(binary()?, folder.join("temp/restive/bin/restive"))?;
+        let arguments = format!("--url {} --schema openapi.json --auth-file auth.yaml --rng-seed 42", shop.url());
+        let fuzz =
+            |inputs: &[(&str, &str)]| fuzz(folder, &[&[("arguments", &*arguments), ("budget", "1500 calls")], inputs].concat());
+        let found = fuzz(&[])?;
+        ensure!(found.code == Some(1), "{:?}\n{}\n{}", found.code, found.stdout, found.stderr);
+        ensure!(found.stdout.contains("::error "), "annotations of the job: {}", found.stdout);
+        let summary = fs::read_to_string(folder.join("summary.md"))?;
+        ensure!(summary.contains("restive: ") && summary.contains("fault"), "{summary}");
+        let out = default_of("out")?;
+        ensure!(folder.join(&out).join("results.sarif").is_file(), "what the head of the action names");
+        let known = fuzz(&[("baseline", &out), ("out", "again")])?;
+        ensure!(known.code == Some(0), "nothing is new: {:?}\n{}", known.code, known.stderr);
+        let ignored = fuzz(&[("fail-on", "nothing"), ("out", "ignored")])?;
+        ensure!(ignored.code == Some(0), "{:?}\n{}", ignored.code, ignored.stderr);
+        // Inputs other than the arguments are one word each, whatever is in them.
+        let strange = fuzz(&[("baseline", "a $(touch made) b"), ("out", "strange")])?;
+        ensure!(strange.code == Some(2) && strange.stderr.contains("a $(touch made) b/results.json"), "{}", strange.stderr);
+        ensure!(!folder.join("made").exists() && !folder.join("strange").exists());
+        Ok(())
+    })
+}
+
+#[test]
+fn the_action_names_every_kind_of_finding_that_can_fail_it() -> Result<()> {
+    in_work_folder("ci-kinds", |folder| {
+        let printed = Restive::new(folder, ["schema", "settings"])?.run()?.success()?;
+        let schema: Value = serde_json::from_str(&printed.stdout)?;
+        let kinds = &find(&schema, "fail-on").context("no setting `fail-on`")?["items"]["enum"];
+        let line = ACTION.lines().find_map(|line| line.trim().strip_prefix("description: Findings that fail the step - "));
+        let named: Vec<Value> = line.context("it names none")?.split(", ").map(Value::from).collect();
+        assert_eq!(kinds, &Value::from(named));
+        Ok(())
+    })
+}
+
+/// The schema of the property of that name, wherever it is.
+fn find<'a>(schema: &'a Value, name: &str) -> Option<&'a Value> {
+    match schema {
+        Value::Object(fields) => fields.get(name).or_else(|| fields.values().find_map(|value| find(value, name))),
+        Value::Array(members) => members.iter().find_map(|member| find(member, name)),
+        _ => None,
+    }
+}
+
+/// The command of the snippet for GitLab leaves every file that the snippets read.
+#[test]
+fn the_snippets_read_files_that_their_command_writes() -> Result<()> {
+    if !available(&["bash", "git"])? {
+        return Ok(());
+    }
+    in_work_folder("ci-gitlab", |folder| {
+        let (_, section) = README.split_once("\n## In CI\n").context("no section on CI")?;
+        let section = section.split("\n## ").next().unwrap_or_default();
+        let script = section.lines().find_map(|line| line.trim().strip_prefix("script: ")).context("no script")?;
+        let shop = Demo::start()?;
+        fs::write(folder.join("openapi.json"), OPENAPI)?;
+        fs::write(folder.join("auth.yaml"), AUTH)?;
+        // The service of the test in the place of the jar, and less time.
+        let service = format!("--url {} --schema openapi.json --auth-file auth.yaml --rng-seed 42", shop.url());
+        let command = script.replace("--jar app.jar", &service).replace("--budget 60s", "--budget '1500 calls'");
+        ensure!(command.starts_with("restive fuzz --url") && command.contains("1500 calls"), "{command}");
+        let path = format!("{}:{}", binary()?.parent().context("a folder")?.display(), std::env::var("PATH")?);
+        let mut shell = Command::new("bash");
+        shell.args(["-e", "-c", &command]).current_dir(folder).env("PATH", path).env("GITLAB_CI", "true");
+        // What a job for a merge request has: a checkout, and the commit that it branched off.
+        let git = "git init -q && git add . && git -c user.name=a -c user.email=a@a.example commit -q -m base";
+        run(Command::new("bash").args(["-e", "-c", git]).current_dir(folder), folder, "git", Duration::from_mins(1))?
+            .success()?;
+        shell.env("CI_MERGE_REQUEST_DIFF_BASE_SHA", "HEAD");
+        let finished = run(&mut shell, folder, "script", Duration::from_mins(5))?;
+        ensure!(finished.code == Some(1), "{:?}\n{}", finished.code, finished.stderr);
+        let names = section.split(|other: char| !(other.is_alphanumeric() || "-./".contains(other)));
+        let files: Vec<&str> = names.filter(|name| name.starts_with("restive-out/")).collect();
+        ensure!(files.len() >= 4, "{files:?}");
+        for file in files {
+            ensure!(folder.join(file).is_file(), "there is no {file}");
+        }
+        Ok(())
+    })
+}
