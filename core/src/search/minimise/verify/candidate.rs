@@ -150,6 +150,14 @@ impl Candidate {
         self.results().iter().any(may_change_something)
     }
 
+    /// Calls of its latest execution that succeeded in what may change something.
+    pub fn n_changes(&self) -> usize {
+        let is_change = |result: &&ActionResult| {
+            may_change_something(result) && result.status().is_some_and(|status| (200..300).contains(&status))
+        };
+        self.results().iter().filter(is_change).count()
+    }
+
     /// Whether others may have got something else because of it since the service was started.
     pub fn may_have_changed_service(&self) -> bool {
         self.has_changed_service

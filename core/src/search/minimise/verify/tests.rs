@@ -184,7 +184,7 @@ fn a_test_that_changes_because_another_went_is_dropped_too() {
     });
     let solution = verified(&[&[0], &[3], &[1, 4], &[2]], &mut toy);
     assert_eq!(kept(&solution), [(vec![3], Some(200)), (vec![2], Some(200))]);
-    assert_eq!((solution.executions, solution.unstable), (4 + 8, 2), "one more look");
+    assert_eq!((solution.executions, solution.unstable), (4 + 6, 2), "one more look");
 }
 
 #[test]
@@ -244,9 +244,23 @@ fn the_passes_go_through_all_orders_and_end_in_the_written_one() {
     for (number, depends_on_state) in [(0, false), (1, false), (1, true), (MAX_ROUNDS - 1, true)] {
         let orders = orders(number, depends_on_state);
         assert_eq!((orders[0], &orders[orders.len() - 2..]), (Order::Doubled, &[Order::Written; 2][..]));
-        let fresh = round(number, depends_on_state).iter().filter(|pass| pass.is_fresh).map(|pass| pass.order);
-        assert_eq!(fresh.last(), Some(Order::Written), "users begin so");
+        let mut fresh = round(number, depends_on_state).iter().filter(|pass| pass.is_fresh).map(|pass| pass.order);
+        assert_eq!(fresh.next_back(), Some(Order::Written), "users begin so");
     }
+}
+
+#[test]
+fn what_needs_something_that_nearly_all_others_make_is_executed_before_them() {
+    // 0 fails only where something was made, which is what all others do; 9 can be made once.
+    let answer = |called: &Called<'_>| match called.operation {
+        0 if called.ever.iter().any(|operation| (1..8).contains(operation)) => 500,
+        9 if called.ever.contains(&9) => 409,
+        _ => 200,
+    };
+    let mut toy = Toy::renewable(answer);
+    assert!(toy.evaluate(individual(&[1]), &mut crate::search::Targets::default()).is_ok());
+    let solution = verified(&[&[0], &[1], &[2], &[3], &[4], &[5], &[6], &[7], &[9]], &mut toy);
+    assert!(kept(&solution).iter().all(|(operations, _)| operations != &[0]) && solution.tests.len() == 7);
 }
 
 /// One order in six shows it, and neither is that of the suites, that from the last to the first, nor that of pairs.
@@ -262,7 +276,7 @@ fn what_few_orders_show_is_looked_for_where_tests_fell_for_the_state() {
     let tests: Vec<&[u32]> = tests.iter().map(<[u32; 1]>::as_slice).collect();
     let n_passes =
         |depends_on_state: bool| round(1, depends_on_state).iter().filter(|pass| pass.order == Order::Shuffled).count();
-    assert_eq!((n_passes(false), n_passes(true)), (1, 5));
+    assert_eq!((n_passes(false), n_passes(true)), (1, 2));
     let solution = verified(&tests, &mut Toy::new(answer));
     assert_eq!((solution.unstable, solution.tests.len()), (2, 4));
 }
@@ -300,7 +314,7 @@ fn a_test_that_falls_for_the_state_of_the_service_brings_another_round() {
     assert!(toy.evaluate(individual(&[1]), &mut crate::search::Targets::default()).is_ok());
     let solution = verified(&[&[0], &[2]], &mut toy);
     assert_eq!((kept(&solution), solution.unstable), (vec![(vec![2], Some(200))], 1));
-    assert_eq!((toy.service.renewals, solution.executions), (2 + 3, 4 + 8));
+    assert_eq!((toy.service.renewals, solution.executions), (2 + 3, 4 + 6));
 }
 
 #[test]
@@ -315,7 +329,7 @@ fn tests_are_executed_on_a_fresh_service_again_without_one_that_changed_somethin
     assert!(toy.evaluate(individual(&[9]), &mut crate::search::Targets::default()).is_ok());
     let solution = verified(&[&[0], &[1], &[2]], &mut toy);
     assert_eq!((kept(&solution), solution.unstable), (vec![(vec![2], Some(200))], 2));
-    assert_eq!((toy.service.renewals, solution.executions), (2 + 3, 4 + 8));
+    assert_eq!((toy.service.renewals, solution.executions), (2 + 3, 4 + 6));
 }
 
 #[test]
