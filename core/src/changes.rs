@@ -1,8 +1,10 @@
 //! What changed in the sources of a service since a revision, as its git repository tells.
 //!
 //! [`Changes::since`] is the entry. Files are known by the classes that they declare, for that is what drivers name.
+//! [`EarlierFiles`] are what documents of the interface are compared with.
 
 mod classes;
+mod earlier;
 mod git;
 
 use std::collections::BTreeSet;
@@ -11,6 +13,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+pub use earlier::EarlierFiles;
 pub use git::ChangesError;
 
 /// Files that are looked at; what is beyond them is only counted.
@@ -25,6 +28,9 @@ pub struct Changes {
     pub files: Vec<ChangedFile>,
     /// Files that are no sources of classes, or are gone.
     pub others: usize,
+    /// Operations (`VERB /path`) that a document in the repository has since, or describes otherwise.
+    #[serde(default)]
+    pub described: Vec<String>,
 }
 
 /// A source file that changed.
@@ -70,11 +76,6 @@ impl ChangedFile {
     pub fn changes(&self, line: u32) -> bool {
         self.lines.iter().any(|range| range.contains(&line))
     }
-}
-
-/// The top-level class of a class with its package: `com.acme.Foo` of `com.acme.Foo$Bar`.
-pub fn top_level(class: &str) -> &str {
-    class.split_once('$').map_or(class, |(top, _)| top)
 }
 
 #[cfg(test)]

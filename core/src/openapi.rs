@@ -3,7 +3,8 @@
 //! [`load`] reads a file or URL and every document it refers to, [`parse`] a text. Both are lenient: a part that cannot
 //! be understood costs no more than itself and is told in the result. The stages are [`source`] (bytes), [`text`] (JSON
 //! or YAML to a value), [`complete`] (operations that a
-//! service has and its document lacks), [`documents`] (documents that others refer to), [`paths`] (operations) and [`schema`] (values).
+//! service has and its document lacks), [`documents`] (documents that others refer to), [`paths`] (operations) and
+//! [`schema`] (values). [`differing`] compares two versions of a document.
 //!
 //! Parameters, bodies, answers and links of Swagger 2.0, OpenAPI 3.0 and 3.1 are brought into the shape of 3.0 one by
 //! one and go through the types of `openapiv3`; schemas are read straight from the document, because one document can
@@ -12,6 +13,7 @@
 
 mod body;
 mod complete;
+mod differ;
 mod documents;
 mod error;
 mod parameter;
@@ -25,6 +27,7 @@ mod source;
 mod text;
 
 pub use complete::{Addition, completed};
+pub use differ::differing;
 pub use error::Error;
 pub use route::{Route, handlers};
 pub use source::{Certificates, Origin};

@@ -65,6 +65,6 @@ pub use specialisations::{HintCounts, Specialisations};
 pub use standing::{Moment, Origin, Standing};
 pub use state::SearchState;
 pub use target::{TargetId, TargetKind, Targets};
-pub use touched::{Changed, Touched};
+pub use touched::{Changed, Touched, top_level};
 pub use tracking::{Tracking, tracked_values};
 pub use waits::Waits;

@@ -8,10 +8,11 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use restive_e2e::apps::PARCELS;
-use restive_e2e::process::run as run_process;
+use restive_e2e::http::get;
+use restive_e2e::process::{Service, free_port, run as run_process};
 use restive_e2e::toolchain::available;
 use restive_e2e::work::in_work_folder;
-use restive_e2e::{Restive, Results};
+use restive_e2e::{Restive, Results, binary};
 use serde_json::{Value, json};
 
 const TARIFF: &str = "src/Tariff.java";
@@ -111,6 +112,55 @@ fn a_changed_controller_is_known_before_any_call_and_the_page_tells() -> Result<
         ensure!(known >= 10 && known <= called.len(), "{known} of {called:?}: {changes:#}");
         let page = fs::read_to_string(folder.join("out/report.html"))?;
         ensure!(page.contains("ParcelController.java"), "the page does not say what changed");
+        Ok(())
+    })
+}
+
+#[test]
+fn operations_that_a_document_describes_otherwise_are_called_most_without_a_driver() -> Result<()> {
+    in_work_folder("changed-schema", |folder| {
+        if !available(&["git"])? {
+            return Ok(());
+        }
+        let port = free_port()?;
+        let mut command = Command::new(binary()?);
+        command.args(["demo-service", "--port", &port.to_string()]);
+        let service = Service::start(&mut command, folder, "demo", port, "/openapi.json")?;
+        let mut document: Value = serde_json::from_slice(&get(port, "/openapi.json")?.body)?;
+        let shared = document["components"].take();
+        let write = |document: &Value, shared: &Value| -> Result<()> {
+            let elsewhere = document.to_string().replace("\"#/components/", "\"../shared.json#/");
+            fs::create_dir_all(folder.join("api"))?;
+            fs::write(folder.join("api/openapi.json"), elsewhere)?;
+            Ok(fs::write(folder.join("shared.json"), shared.to_string().replace("\"#/components/", "\"#/"))?)
+        };
+        document.as_object_mut().context("an object")?.remove("components");
+        write(&document, &shared)?;
+        git(folder, &["init", "--quiet", "--initial-branch", "main"])?;
+        git(folder, &["add", "api", "shared.json"])?;
+        git(folder, &["commit", "--quiet", "--message", "all"])?;
+        let url = service.url();
+        let fuzz = |more: &[&str]| -> Result<_> {
+            let args = ["fuzz", "--url", &url, "--schema", "api/openapi.json", "--budget", "300 calls", "--rng-seed", "1"];
+            Restive::new(folder, [&args[..], &["--overwrite", "--suite=false"], more].concat())?.run_with_results()
+        };
+        let (told, unchanged) = fuzz(&["--changed-since", "main"])?;
+        ensure!(told.stderr.contains("warning: nobody tells which operations"), "{}", told.stderr);
+        ensure!(unchanged.json()["changes"]["operations"] == json!([]), "{:#}", unchanged.json()["changes"]);
+
+        let paths = document["paths"].as_object_mut().context("paths")?;
+        let (path, item) = paths.iter_mut().find(|(_, item)| item.get("get").is_some()).context("a path with GET")?;
+        let id = format!("GET {path}");
+        item["get"]["responses"]["418"] = json!({"description": "a teapot"});
+        write(&document, &shared)?;
+        let (told, results) = fuzz(&["--changed-since", "main"])?;
+        ensure!(told.stderr.contains(&format!("what the schema says of {id}, which comes first")), "{}", told.stderr);
+        ensure!(!told.stderr.contains("warning: nobody"), "{}", told.stderr);
+        let changes = &results.json()["changes"];
+        ensure!(changes["operations"] == json!([id]) && changes["described"] == json!([id]), "{changes:#}");
+        let (usual, wanted) = (calls_of(&unchanged, &id), calls_of(&results, &id));
+        println!("{id}: {usual} calls of 300, {wanted} with its change");
+        ensure!(wanted >= 75 && wanted >= 2 * usual, "{wanted} calls, {usual} without");
         Ok(())
     })
 }

@@ -61,6 +61,11 @@ impl JsonSchemas {
         Self::new(BTreeMap::from([(String::new(), SchemaDocument { value, dialect: Dialect::OpenApi30 })]))
     }
 
+    /// The names of the documents, in order; the interface's own has the empty one.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.documents.keys().map(String::as_str)
+    }
+
     /// What `reference` (`#/components/schemas/Pet`, or with a document's name before `#`) points to, none when nothing
     /// is there.
     pub fn resolve(&self, reference: &str) -> Option<(&Value, Dialect)> {

@@ -25,6 +25,9 @@ pub enum ChangesError {
     /// It does not know the revision.
     #[error("git knows no revision `{0}`")]
     NoRevision(String),
+    /// What it tells cannot be kept for the moment.
+    #[error("cannot write files as they were: {0}")]
+    Write(#[from] std::io::Error),
     /// Anything else.
     #[error("`git {command}` failed: {reason}")]
     Failed {
@@ -45,6 +48,7 @@ impl ChangesError {
                 "name a branch, a tag or a commit that the checkout has; CI systems fetch the last commit alone unless told \
                  otherwise (`fetch-depth: 0` of actions/checkout, `GIT_DEPTH: 0` of GitLab)"
             }
+            Self::Write(_) => "see to it that the folder for temporary files has room, or leave `--changed-since` out",
             Self::Failed { .. } => "see to it that git works in this folder, or leave `--changed-since` out",
         }
     }
@@ -84,7 +88,7 @@ fn is_of_a_run(root: &Path, path: &str) -> bool {
 
 /// The commit that work since `revision` began at: what was changed there meanwhile is not this checkout's. A shallow clone
 /// may not know it, and then it is the revision itself.
-fn base(root: &Path, revision: &str) -> Result<String, ChangesError> {
+pub(super) fn base(root: &Path, revision: &str) -> Result<String, ChangesError> {
     let commit = format!("{revision}^{{commit}}");
     let known = ask(root, &["rev-parse", "--verify", "--quiet", "--end-of-options", &commit]);
     let known = known.map_err(|error| match error {
@@ -94,6 +98,12 @@ fn base(root: &Path, revision: &str) -> Result<String, ChangesError> {
     let known = known.trim();
     let branched_off = ask(root, &["merge-base", known, "HEAD"]);
     Ok(branched_off.map_or_else(|_| known.to_owned(), |commit| commit.trim().to_owned()))
+}
+
+/// The text of a file in a commit; none where it has no such file.
+pub(super) fn content(root: &Path, commit: &str, path: &Path) -> Option<String> {
+    let components: Vec<_> = path.components().map(|component| component.as_os_str().to_string_lossy()).collect();
+    ask(root, &["show", &format!("{commit}:{}", components.join("/"))]).ok()
 }
 
 /// Path and changed lines of each file of a diff that is still there.

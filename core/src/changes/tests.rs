@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use super::{Changes, ChangesError, top_level};
+use super::{Changes, ChangesError, EarlierFiles};
 
 /// Has git do something; false where there is no git, which is printed.
 fn git(folder: &Path, words: &[&str]) -> bool {
@@ -88,6 +88,30 @@ fn what_git_does_not_know_is_an_error_with_a_next_step() {
 }
 
 #[test]
-fn classes_within_a_class_are_in_its_file() {
-    assert_eq!(["a.B", "a.B$C", "a.B$C$1"].map(top_level), ["a.B"; 3]);
+fn files_can_be_had_as_they_were() {
+    let repository = tempfile::tempdir().expect("a folder");
+    let folder = repository.path();
+    if !git(folder, &["init", "--quiet"]) {
+        return;
+    }
+    let path = |name: &str| folder.join(name);
+    write(folder, "api/a.yaml", "a: 1");
+    write(folder, "b.yaml", "b: 1");
+    git(folder, &["add", "."]);
+    git(folder, &["commit", "--quiet", "--message", "first"]);
+    let earlier = |files: &[&str]| {
+        let files: Vec<_> = files.iter().map(|name| path(name)).collect();
+        EarlierFiles::of(&path("api"), "main", &files).expect("a repository")
+    };
+    assert!(earlier(&["api/a.yaml", "b.yaml"]).is_none(), "nothing changed");
+    write(folder, "api/a.yaml", "a: 2");
+    write(folder, "c.yaml", "c: 1");
+    assert!(earlier(&["b.yaml", "lacks.yaml"]).is_none());
+    let files = earlier(&["api/a.yaml", "b.yaml", "c.yaml"]).expect("one changed");
+    let then = |name: &str| files.path(&path(name)).map(|path| fs::read_to_string(path).expect("text"));
+    assert_eq!(then("api/a.yaml").as_deref(), Some("a: 1"));
+    assert_eq!(then("b.yaml").as_deref(), Some("b: 1"), "documents refer to it");
+    assert_eq!(then("c.yaml"), None, "it is new");
+    let beside = files.path(&path("api/a.yaml")).expect("it was there").with_file_name("../b.yaml");
+    assert!(beside.exists(), "as in the repository");
 }

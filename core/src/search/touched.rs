@@ -109,8 +109,13 @@ impl Touched {
     /// Whether the place of that name (`branch:com.acme.Shop$Cart:17:0:then`) is in a changed class.
     fn is_changed(&self, name: &str) -> bool {
         let class = name.split(':').nth(1).unwrap_or_default();
-        self.classes.contains(crate::changes::top_level(class))
+        self.classes.contains(top_level(class))
     }
+}
+
+/// The top-level class of a class with its package: `com.acme.Foo` of `com.acme.Foo$Bar`.
+pub fn top_level(class: &str) -> &str {
+    class.split_once('$').map_or(class, |(top, _)| top)
 }
 
 #[cfg(test)]
@@ -121,7 +126,7 @@ mod tests {
     use crate::api::{OperationIdx, Verb};
     use crate::search::{ExecutedCall, Execution, Individual, TargetId, TargetKind, Targets, Verdict};
 
-    use super::{Changed, ENOUGH_ANSWERS, ENOUGH_CALLS, Touched};
+    use super::{Changed, ENOUGH_ANSWERS, ENOUGH_CALLS, Touched, top_level};
 
     fn changed() -> Touched {
         let classes = ["a.Shop".to_owned()].into();
@@ -196,5 +201,10 @@ mod tests {
         assert!(!undecided(&touched, 0) && !undecided(&touched, 1));
         assert!(!undecided(&Touched::new(&Changed::default()), 0), "nothing changed");
         assert_eq!(learn(&mut Touched::default(), &targets, &[(0, 200, &[])]), [] as [u32; 0]);
+    }
+
+    #[test]
+    fn classes_within_a_class_are_in_its_file() {
+        assert_eq!(["a.B", "a.B$C", "a.B$C$1"].map(top_level), ["a.B"; 3]);
     }
 }

@@ -35,7 +35,7 @@ const GLANCE: Duration = Duration::from_millis(20);
 /// Everything a search needs.
 pub fn prepare<'a>(settings: &'a Settings, folder: OutputFolder, interrupt: &Interrupt) -> Result<Campaign<'a>, CliError> {
     let stop = interrupt.stop();
-    let changes = changed::changes(settings)?;
+    let mut changes = changed::changes(settings)?;
     let early = load_early(settings, &stop)?;
     let logs = folder.logs();
     let source = start_source(settings, &logs);
@@ -63,6 +63,10 @@ pub fn prepare<'a>(settings: &'a Settings, folder: OutputFolder, interrupt: &Int
         }
         _ => load_at(settings, (port, &routes), &stop)?,
     };
+    if let Some(changes) = changes.as_mut().filter(|_| settings.resumed.is_none()) {
+        let load = |location: &str| fetch(settings, location, &routes, &stop);
+        changes.described = changed::described(&changes.since, &api, &source, load)?;
+    }
     if !settings.output.quiet {
         discover::announce(&api);
     }

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use crate::changes::{ChangedFile, top_level};
+use crate::changes::ChangedFile;
 use crate::driver::Coverage;
 use crate::report::{Run, TouchedChanges};
+use crate::search::top_level;
 
 use super::Covered;
 use super::coverage::ranges;
@@ -16,7 +17,7 @@ use super::coverage::ranges;
 pub struct ChangesResult {
     /// The revision, as the user named it.
     pub since: String,
-    /// Operations whose calls came to classes of changed files, or that these serve.
+    /// Operations whose calls came to classes of changed files, that these serve, or that the schema describes otherwise.
     pub operations: Vec<String>,
     /// Calls of these.
     pub calls: u64,
@@ -26,6 +27,8 @@ pub struct ChangesResult {
     pub files: Vec<ChangedFileResult>,
     /// Other files that changed.
     pub other_files: usize,
+    /// Operations that the schema has since the revision, or describes otherwise; none where it lies in no repository.
+    pub described: Vec<String>,
 }
 
 /// A source file that changed.
@@ -54,6 +57,7 @@ impl ChangesResult {
             operations: operations.iter().map(|idx| run.api.operation(*idx).id.clone()).collect(),
             calls: operations.iter().map(calls_of).sum(),
             other_files: changes.others,
+            described: changes.described.clone(),
             ..Self::default()
         };
         for file in &changes.files {
@@ -130,7 +134,7 @@ mod tests {
             lines: vec![3..=5, 9..=9],
         };
         let files = vec![file("a/Shop.java", "a.Shop"), file("a/ShopTest.java", "a.ShopTest")];
-        let changes = Changes { since: "main".to_owned(), files, others: 2 };
+        let changes = Changes { since: "main".to_owned(), files, others: 2, described: Vec::new() };
         let touched = TouchedChanges { changes, operations: vec![OperationIdx(0)] };
         let result = ChangesResult::of(&parts.run(), &touched);
         assert_eq!(result.lines, Covered { covered: 2, total: 4, ..Covered::default() });

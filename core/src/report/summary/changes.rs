@@ -29,20 +29,25 @@ pub(super) fn write(text: &mut String, results: &Results, style: Style) {
 
 /// How much changed, and how much of it was reached, as one line.
 pub(in crate::report) fn extent(changes: &ChangesResult) -> String {
-    let files = count(changes.files.len() as u64, "source file", "source files");
-    let operations = match changes.operations.len() {
-        0 => "no operation was seen to work with them".to_owned(),
-        1 => format!("1 operation works with them ({})", count(changes.calls, "call", "calls")),
-        n => format!("{} operations work with them ({})", grouped(n as u64), count(changes.calls, "call", "calls")),
-    };
-    if changes.files.is_empty() {
+    let described = changes.described.len() as u64;
+    let described = (described > 0).then(|| format!("what the schema says of {}", count(described, "operation", "operations")));
+    if changes.files.is_empty() && described.is_none() {
         return "no source files".to_owned();
     }
+    let files = (!changes.files.is_empty()).then(|| count(changes.files.len() as u64, "source file", "source files"));
     let lines = match changes.lines.total {
         0 => "none of their changed lines can be executed in classes that were loaded".to_owned(),
         total => format!("{} of {} executed", grouped(changes.lines.covered), count(total, "changed line", "changed lines")),
     };
-    format!("{files}; {lines}; {operations}")
+    let lines = files.as_ref().map(|_| lines);
+    let is_one = changes.files.len() + changes.described.len() == 1;
+    let them = if is_one { "it" } else { "them" };
+    let operations = match changes.operations.len() {
+        0 => format!("no operation was seen to work with {them}"),
+        1 => format!("1 operation works with {them} ({})", count(changes.calls, "call", "calls")),
+        n => format!("{} operations work with {them} ({})", grouped(n as u64), count(changes.calls, "call", "calls")),
+    };
+    [described, files, lines, Some(operations)].into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
 
 #[cfg(test)]
@@ -64,13 +69,19 @@ mod tests {
                 missed_lines: "7,9".to_owned(),
             }],
             other_files: 2,
+            described: Vec::new(),
         }
     }
 
     #[test]
     fn the_extent_says_what_was_reached_of_what_changed() {
-        let expected = "1 source file; 3 of 5 changed lines executed; 2 operations work with them (1,234 calls)";
+        let expected = "1 source file; 3 of 5 changed lines executed; 2 operations work with it (1,234 calls)";
         assert_eq!(extent(&changes()), expected);
+        let described = ChangesResult { files: Vec::new(), described: vec!["GET /pets".to_owned()], ..changes() };
+        assert_eq!(extent(&described), "what the schema says of 1 operation; 2 operations work with it (1,234 calls)");
+        let both = ChangesResult { described: described.described, ..changes() };
+        assert!(extent(&both).starts_with("what the schema says of 1 operation; 1 source file; 3 of 5"), "{}", extent(&both));
+        assert!(extent(&both).ends_with("2 operations work with them (1,234 calls)"));
         let nothing = ChangesResult { since: "main".to_owned(), ..ChangesResult::default() };
         assert_eq!(extent(&nothing), "no source files");
         let unloaded = ChangesResult { lines: Covered::default(), operations: Vec::new(), ..changes() };

@@ -27,7 +27,9 @@ function showChanges() {
     : h('p', { class: 'note' }, 'No operation was seen to work with it.');
   const { lines } = changes;
   const executed = lines.total ? `${number(lines.covered)} of ${plural(lines.total, 'changed line', 'changed lines')} that can be executed ${lines.total === 1 ? 'was' : 'were'}` : 'no changed line that can be executed was loaded';
+  const described = (changes.described || []).length;
+  const found = [described ? `what the schema says of ${plural(described, 'operation', 'operations')}` : '', changes.files.length || !described ? executed : ''];
   const others = changes.other_files ? `; ${plural(changes.other_files, 'other file', 'other files')}` : '';
   const cut = data.cut.changed ? h('p', { class: 'soft' }, `and ${plural(data.cut.changed, 'more file', 'more files')}, see results.json`) : null;
-  part({ id: 'changes', title: 'Changes', total: changes.files.length, list, lead: `Since ${changes.since}: ${executed}${others}.`, body: [operations, body, cut] });
+  part({ id: 'changes', title: 'Changes', total: changes.files.length, list, lead: `Since ${changes.since}: ${found.filter(Boolean).join('; ')}${others}.`, body: [operations, body, cut] });
 }
