@@ -33,4 +33,4 @@ pub use service::{Revival, Service};
 pub use settings::{AuthFile, AuthSettings, HttpSettings, Ready, Reset, ResetSettings, SutSettings};
 pub use stop::Stop;
 pub(crate) use sut::crash;
-pub use sut::{Killer, Sut};
+pub use sut::{Killer, Sut, compiling_quickly};

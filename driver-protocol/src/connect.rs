@@ -4,7 +4,7 @@
 //! it, each calls the core, and the core keeps the ones that load units of the service. A service that someone else starts
 //! listens instead, and the core calls.
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -44,6 +44,10 @@ impl std::fmt::Debug for Token {
     }
 }
 
+/// How long an answer is looked for before its reader sleeps. To wake a thread on a processor that idles takes longer, above
+/// all in a virtual machine, than a driver needs for an answer to most requests.
+const MOMENT: Duration = Duration::from_micros(100);
+
 /// A connected stream and what was read of it so far.
 #[derive(Debug)]
 pub(crate) struct Wire {
@@ -64,7 +68,7 @@ impl Wire {
     /// Connects to `address` (`host:port`), trying each address of the host.
     pub fn dial(address: &str, limit: Duration) -> Result<Self, Error> {
         let io = |source| Error::Io { doing: "connect to the peer", source };
-        let mut last = std::io::Error::new(std::io::ErrorKind::NotFound, format!("no address for `{address}`"));
+        let mut last = std::io::Error::new(ErrorKind::NotFound, format!("no address for `{address}`"));
         for candidate in address.to_socket_addrs().map_err(io)? {
             match TcpStream::connect_timeout(&candidate, limit) {
                 Ok(stream) => return Self::new(stream, limit),
@@ -77,9 +81,22 @@ impl Wire {
     /// Sends all of `bytes`.
     pub fn send(&mut self, bytes: &[u8]) -> Result<(), Error> {
         self.stream.write_all(bytes).map_err(|source| match source.kind() {
-            std::io::ErrorKind::BrokenPipe | std::io::ErrorKind::ConnectionReset => Error::Closed,
+            ErrorKind::BrokenPipe | std::io::ErrorKind::ConnectionReset => Error::Closed,
             _ => Error::Io { doing: "write to the peer", source },
         })
+    }
+
+    /// Looks for an answer for a [`MOMENT`], letting other threads go first; whoever reads then waits on, or is told of errors.
+    pub fn look_out(&self) -> Result<(), Error> {
+        let io = |source| Error::Io { doing: "look for an answer", source };
+        self.stream.set_nonblocking(true).map_err(io)?;
+        let begun = Instant::now();
+        while matches!(self.stream.peek(&mut [0]), Err(error) if error.kind() == ErrorKind::WouldBlock)
+            && begun.elapsed() < MOMENT
+        {
+            thread::yield_now();
+        }
+        self.stream.set_nonblocking(false).map_err(io)
     }
 
     /// Reads the frame of a hello by `read`.

@@ -104,7 +104,7 @@ impl DriverConnection {
         for request in requests {
             codec::append_request(&mut self.outgoing, request);
         }
-        let sent = self.wire.send(&self.outgoing);
+        let sent = self.wire.send(&self.outgoing).and_then(|()| self.wire.look_out());
         let replies = sent.and_then(|()| requests.iter().map(|_| self.receive()).collect());
         if replies.is_err() {
             self.give_up();

@@ -42,6 +42,17 @@ const JVM_VARIABLE: &str = "JAVA_TOOL_OPTIONS";
 const MAX_JVM_VARIABLE: usize = 1024;
 /// Has a JVM use its quick compiler only; those without that one ignore it.
 const QUICK_START: &str = "-XX:TieredStopAtLevel=1";
+/// Options of a JVM that say how it compiles.
+const COMPILERS: [&str; 4] = ["TieredStopAtLevel", "TieredCompilation", "UseJVMCICompiler", "-Xint"];
+
+/// `value` of [`JVM_VARIABLE`] with what has a JVM compile by its quick compiler only; the same where it, or the service's
+/// `command`, says something about compilers, or there is no room.
+pub fn compiling_quickly(value: String, command: &str) -> String {
+    let is_said = [&value, command].iter().any(|said| COMPILERS.iter().any(|option| said.contains(option)));
+    // Early releases of Java 8 read no more.
+    let has_room = value.len() + QUICK_START.len() + 1 < MAX_JVM_VARIABLE;
+    if is_said || !has_room { value } else { format!("{QUICK_START} {value}") }
+}
 
 /// A service that restive started; it ends, with everything it started itself, when this is dropped.
 #[derive(Debug)]
@@ -208,10 +219,7 @@ impl Sut {
         let was_on = value.strip_prefix(QUICK_START).map(|rest| rest.trim_start().to_owned());
         match was_on {
             Some(rest) if !is_on => *value = rest,
-            // Early releases of Java 8 read no more.
-            None if is_on && !value.contains("TieredStopAtLevel") && value.len() + QUICK_START.len() + 1 < MAX_JVM_VARIABLE => {
-                *value = format!("{QUICK_START} {value}");
-            }
+            None if is_on => *value = compiling_quickly(std::mem::take(value), ""),
             _ => {}
         }
     }

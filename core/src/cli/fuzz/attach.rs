@@ -11,14 +11,18 @@ use crate::agent::{self, AgentOptions};
 use crate::cli::token::fresh_token;
 use crate::cli::{Attachment, CliError, Settings, tell};
 use crate::driver::{Driver, Met};
-use crate::exec::{Stop, SutSettings, crash};
+use crate::exec::{Stop, SutSettings, compiling_quickly, crash};
 use crate::jar::Scope;
-use crate::search::Tracking;
+use crate::search::{Budget, Tracking};
 
 /// What every JVM reads.
 const VARIABLE: &str = "JAVA_TOOL_OPTIONS";
 /// Keeps a JVM from leaving the stack out of exceptions that occur again and again: findings are told apart by it.
 const STACKS: &str = "-XX:-OmitStackTraceInFastThrow";
+/// Searches up to here have the service compiled by the JVM's quick compiler alone: the optimising one needs a processor for
+/// about as long before the service runs faster with it.
+const SHORT_CALLS: u64 = 20_000;
+const SHORT_TIME: Duration = Duration::from_secs(30);
 /// How long drivers may take to call once the service is ready: a JVM calls before it runs anything.
 const PATIENCE: Duration = Duration::from_secs(3);
 /// The same where nothing tells that the service is a JVM's.
@@ -69,7 +73,7 @@ impl Attach {
                 let replacements = settings.driver.replacements.clone();
                 let token = token.text().to_owned();
                 let options = AgentOptions { address, token, include, exclude, replacements, tracks, expands };
-                if let Err(error) = load(sut, &options, logs) {
+                if let Err(error) = load(sut, &options, logs, settings.search.budget) {
                     if is_expected {
                         tell(&format!("warning: fuzzing black-box: {error}; {}\n", error.hint()));
                     }
@@ -109,7 +113,7 @@ impl Attach {
 }
 
 /// Has every JVM that the service starts load the agent.
-fn load(sut: &mut SutSettings, options: &AgentOptions, logs: &Path) -> Result<(), agent::AgentError> {
+fn load(sut: &mut SutSettings, options: &AgentOptions, logs: &Path, budget: Budget) -> Result<(), agent::AgentError> {
     let agent = agent::unpack()?;
     let own = sut.env.iter().rposition(|(name, _)| name == VARIABLE).map(|idx| sut.env.remove(idx).1);
     let inherited = own.or_else(|| std::env::var(VARIABLE).ok());
@@ -117,9 +121,19 @@ fn load(sut: &mut SutSettings, options: &AgentOptions, logs: &Path) -> Result<()
     let crash = crash::option(logs);
     // A command made for a jar has it already, and early releases of Java 8 read no more than 1,024 characters.
     let crash = if sut.command.contains(&crash) { String::new() } else { format!("{} ", agent::quoted(&crash)) };
-    let value = agent::with_quick_answers(format!("{STACKS} {crash}{value}"), options, &sut.command.join(" "));
+    let command = sut.command.join(" ");
+    let value = agent::with_quick_answers(format!("{STACKS} {crash}{value}"), options, &command);
+    let value = if is_short(budget) { compiling_quickly(value, &command) } else { value };
     sut.env.push((VARIABLE.to_owned(), value));
     Ok(())
+}
+
+/// Whether a search ends before a JVM's optimising compiler has earned the time that it takes.
+fn is_short(budget: Budget) -> bool {
+    match budget {
+        Budget::Calls(calls) => calls <= SHORT_CALLS,
+        Budget::Time(time) => time <= SHORT_TIME,
+    }
 }
 
 fn nothing_measured(scope: &Scope, loaded: &[(String, u32)], skipped: &[(String, String)]) -> CliError {
@@ -158,7 +172,16 @@ fn what_was_loaded(loaded: &[(String, u32)]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::what_was_loaded;
+    use std::time::Duration;
+
+    use super::{SHORT_CALLS, SHORT_TIME, is_short, what_was_loaded};
+    use crate::search::Budget;
+
+    #[test]
+    fn a_budget_is_short_in_its_own_unit() {
+        assert!(is_short(Budget::Calls(SHORT_CALLS)) && is_short(Budget::Time(SHORT_TIME)));
+        assert!(!is_short(Budget::Calls(SHORT_CALLS + 1)) && !is_short(Budget::Time(SHORT_TIME + Duration::from_secs(1))));
+    }
 
     #[test]
     fn packages_that_were_loaded_are_a_list() {

@@ -120,6 +120,18 @@ fn a_jvm_is_told_to_start_quickly_from_the_next_start_on() {
 }
 
 #[test]
+fn a_jvm_that_is_told_how_to_compile_is_told_nothing_more() {
+    let told = |value: &str, command: &str| super::compiling_quickly(value.to_owned(), command);
+    assert_eq!(told("-Xmx1g", "java -jar a.jar"), "-XX:TieredStopAtLevel=1 -Xmx1g");
+    for said in ["-XX:TieredStopAtLevel=4", "-XX:-TieredCompilation", "-Xint"] {
+        assert_eq!(told(said, "java"), said);
+        assert_eq!(told("-Xmx1g", &format!("java {said} -jar a.jar")), "-Xmx1g");
+    }
+    let long = "x".repeat(1010);
+    assert_eq!(told(&long, "java"), long);
+}
+
+#[test]
 fn grandchildren_end_with_the_service() {
     let (sut, folder) = start(&shell("sleep 1000 & echo $!; echo up; wait", Ready::LogLine("up".to_owned())));
     let sut = sut.expect("the shell starts");

@@ -4,6 +4,7 @@ use jvmti_bindings::prelude::{JniEnv, jni};
 use restive_runtime::CellsError;
 
 use super::heap::{Heap, pending};
+use crate::classes::RUNTIME_CLASS;
 
 /// Methods of the runtime class.
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +56,7 @@ impl Heap {
     ///
     /// When there are none, every other thread that comes to a probe.
     pub fn kill(&self, is_own: impl Fn(&str) -> bool) -> Result<(), CellsError> {
-        for (number, classes) in (0..).zip(self.stacks()?.lines()) {
+        for (number, classes) in others(&self.stacks()?) {
             if classes.split(' ').any(&is_own) {
                 self.call(self.vm.threads.work, &[jni::jvalue { i: number }], "stop a thread")?;
             }
@@ -65,7 +66,7 @@ impl Heap {
 
     /// No action runs: threads that sleep in the service's code now work for none, however long they sleep.
     pub fn note_sleepers(&self, is_own: impl Fn(&str) -> bool) -> Result<(), CellsError> {
-        for (number, classes) in (0..).zip(self.stacks()?.lines()) {
+        for (number, classes) in others(&self.stacks()?) {
             if sleeps_in(classes, &is_own) {
                 self.call(self.vm.threads.rest, &[jni::jvalue { i: number }], "note a thread")?;
             }
@@ -96,6 +97,15 @@ impl Heap {
     }
 }
 
+/// The lines of `stacks` by their numbers, without that of the thread that asked: without packages to measure any class may
+/// be one of the service.
+fn others(stacks: &str) -> impl Iterator<Item = (jni::jint, &str)> {
+    // It began with the runtime class, which is innermost where a thread of the service is at a probe.
+    let is_asking =
+        |classes: &str| classes.split_whitespace().next_back().is_some_and(|it| it.replace('.', "/") == RUNTIME_CLASS);
+    (0..).zip(stacks.lines()).filter(move |(_, classes)| !is_asking(classes))
+}
+
 /// Whether the thread with these classes on its stack, innermost first, sleeps in a method of the service.
 fn sleeps_in(classes: &str, is_own: impl Fn(&str) -> bool) -> bool {
     let mut classes = classes.split(' ');
@@ -104,7 +114,14 @@ fn sleeps_in(classes: &str, is_own: impl Fn(&str) -> bool) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::sleeps_in;
+    use super::{others, sleeps_in};
+
+    #[test]
+    fn the_thread_that_asks_for_stacks_is_none_of_the_service() {
+        let stacks = "java.lang.Object com.acme.Queue \njava.lang.Thread java.lang.RestiveProbes \n\n\
+                      java.lang.RestiveProbes com.acme.Busy java.lang.Thread \n";
+        assert_eq!(others(stacks).map(|(number, _)| number).collect::<Vec<_>>(), [0, 2, 3]);
+    }
 
     #[test]
     fn who_sleeps_in_a_method_of_the_service_is_told_from_who_waits_for_work() {
