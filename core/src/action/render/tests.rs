@@ -46,6 +46,7 @@ pub(super) fn object_of(properties: &[(&str, SchemaId)]) -> Schema {
         names: None,
         min_properties: 0,
         max_properties: None,
+        is_tuple: false,
     }))
 }
 

@@ -15,11 +15,14 @@ use crate::api::{Dialect, XmlHints};
 /// Nesting of `allOf` and references in one schema beyond which no more is read.
 const DEEPEST: usize = 64;
 
-/// Keywords that validation knows and genes do not.
+/// Schemas of the first members of an array.
+const PLACES: &str = "prefixItems";
+
+/// Keywords that validation knows and genes do not; [`PLACES`] only where there may be more or fewer members.
 const UNSUPPORTED: [&str; 13] = [
     "not",
     "if",
-    "prefixItems",
+    PLACES,
     "contains",
     "dependentRequired",
     "dependentSchemas",
@@ -31,6 +34,12 @@ const UNSUPPORTED: [&str; 13] = [
     "$dynamicRef",
     "contentSchema",
 ];
+
+/// Whether an array has a schema for each of its members.
+fn is_tuple(node: &Node) -> bool {
+    let n = node.get(PLACES).and_then(Value::as_array).map_or(0, Vec::len) as u64;
+    n > 0 && keyword::counts(node, "minItems", "maxItems") == (n, Some(n))
+}
 
 /// Whether `null` is allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -104,6 +113,8 @@ pub(super) struct Facts<'a> {
     /// Places with the keyword `format`.
     pub(super) formats: Vec<Place<'a>>,
     pub(super) items: Vec<Place<'a>>,
+    /// Schemas of the members of an array that has one for each of them; of several the first.
+    pub(super) tuple: Vec<Place<'a>>,
     pub(super) n_items: (u64, Option<u64>),
     pub(super) unique: bool,
     pub(super) parts: Vec<Part<'a>>,
@@ -144,7 +155,7 @@ impl Facts<'_> {
             && (self.lower.is_none() && self.upper.is_none() && self.steps.is_empty())
             && bounds == (&(0, None), &(0, None), &(0, None))
             && (self.patterns.is_empty() && self.other_patterns.is_empty() && self.format.is_none())
-            && (self.items.is_empty() && !self.unique)
+            && (self.items.is_empty() && self.tuple.is_empty() && !self.unique)
             && (self.parts.is_empty() && self.required.is_empty())
     }
 }
@@ -215,7 +226,8 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     fn count_unsupported(&mut self, place: Place<'a>, node: &Node) {
-        let mut names = UNSUPPORTED.iter().filter(|name| node.contains_key(**name)).peekable();
+        let is_unknown = |name: &&&str| node.contains_key(**name) && !(**name == PLACES && is_tuple(node));
+        let mut names = UNSUPPORTED.iter().filter(is_unknown).peekable();
         if names.peek().is_some() && self.counted.insert(place.address()) {
             names.for_each(|name| self.reader.unsupported(name));
         }
@@ -278,6 +290,9 @@ impl<'a> Lowering<'_, 'a> {
         facts.unique |= node.get("uniqueItems") == Some(&Value::Bool(true));
         if let Some(items) = self.reader.child(place, "items").filter(|items| keyword::is_schema(items.value)) {
             facts.items.push(items);
+        }
+        if place.dialect == Dialect::OpenApi31 && is_tuple(node) && facts.tuple.is_empty() {
+            facts.tuple = self.reader.members(place, PLACES);
         }
     }
 

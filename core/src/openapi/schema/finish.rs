@@ -6,7 +6,10 @@ use super::super::reader::Place;
 use super::facts::{Facts, Null};
 use super::{Lowering, Source};
 use crate::api::json_schema::keyword::{self, TypeSet};
-use crate::api::{ArraySchema, ChoiceSchema, IntegerSchema, NumberSchema, PatternDialect, Schema, SchemaKind, StringSchema};
+use crate::api::{
+    Additional, ArraySchema, ChoiceSchema, IntegerSchema, NumberSchema, ObjectSchema, PatternDialect, Property, Schema,
+    SchemaKind, StringSchema,
+};
 
 /// Counts of members and properties are limited to this, far beyond what is ever sent.
 const LARGEST_COUNT: usize = 1 << 30;
@@ -123,12 +126,32 @@ impl<'a> Lowering<'_, 'a> {
         if max_items.is_some_and(|most| most < min_items) {
             return SchemaKind::Never;
         }
+        let n = facts.tuple.len();
+        if n > 0 && !facts.unique && (min_items, max_items) == (n, Some(n)) {
+            return self.tuple(&facts.tuple);
+        }
         let items = if facts.items.is_empty() {
             self.any
         } else {
             self.id_of_source(Source { places: facts.items.clone(), spent: Vec::new(), only: None })
         };
         SchemaKind::Array(ArraySchema { items, min_items, max_items, unique: facts.unique })
+    }
+
+    fn tuple(&mut self, places: &[Place<'a>]) -> SchemaKind {
+        let place = |(idx, place): (usize, &Place<'a>)| {
+            let schema = self.id_of_source(Source { places: vec![*place], spent: Vec::new(), only: None });
+            Property { name: idx.to_string(), schema, required: true }
+        };
+        let properties: Vec<Property> = places.iter().enumerate().map(place).collect();
+        SchemaKind::Object(ObjectSchema {
+            properties,
+            additional: Additional::Forbidden,
+            names: None,
+            min_properties: 0,
+            max_properties: None,
+            is_tuple: true,
+        })
     }
 }
 
@@ -169,7 +192,7 @@ fn guessed(facts: &Facts<'_>) -> Option<TypeSet> {
     let is_number = facts.format.is_some_and(|format| NUMBERS.contains(&format));
     if !facts.parts.is_empty() || !facts.required.is_empty() || facts.n_properties != (0, None) {
         Some(TypeSet::OBJECT)
-    } else if !facts.items.is_empty() || facts.unique || facts.n_items != (0, None) {
+    } else if !facts.items.is_empty() || !facts.tuple.is_empty() || facts.unique || facts.n_items != (0, None) {
         Some(TypeSet::ARRAY)
     } else if facts.lower.is_some() || facts.upper.is_some() || !facts.steps.is_empty() || is_number {
         Some(if facts.format.is_some_and(|format| format.starts_with("int")) { TypeSet::INTEGER } else { TypeSet::NUMBER })
