@@ -519,6 +519,10 @@ final class Schemas {
                 out.append("{\"properties\":{").append(quoted(id)).append(':');
                 writeProperties(type, new Type[0], new TreeSet<String>(), null, null);
                 out.append("},\"required\":[").append(quoted(id)).append("],\"type\":\"object\"}");
+            } else if (subtypes.isInArray) {
+                out.append("{\"prefixItems\":[{\"enum\":[").append(quoted(id)).append("]},");
+                writeProperties(type, new Type[0], new TreeSet<String>(), null, null);
+                out.append("],\"maxItems\":2,\"minItems\":2,\"type\":\"array\"}");
             } else {
                 writeProperties(type, new Type[0], new TreeSet<String>(), subtypes.property, id);
             }

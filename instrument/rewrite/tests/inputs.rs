@@ -51,7 +51,7 @@ const USES: [(&str, &[(InputPlace, &str)]); 14] = [
 ];
 
 /// Types, by whose rules they are read, and their schemas.
-const SCHEMAS: [(&str, InputPlace, &str); 16] = [
+const SCHEMAS: [(&str, InputPlace, &str); 17] = [
     (
         "Fields",
         InputPlace::Fields,
@@ -106,6 +106,11 @@ const SCHEMAS: [(&str, InputPlace, &str); 16] = [
         "Wrapped",
         InputPlace::Bound,
         r#"{"oneOf":[{"properties":{"read.Types$Wrapped":{"properties":{"number":{"format":"int32","type":"integer"}},"type":"object"}},"required":["read.Types$Wrapped"],"type":"object"}]}"#,
+    ),
+    (
+        "Arrayed",
+        InputPlace::Properties,
+        r#"{"oneOf":[{"prefixItems":[{"enum":[".Types$Arrayed"]},{"properties":{"number":{"format":"int32","type":"integer"}},"type":"object"}],"maxItems":2,"minItems":2,"type":"array"}]}"#,
     ),
     (
         "Deduced",
