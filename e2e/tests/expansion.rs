@@ -97,6 +97,11 @@ fn subtypes_that_a_sibling_tells_or_that_are_registered() -> Result<()> {
 }
 
 #[test]
+fn subtypes_that_an_array_around_tells() -> Result<()> {
+    assert_all_are_met("jdk", &["post /in-array"])
+}
+
+#[test]
 fn keys_that_nothing_asks_for_by_name() -> Result<()> {
     let rows = ["post /tree/pointer", "post /tree/find", "post /tree/loop/jackson", "post /tree/loop/gson"];
     assert_all_are_met("jdk", &rows)

@@ -75,6 +75,7 @@ final class JdkDoor {
         put(server, "/valid", exchange -> Rules.ofValid(MAPPER.readValue(exchange.getRequestBody(), Guest.class)));
         put(server, "/members", exchange -> Rules.ofValid(MAPPER.readValue(exchange.getRequestBody(), Manifest.class)));
         put(server, "/beside", exchange -> status(MAPPER.readValue(exchange.getRequestBody(), Cargo.Box.class).content));
+        put(server, "/in-array", exchange -> MAPPER.readValue(exchange.getRequestBody(), Cargo.Crane.class).status());
         put(server, "/registered/jackson", exchange -> status(MAPPER.readValue(exchange.getRequestBody(), Cargo.Load.class)));
         put(server, "/registered/gson", exchange -> status(GSON.fromJson(text(exchange), Cargo.Load.class)));
         put(server, "/keys", exchange -> keys(MAPPER.readValue(exchange.getRequestBody(), Map.class)));
