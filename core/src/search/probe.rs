@@ -128,3 +128,22 @@ fn strip(schema: &mut Value) -> bool {
     }
     properties.is_empty() && n > 0
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{add_below, below, stripped, way_of};
+
+    #[test]
+    fn a_key_below_the_outermost_object_tells_its_way_and_is_in_no_document() {
+        let key = below("/a/-");
+        assert_eq!((way_of(&key), way_of("restive-key"), way_of("a")), (Some("/a/-"), None, None));
+        let mut sent = Vec::new();
+        add_below(&json!({"a": [{"b": 1}, {"restive-key:/a/-": 1}, {"restive-key:/a/-": 2}]}), &mut sent);
+        assert_eq!(sent, [key.clone()]);
+        let items = |properties| json!({"properties": {"a": {"items": {"properties": properties}}}});
+        assert_eq!(stripped(&items(json!({"b": {}, key: {}}))), Some(items(json!({"b": {}}))));
+        assert_eq!(stripped(&json!({"properties": {"restive-part": {}}})), None);
+    }
+}

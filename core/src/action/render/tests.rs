@@ -109,6 +109,19 @@ fn every_location_gets_its_parameters() {
 }
 
 #[test]
+fn matrix_parameters_stand_behind_the_path() {
+    let matrix = |name| Parameter { style: Style::Matrix, ..parameter(name, Location::Matrix) };
+    let sent = vec![
+        (parameter("q", Location::Query), json!(1)),
+        (matrix("deck"), json!("a;b")),
+        (parameter("deck", Location::Path), json!("c")),
+        (matrix("none"), json!(null)),
+        (matrix("empty"), json!("")),
+    ];
+    assert_eq!(rendered("/decks/{deck}", sent).0, "/decks/c;deck=a%3Bb;empty?q=1");
+}
+
+#[test]
 fn absent_and_null_parameters_are_not_sent() {
     let named = [Location::Query, Location::Header, Location::Cookie].map(|location| parameter("X-A", location));
     let (url, fields) = rendered("/", named.map(|parameter| (parameter, Value::Null)).to_vec());
