@@ -341,7 +341,8 @@ public final class Routes {
                     place = of;
                 }
             }
-            if (place == null && (isGiven(type) || !isService(annotations))) {
+            // Which parts there are is for the service's code to say.
+            if (place == null && (isGiven(type) || Schemas.isParts(type) || !isService(annotations))) {
                 return;
             }
             if (place == null) {

@@ -139,14 +139,15 @@ final class Schemas {
             case "org.springframework.core.io.buffer.DataBuffer":
                 return 5;
             default:
-                return isParts(name, type) ? 4
+                return type != null && isParts(type) ? 4
                         : name.endsWith(".MultivaluedMap") || name.endsWith(".MultiValueMap") || name.endsWith(".core.Form") ? 3
                         : -1;
         }
     }
 
     /** Whether a framework keeps the parts of a body in it. */
-    private static boolean isParts(String name, Type type) {
+    static boolean isParts(Type type) {
+        String name = raw(type).getName();
         return name.endsWith(".multipart.FormDataMultiPart") || name.endsWith(".multipart.MultiPart")
                 || name.endsWith(".multipart.MultipartFormDataInput") || name.endsWith(".multipart.MultipartInput")
                 || type instanceof ParameterizedType && type.toString().contains(".ws.rs.core.EntityPart>");
