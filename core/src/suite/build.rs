@@ -270,7 +270,8 @@ impl Builder<'_> {
         let results = executions(test).filter_map(|results| results.get(position));
         let answers: Vec<&Answer> = results.filter_map(ActionResult::answer).collect();
         let status = answers.first().map_or(0, |answer| answer.status);
-        let mut expectation = Expectation::common_to(&answers, &self.surroundings);
+        let body = sent.body.as_ref().and_then(|body| serde_json::from_slice(body).ok());
+        let mut expectation = Expectation::common_to(&answers, body.as_ref(), &self.surroundings);
         if matches!(status, 200..=299) && self.writes() {
             let is_reset = self.source.reset.is_done();
             // What a test did not make itself, another one may change.
@@ -281,7 +282,6 @@ impl Builder<'_> {
             // Where tests depended on each other, the reset does not undo everything, and lists hold what was ever made,
             // those that a search by POST gives as well.
             if !is_reset || self.source.solution.unstable > 0 {
-                let body = sent.body.as_ref().and_then(|body| serde_json::from_slice(body).ok());
                 expectation.forget_lists(body.as_ref());
             }
         }

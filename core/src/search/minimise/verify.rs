@@ -7,8 +7,8 @@
 //! away between the two, in one order after the other; and one that needs something to be there finds it nearly always
 //! after others made it, so that those that change nothing have a fresh service to themselves once.
 //!
-//! Where a test fell for the state of the service there may be more of its kind: then passes go on until some more of
-//! them have brought nothing new.
+//! Where a test fell for the state of the service there may be more of its kind: then rounds have more passes in orders
+//! by chance, and go on until some more of them have brought nothing new.
 //!
 //! A start takes longer than all passes of a round together, so that further rounds are made only where the set differs
 //! in a way that may concern the rest, or a test fell.
@@ -34,7 +34,7 @@ use super::draft::Draft;
 use super::{MAX_DEATHS, MAX_LATE, SolveLimits};
 use afresh::{LAST_PASSES, Lives, doubt, proven};
 use candidate::Candidate;
-use order::{Order, ROUND, ends_round, is_fresh, order_of, positions};
+use order::{MAX_ROUNDS, Order, Pass, positions, round};
 use proof::Moment;
 
 /// Executions in a row, that of the search included, that must agree.
@@ -43,8 +43,6 @@ const AGREEING: usize = 3;
 const AGREEING_AT_LEAST: usize = 2;
 /// Passes that must bring nothing new at the end, where tests fell for what others did.
 const CLEAN_PASSES: usize = 6;
-/// Passes in all, at most; the last ones are in the order of the suites.
-const MAX_PASSES: usize = 5 * ROUND;
 
 /// Executes all tests in several orders and keeps those whose statuses do not differ.
 ///
@@ -68,16 +66,12 @@ pub(super) fn verify(
         n_late: 0,
         n_deaths: 0,
         n_executions: 0,
+        n_rounds: 0,
         longest_pass: Duration::ZERO,
         lives: Lives { n_begun: 0, is_fresh: false, is_wanted: true },
     };
     verification.lives.is_wanted = !verification.evaluator.resets();
-    while verification.solution.executions < MAX_PASSES {
-        let is_complete = verification.pass()?;
-        if !is_complete || verification.is_settled() {
-            break;
-        }
-    }
+    while verification.n_rounds < MAX_ROUNDS && verification.round()? {}
     for last in 0..LAST_PASSES {
         verification.last_pass(last)?;
     }
@@ -101,17 +95,29 @@ struct Verification<'a> {
     n_deaths: usize,
     /// Executions of tests.
     n_executions: u64,
+    /// Rounds of passes that began.
+    n_rounds: usize,
     longest_pass: Duration,
     lives: Lives,
 }
 
 impl Verification<'_> {
+    /// Makes the passes of a round; says whether another one is wanted, and there is time for it.
+    fn round(&mut self) -> Result<bool, Halt> {
+        let passes = round(self.n_rounds, self.depends_on_state());
+        self.n_rounds += 1;
+        for pass in passes {
+            if !self.pass(*pass)? {
+                return Ok(false);
+            }
+        }
+        Ok(!self.is_settled())
+    }
+
     /// Executes all tests once; says whether there was time for it.
-    fn pass(&mut self) -> Result<bool, Halt> {
-        let pass = self.solution.executions;
-        let order = order_of(pass);
+    fn pass(&mut self, pass: Pass) -> Result<bool, Halt> {
         let positions = self.positions(pass);
-        if self.has_time() && is_fresh(pass) && self.has_time_to_start() {
+        if self.has_time() && pass.is_fresh && self.has_time_to_start() {
             self.renew();
         }
         let began = self.evaluator.elapsed();
@@ -127,7 +133,7 @@ impl Verification<'_> {
                 candidate.give_up();
                 continue;
             }
-            if candidate.has_fallen() || candidate.has_waited_enough(order, is_proof_wanted) {
+            if candidate.has_fallen() || candidate.has_waited_enough(pass.order, is_proof_wanted) {
                 continue;
             }
             self.execute(idx)?;
@@ -162,16 +168,16 @@ impl Verification<'_> {
     }
 
     /// The positions of the candidates in the order of that pass.
-    fn positions(&mut self, pass: usize) -> Vec<usize> {
-        let mut positions = positions(&self.candidates, order_of(pass), &mut self.state.random);
-        if pass == 0 && self.until.is_some() {
+    fn positions(&mut self, pass: Pass) -> Vec<usize> {
+        let mut positions = positions(&self.candidates, pass.order, &mut self.state.random);
+        if self.solution.executions == 0 && self.until.is_some() {
             // There may be no time for all: each is executed once, faults go first, and what waits must not keep the rest
             // from being executed.
             positions.dedup();
             let is_fault = |candidate: &Candidate| candidate.group() == TestGroup::Faults;
             positions.sort_by_key(|idx| (self.candidates[*idx].has_timed_out(), !is_fault(&self.candidates[*idx])));
         }
-        if self.lives.is_wanted && is_fresh(pass) && order_of(pass) != Order::Written {
+        if self.lives.is_wanted && pass.is_fresh && pass.order != Order::Written {
             // Those that others kept from showing anything on a fresh service come before these.
             positions.sort_by_key(|idx| self.candidates[*idx].is_proven());
         }
@@ -201,7 +207,7 @@ impl Verification<'_> {
 
     /// Drops tests that do not hold, or puts back what the search found where there is time for that.
     fn drop_fallen(&mut self, has_time: bool) {
-        let has_room = has_time && self.solution.executions + ROUND <= MAX_PASSES;
+        let has_room = has_time && self.n_rounds < MAX_ROUNDS;
         // Those of a test that is put back are verified with it: when that falls too, it is late for them.
         let spares = if has_room { self.spares() } else { Vec::new() };
         let mut concerns_others = !spares.is_empty();
@@ -270,13 +276,16 @@ impl Verification<'_> {
         is_goal && held.all(|candidate| candidate.targets().binary_search(&target).is_err())
     }
 
-    /// Whether nothing more needs to be executed: all agree, the set did not change in both executions in the order of the
+    /// Whether tests got something else because of what others did.
+    fn depends_on_state(&self) -> bool {
+        self.solution.unstable > 0
+    }
+
+    /// Whether nothing more needs to be executed at the end of a round: all agree, the set did not change in both executions in the order of the
     /// suites and one in another order before them, and where tests fell for what others did, none did for longer.
     fn is_settled(&self) -> bool {
-        let depends_on_state = self.solution.unstable > 0;
         self.since_change >= AGREEING
-            && ends_round(self.solution.executions - 1)
-            && (!depends_on_state || self.since_fall >= CLEAN_PASSES)
+            && (!self.depends_on_state() || self.since_fall >= CLEAN_PASSES)
             && self.candidates.iter().all(|candidate| candidate.agreeing() >= AGREEING)
             && (!self.lives.is_wanted || !self.has_time_to_start() || self.candidates.iter().all(Candidate::is_proven))
     }

@@ -4,8 +4,44 @@ use crate::random::Random;
 
 use super::Candidate;
 
-/// Passes of a round.
-pub(super) const ROUND: usize = 4;
+/// Rounds at most.
+pub(super) const MAX_ROUNDS: usize = 5;
+
+/// Passes of every round, and none but these where no test fell for the state of the service: two in other orders, then two
+/// in that of the suites. What joins later, in the place of what fell, goes through all of them, too.
+const SHORT_ROUND: [Pass; 4] =
+    [Pass::used(Order::Doubled), Pass::fresh(Order::Shuffled), Pass::fresh(Order::Written), Pass::used(Order::Written)];
+/// The same at first, where nothing is known of the tests.
+const FIRST_ROUND: [Pass; 4] = [SHORT_ROUND[0], Pass::fresh(Order::ReadersFirst), SHORT_ROUND[2], SHORT_ROUND[3]];
+/// The same where tests fell for the state of the service: of their kind are some that few orders show.
+const LONG_ROUND: [Pass; 8] = [
+    SHORT_ROUND[0],
+    SHORT_ROUND[1],
+    Pass::used(Order::Shuffled),
+    Pass::fresh(Order::Shuffled),
+    Pass::used(Order::Shuffled),
+    Pass::used(Order::Shuffled),
+    SHORT_ROUND[2],
+    SHORT_ROUND[3],
+];
+
+/// Executes all tests once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Pass {
+    pub order: Order,
+    /// Whether it wants the service fresh; the others begin with what the one before left behind.
+    pub is_fresh: bool,
+}
+
+impl Pass {
+    const fn fresh(order: Order) -> Self {
+        Self { order, is_fresh: true }
+    }
+
+    const fn used(order: Order) -> Self {
+        Self { order, is_fresh: false }
+    }
+}
 
 /// In which order a pass executes the tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,25 +56,13 @@ pub(super) enum Order {
     Written,
 }
 
-/// The passes of each round: two in other orders, then two in that of the suites. What joins later, in the place of what
-/// fell, goes through all of them, too.
-pub(super) fn order_of(pass: usize) -> Order {
-    match pass % ROUND {
-        0 => Order::Doubled,
-        1 if pass < ROUND => Order::ReadersFirst,
-        1 => Order::Shuffled,
-        _ => Order::Written,
+/// The passes of the round with that number, counted from 0.
+pub(super) fn round(number: usize, depends_on_state: bool) -> &'static [Pass] {
+    match number {
+        0 => &FIRST_ROUND,
+        _ if depends_on_state => &LONG_ROUND,
+        _ => &SHORT_ROUND,
     }
-}
-
-/// Whether a pass wants the service fresh; the others begin with what the one before left behind.
-pub(super) fn is_fresh(pass: usize) -> bool {
-    matches!(pass % ROUND, 1 | 2)
-}
-
-/// Whether a pass is the last one of a round.
-pub(super) fn ends_round(pass: usize) -> bool {
-    pass % ROUND == ROUND - 1
 }
 
 /// The positions of the candidates in that order.
