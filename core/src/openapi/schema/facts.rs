@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::super::reader::Place;
 use super::ranges::{absorb_numbers, narrow};
 use super::remarks::absorb_remarks;
+use super::tuple::{PLACES, is_tuple};
 use super::{Lowering, Source};
 use crate::api::json_schema::demanded::{demanded, forbids, shuts_out};
 use crate::api::json_schema::keyword::{self, Bound, Node, TypeSet};
@@ -14,9 +15,6 @@ use crate::api::{Dialect, XmlHints};
 
 /// Nesting of `allOf` and references in one schema beyond which no more is read.
 const DEEPEST: usize = 64;
-
-/// Schemas of the first members of an array.
-const PLACES: &str = "prefixItems";
 
 /// Keywords that validation knows and genes do not; [`PLACES`] only where there may be more or fewer members.
 const UNSUPPORTED: [&str; 13] = [
@@ -34,12 +32,6 @@ const UNSUPPORTED: [&str; 13] = [
     "$dynamicRef",
     "contentSchema",
 ];
-
-/// Whether an array has a schema for each of its members.
-fn is_tuple(node: &Node) -> bool {
-    let n = node.get(PLACES).and_then(Value::as_array).map_or(0, Vec::len) as u64;
-    n > 0 && keyword::counts(node, "minItems", "maxItems") == (n, Some(n))
-}
 
 /// Whether `null` is allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

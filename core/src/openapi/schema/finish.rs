@@ -6,10 +6,7 @@ use super::super::reader::Place;
 use super::facts::{Facts, Null};
 use super::{Lowering, Source};
 use crate::api::json_schema::keyword::{self, TypeSet};
-use crate::api::{
-    Additional, ArraySchema, ChoiceSchema, IntegerSchema, NumberSchema, ObjectSchema, PatternDialect, Property, Schema,
-    SchemaKind, StringSchema,
-};
+use crate::api::{ArraySchema, ChoiceSchema, IntegerSchema, NumberSchema, PatternDialect, Schema, SchemaKind, StringSchema};
 
 /// Counts of members and properties are limited to this, far beyond what is ever sent.
 const LARGEST_COUNT: usize = 1 << 30;
@@ -136,22 +133,6 @@ impl<'a> Lowering<'_, 'a> {
             self.id_of_source(Source { places: facts.items.clone(), spent: Vec::new(), only: None })
         };
         SchemaKind::Array(ArraySchema { items, min_items, max_items, unique: facts.unique })
-    }
-
-    fn tuple(&mut self, places: &[Place<'a>]) -> SchemaKind {
-        let place = |(idx, place): (usize, &Place<'a>)| {
-            let schema = self.id_of_source(Source { places: vec![*place], spent: Vec::new(), only: None });
-            Property { name: idx.to_string(), schema, required: true }
-        };
-        let properties: Vec<Property> = places.iter().enumerate().map(place).collect();
-        SchemaKind::Object(ObjectSchema {
-            properties,
-            additional: Additional::Forbidden,
-            names: None,
-            min_properties: 0,
-            max_properties: None,
-            is_tuple: true,
-        })
     }
 }
 
