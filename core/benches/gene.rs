@@ -32,6 +32,7 @@ fn object(schemas: &mut Schemas, fields: &[(&str, SchemaId)], additional: Additi
         names: None,
         min_properties: 0,
         max_properties: None,
+        is_tuple: false,
     })))
 }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use restive_e2e::apps::{App, CLINIC, FERRY, GARDEN, PARCELS, TOLL};
+use restive_e2e::apps::{App, CLINIC, FERRY, GARDEN, PARCELS, TOLL, UNNAMED};
 use restive_e2e::work::in_work_folder;
 use restive_e2e::{Restive, Results, SEEDS};
 
@@ -139,6 +139,41 @@ fn an_inferred_document_leaves_nothing_else_behind_but_the_log_of_a_service_that
         let left = left_in(&passing)?;
         assert_eq!(left.len(), 1, "{left:?}");
         assert!(std::fs::read_to_string(left[0].join("logs/sut.log"))?.contains("the engine is broken"));
+        Ok(())
+    })
+}
+
+#[test]
+fn parts_that_annotations_name_are_those_of_a_multipart_body() -> Result<()> {
+    in_work_folder("discover-parts", |folder| {
+        let Some(jar) = UNNAMED.build()? else { return Ok(()) };
+        let jar = jar.to_str().context("the path is text")?;
+        let document = |door: &str| -> Result<serde_json::Value> {
+            let all = ["schema", "infer", "--budget", "30 calls", "--write", "inferred.json", "--overwrite"];
+            let all = all.into_iter().chain(["--jar", jar, "--packages", UNNAMED.package, "--", door, "{port}"]);
+            let finished = Restive::new(folder, all)?.limit(LIMIT).run()?;
+            assert_eq!(finished.code, Some(0), "{}", finished.stderr);
+            Ok(serde_json::from_str(&std::fs::read_to_string(folder.join("inferred.json"))?)?)
+        };
+        let parts = |document: &serde_json::Value, path: &str| {
+            let content = &document["paths"][path]["post"]["requestBody"]["content"];
+            let schema = &content["multipart/form-data"]["schema"]["properties"];
+            let types =
+                |(name, schema): (&String, &serde_json::Value)| format!("{name} {} {}", schema["type"], schema["format"]);
+            schema.as_object().into_iter().flatten().map(types).collect::<Vec<_>>()
+        };
+        let jersey = document("jersey")?;
+        assert_eq!(parts(&jersey, "/bound/part/file"), [r#"label "string" "binary""#]);
+        assert_eq!(parts(&jersey, "/bound/part/json"), [r#"crate "object" null"#]);
+        assert_eq!(parts(&jersey, "/bound/part/entity"), [r#"label "string" null"#]);
+        let of_bean = [r#"label "string" null"#, r#"crate "object" null"#, r#"seal "string" "binary""#];
+        assert_eq!(parts(&document("resteasy")?, "/bound/part"), of_bean);
+        // Which parts there are is for code to say.
+        assert!(jersey["paths"]["/parts"]["post"]["requestBody"]["content"].get("application/json").is_none(), "{jersey}");
+        assert_eq!(jersey["paths"]["/parts/loop"]["post"]["parameters"], serde_json::json!([]));
+        // A parameter behind the path is none of the body, nor of the query.
+        let matrix = &jersey["paths"]["/bound/matrix"]["get"];
+        assert!(matrix.is_object() && matrix.get("requestBody").is_none() && matrix["parameters"] == serde_json::json!([]));
         Ok(())
     })
 }

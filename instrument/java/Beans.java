@@ -18,7 +18,7 @@ import java.util.TreeMap;
 
 /**
  * The parameters from which a framework fills a bean: as Spring binds them, to setters and to a constructor, with the names of
- * properties in properties ({@code crew.name}, {@code stops[0].port}, {@code fees[adult]}); or as annotations of JAX-RS say it.
+ * properties in properties ({@code crew.name}, {@code stops[0].port}, {@code fees[adult]}); or as annotations of JAX-RS and Micronaut say it.
  *
  * <p>Classes are only looked at, as {@link Schemas} does.
  */
@@ -42,7 +42,9 @@ final class Beans {
     private static final int HEADER = 1;
     private static final int COOKIE = 2;
     private static final int FORM = 3;
+    private static final int PART = 4;
     private static final int FILE = 17;
+    private static final int MATRIX = 22;
     private static final String FILE_SCHEMA = "{\"format\":\"binary\",\"type\":\"string\"}";
 
     /** Of the names of types what is told of them; the agent's thread alone comes here. */
@@ -62,7 +64,17 @@ final class Beans {
             this.isRequired = isRequired;
         }
 
-        /** As OpenAPI calls it; null for a field of a form. */
+        /** Whether it is a part of a multipart body. */
+        boolean isPart() {
+            return place == PART || place == FILE;
+        }
+
+        /** Whether it is one of the body, in a form or alone. */
+        boolean isOfBody() {
+            return place == FORM || isPart();
+        }
+
+        /** As OpenAPI calls it; null for one of the body, and for those that it cannot say. */
         String place() {
             return place == QUERY ? "query" : place == HEADER ? "header" : place == COOKIE ? "cookie" : null;
         }
@@ -71,31 +83,71 @@ final class Beans {
     private final ArrayList<Filling> fillings = new ArrayList<Filling>();
     private final ArrayList<Class<?>> path = new ArrayList<Class<?>>();
 
-    private Beans() {
+    /** Whether forms are multipart bodies. */
+    private final boolean isMultipart;
+
+    private Beans(boolean isMultipart) {
+        this.isMultipart = isMultipart;
+    }
+
+    /** Whether what a body is read into is a bean that is filled from the parts of one, as annotations of its members say. */
+    static boolean isOfParts(Object read) {
+        try {
+            Type type = read instanceof Class ? (Class<?>) read : read instanceof Type ? (Type) read : null;
+            List<String> told = type == null ? null : toldOf(type);
+            return told != null && !told.isEmpty() && (told.get(0).charAt(0) == PART || told.get(0).charAt(0) == FILE);
+        } catch (Throwable failure) {
+            return false;
+        }
     }
 
     /**
-     * What is told of a bean by what a framework fills it for: a parameter of Spring or of Jersey, or the object itself. Of each
-     * parameter its place as a char, its name, a line break, its schema. Null when there are too many beans.
+     * What is told of a bean by what a framework fills it for: a parameter of Spring or of Jersey, a class (of Micronaut, or one
+     * that RESTEasy fills from parts), or the object itself. Of each parameter its place as a char, its name, a line break, its schema. Null when there are
+     * too many beans.
      */
     static List<String> told(Object filled) throws Exception {
         String name = filled.getClass().getName();
+        if (filled instanceof Type) {
+            return toldOf((Type) filled);
+        }
         boolean isSpring = name.startsWith("org.springframework.");
         boolean isDescribed = isSpring || name.startsWith("org.glassfish.jersey.");
         if (isSpring && !isBinding((Annotation[]) get(filled, "getParameterAnnotations"))) {
             return new ArrayList<String>();
         }
         Type type = isDescribed ? (Type) get(filled, isSpring ? "getGenericParameterType" : "getType") : filled.getClass();
+        List<Filling> part = isDescribed && !isSpring ? ofPart((Annotation[]) get(filled, "getAnnotations"), type) : null;
+        if (part != null && !part.isEmpty()) {
+            return told(part);
+        }
         String key = (isSpring ? "S" : "J") + Inputs.distinct(type);
         List<String> known = KNOWN.get(key);
         if (known == null && KNOWN.size() < MOST_KNOWN) {
-            known = new ArrayList<String>();
-            for (Filling filling : isSpring ? ofSpring(type) : ofJaxRs(type)) {
-                known.add((char) filling.place + filling.name + "\n" + filling.schema);
-            }
+            known = told(isSpring ? ofSpring(type) : ofJaxRs(type));
             KNOWN.put(key, known);
         }
         return known;
+    }
+
+    /** What annotations of a class say that it is filled from. */
+    private static List<String> toldOf(Type type) {
+        String key = "A" + Inputs.distinct(type);
+        List<String> known = KNOWN.get(key);
+        if (known == null && KNOWN.size() < MOST_KNOWN) {
+            List<Filling> parts = ofParts(type);
+            known = told(parts.isEmpty() ? ofJaxRs(type) : parts);
+            KNOWN.put(key, known);
+        }
+        return known;
+    }
+
+    private static List<String> told(List<Filling> fillings) {
+        ArrayList<String> told = new ArrayList<String>();
+        for (Filling filling : fillings) {
+            told.add((char) filling.place + filling.name + "\n" + filling.schema);
+        }
+        return told;
     }
 
     private static Object get(Object object, String getter) throws Exception {
@@ -115,15 +167,42 @@ final class Beans {
 
     /** The parameters that Spring fills a bean of this type from. */
     static List<Filling> ofSpring(Type type) {
-        Beans beans = new Beans();
+        Beans beans = new Beans(false);
         beans.bind("", type);
         return beans.fillings;
     }
 
-    /** The parameters that annotations of this class name for JAX-RS. */
+    /** The parameters that annotations of this class name for JAX-RS and Micronaut. */
     static List<Filling> ofJaxRs(Type type) {
-        Beans beans = new Beans();
+        Beans beans = new Beans(false);
         beans.annotated(raw(type));
+        return beans.fillings;
+    }
+
+    /** The parts of a body that annotations of this class name for RESTEasy. */
+    static List<Filling> ofParts(Type type) {
+        Beans beans = new Beans(true);
+        beans.annotated(raw(type));
+        for (int i = beans.fillings.size() - 1; i >= 0; i--) {
+            if (beans.fillings.get(i).place != PART) {
+                beans.fillings.remove(i);
+            }
+        }
+        return beans.fillings;
+    }
+
+    /** The part of a body that a parameter of a method is for Jersey; none where it is none. */
+    static List<Filling> ofPart(Annotation[] annotations, Type type) {
+        Beans beans = new Beans(true);
+        for (Annotation annotation : annotations) {
+            String simpleName = annotation.annotationType().getSimpleName();
+            boolean isPart = simpleName.equals("FormDataParam")
+                    || simpleName.equals("FormParam") && type.toString().contains(".ws.rs.core.EntityPart");
+            Object told = isPart ? Demands.value(annotation, "value") : null;
+            if (told instanceof String) {
+                beans.add(PART, (String) told, partly(type), Arrays.asList(annotations));
+            }
+        }
         return beans.fillings;
     }
 
@@ -140,8 +219,37 @@ final class Beans {
         for (Annotation annotation : annotations) {
             isRequired |= path.size() == 1 && Demands.isRequiring(annotation);
         }
-        String schema = place == FILE ? FILE_SCHEMA : Schemas.of(type, annotations.toArray(new Annotation[0]), Schemas.FROM_TEXTS);
-        fillings.add(new Filling(place, name, schema.length() > LONGEST ? "{\"type\":\"string\"}" : schema, isRequired));
+        boolean isFile = place == FILE || place == PART && isContent(type);
+        // A part may be of any media type: what is no value is JSON.
+        boolean isJson = place == PART && !isValue(type);
+        int rules = isJson ? Inputs.PARSED : Schemas.FROM_TEXTS;
+        String schema = isFile ? FILE_SCHEMA : Schemas.of(type, annotations.toArray(new Annotation[0]), rules);
+        String tooLong = isJson ? "{\"type\":\"object\"}" : "{\"type\":\"string\"}";
+        fillings.add(new Filling(place, name, schema.length() > LONGEST ? tooLong : schema, isRequired));
+    }
+
+    /** Whether it is one text, or several. */
+    private static boolean isValue(Type type) {
+        Type member = member(type);
+        return Schemas.isValue(raw(type)) || member != null && Schemas.isValue(raw(member));
+    }
+
+    /** Whether a part is read as bytes, of whatever media type it is. */
+    private static boolean isContent(Type type) {
+        Type member = member(type);
+        Class<?> raw = raw(member == null || type == byte[].class ? type : member);
+        String name = raw == null ? "" : raw.getName();
+        return type == byte[].class || name.equals("java.io.InputStream") || name.equals("java.io.File") || isFile(raw)
+                || name.equals("java.nio.file.Path") || name.endsWith("ContentDisposition") || name.endsWith(".BodyPartEntity");
+    }
+
+    /** What a part is read as: text where it is the framework's own object for it. */
+    private static Type partly(Type type) {
+        Type member = member(type);
+        Class<?> raw = raw(member == null ? type : member);
+        String name = raw == null ? "" : raw.getName();
+        boolean isAny = name.endsWith("BodyPart") || name.endsWith(".EntityPart") || name.endsWith(".InputPart");
+        return isAny ? String.class : type;
     }
 
     // Spring.
@@ -346,7 +454,7 @@ final class Beans {
         return names;
     }
 
-    // JAX-RS.
+    // JAX-RS and Micronaut.
 
     /** What annotations of the fields, setters and constructors of a class say. */
     private void annotated(Class<?> type) {
@@ -391,16 +499,19 @@ final class Beans {
     private void annotated(Annotation[] annotations, Type type, String usual) {
         for (Annotation annotation : annotations) {
             String name = annotation.annotationType().getName();
-            boolean isOfRs = name.contains(".ws.rs.") || name.startsWith("org.jboss.resteasy.annotations.");
-            int place = isOfRs ? place(name.substring(name.lastIndexOf('.') + 1)) : -1;
+            boolean isKnown = name.contains(".ws.rs.") || name.startsWith("org.jboss.resteasy.annotations.")
+                    || name.startsWith("io.micronaut.http.annotation.");
+            int place = isKnown ? place(name.substring(name.lastIndexOf('.') + 1)) : -1;
             if (place == BEAN) {
                 annotated(raw(type));
             } else if (place >= 0) {
                 Object told = Demands.value(annotation, "value");
+                // `Header` of Micronaut has its name elsewhere as well.
+                told = "".equals(told) ? Demands.value(annotation, "name") : told;
                 boolean isNamed = told instanceof String && !((String) told).isEmpty();
-                Type member = member(type);
-                boolean isValue = Schemas.isValue(raw(type)) || member != null && Schemas.isValue(raw(member));
-                add(place, isNamed ? (String) told : usual, isValue ? type : String.class, Arrays.asList(annotations));
+                boolean isPart = isMultipart && place == FORM;
+                Type sent = isPart ? partly(type) : isValue(type) ? type : String.class;
+                add(isPart ? PART : place, isNamed ? (String) told : usual, sent, Arrays.asList(annotations));
             }
         }
     }
@@ -411,14 +522,20 @@ final class Beans {
     private static int place(String annotation) {
         switch (annotation) {
             case "QueryParam":
+            case "QueryValue":
                 return QUERY;
             case "HeaderParam":
+            case "Header":
                 return HEADER;
             case "CookieParam":
+            case "CookieValue":
                 return COOKIE;
             case "FormParam":
                 return FORM;
+            case "MatrixParam":
+                return MATRIX;
             case "BeanParam":
+            case "RequestBean":
             case "Form":
                 return BEAN;
             default:

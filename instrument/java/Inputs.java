@@ -38,6 +38,9 @@ public final class Inputs {
     /** A key that is looked for at any depth: what is found may lie elsewhere. */
     private static final int DEEP_KEY = 21;
 
+    /** A parameter that stands in the path. */
+    private static final int MATRIX = 22;
+
     /** No input: what is registered with a JSON library. */
     private static final int REGISTERED = 19;
 
@@ -45,11 +48,16 @@ public final class Inputs {
     private static final int ROOTED = 64;
 
     /** What the core sends to see what names are compared with, and where it sends each. */
-    private static final String[] PROBES = {"restive-query", "restive-probe", "restive-field", "restive-part"};
-    private static final int[] PROBED = {QUERY, COOKIE, FORM, PART};
+    private static final String[] PROBES = {
+        "restive-query", "restive-probe", "restive-field", "restive-part", "restive-matrix"
+    };
+    private static final int[] PROBED = {QUERY, COOKIE, FORM, PART, MATRIX};
 
     /** Members of an array, as a step on the way to a key. */
     private static final String MEMBER = "/-";
+
+    /** All keys of an object below the outermost one, as a step on a way; no key is escaped so. */
+    private static final String ALL_KEYS = "/~3";
 
     /** How many inputs of an action are kept. */
     private static final int ROOM = 64;
@@ -146,7 +154,7 @@ public final class Inputs {
         int plain = place & (ROOTED - 1);
         if (watching && found != null && plain != DEEP_KEY && isTree(found)) {
             int held = find(holder);
-            boolean isKnown = held >= 0 && HELD[held] >= KEY;
+            boolean isKnown = held >= 0 && isKey(HELD[held]);
             if (isKnown || held < 0 && (place & ROOTED) != 0) {
                 String way = isKnown ? WAYS[held] : "";
                 if (found == holder && way.isEmpty()) {
@@ -166,9 +174,14 @@ public final class Inputs {
     public static void typed(Object read, int place) {
         if (watching) {
             int held = find(read);
-            if (held >= 0 && HELD[held] >= KEY && place >= KEY) {
-                // All keys of the outermost object are gone through.
-                if (!WAYS[held].isEmpty() || place == KEY) {
+            if (held >= 0 && isKey(HELD[held]) && isKey(place)) {
+                if (place == KEY) {
+                    // All keys of an object are gone through.
+                    String way = WAYS[held].isEmpty() ? "" : WAYS[held] + ALL_KEYS;
+                    if (way.length() <= LONGEST_WAY) {
+                        note(way, place);
+                    }
+                } else if (!WAYS[held].isEmpty()) {
                     note(WAYS[held], place);
                 }
             } else if (held >= 0 && HELD[held] == place) {
@@ -206,7 +219,7 @@ public final class Inputs {
     }
 
     private static void tell(int held, String name, int place) {
-        if (HELD[held] < KEY) {
+        if (!isKey(HELD[held])) {
             note(name, HELD[held]);
         } else {
             String way = step(WAYS[held], name);
@@ -219,7 +232,7 @@ public final class Inputs {
     /** A pointer leads to a key. */
     private static void point(Object holder, Object pointer, boolean isRooted) {
         int held = find(holder);
-        boolean isKnown = held >= 0 && HELD[held] >= KEY;
+        boolean isKnown = held >= 0 && isKey(HELD[held]);
         String way = isKnown || held < 0 && isRooted ? pointed(isKnown ? WAYS[held] : "", pointer) : null;
         if (way != null && !way.isEmpty() && way.length() <= LONGEST_WAY) {
             note(way, KEY);
@@ -262,7 +275,9 @@ public final class Inputs {
         String name = value.getClass().getName();
         return value instanceof java.util.Map || value instanceof java.util.List || name.startsWith("com.google.gson.Json")
                 || name.startsWith("com.fasterxml.jackson.databind.node.") || name.startsWith("tools.jackson.databind.node.")
-                || name.startsWith("org.json.JSON") || name.startsWith("io.vertx.core.json.Json");
+                || name.startsWith("org.json.JSON") || name.startsWith("io.vertx.core.json.Json")
+                || name.startsWith("org.glassfish.json.Json") || name.startsWith("org.eclipse.parsson.Json")
+                || name.startsWith("org.apache.johnzon.core.Json");
     }
 
     /** Where a map that the service made of an input by itself has what the core put there, so are other names looked for. */
@@ -313,11 +328,16 @@ public final class Inputs {
         }
     }
 
+    /** Whether a place is that of a key of a JSON object. */
+    private static boolean isKey(int place) {
+        return place >= KEY && place <= LAST_KEY;
+    }
+
     /** Whether a key was read in this action. */
     private static boolean hasKey() {
         int n = Math.min(NEXT.get(), ROOM);
         for (int i = 0; i < n; i++) {
-            if (PLACES[i] >= KEY && PLACES[i] <= LAST_KEY) {
+            if (isKey(PLACES[i])) {
                 return true;
             }
         }
@@ -360,7 +380,7 @@ public final class Inputs {
         for (int i = 0; i < n && i < ROOM; i++) {
             Object name = NAMES[i];
             // Another thread may be about to write it.
-            if (name != null && PLACES[i] == BEAN) {
+            if (name != null && (PLACES[i] == BEAN || PLACES[i] == Schemas.BOUND && Beans.isOfParts(name))) {
                 tell(name, told);
             } else if (name != null) {
                 boolean isType = PLACES[i] >= PARSED && PLACES[i] <= DIRECT;

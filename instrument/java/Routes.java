@@ -317,6 +317,8 @@ public final class Routes {
         private final StringBuilder parameters = new StringBuilder();
         private final StringBuilder form = new StringBuilder();
         private final List<String> consumed;
+        private final java.util.TreeSet<String> fields = new java.util.TreeSet<String>();
+        private boolean isMultipart;
         private String body;
 
         Operation(List<String> consumed) {
@@ -325,6 +327,11 @@ public final class Routes {
 
         /** Takes in a parameter of a method; {@code name} is what it is called there, or null. */
         void add(Annotation[] annotations, java.lang.reflect.Type type, String name, boolean namesCount) {
+            List<Beans.Filling> part = Beans.ofPart(annotations, type);
+            if (!part.isEmpty()) {
+                fill(part);
+                return;
+            }
             Annotation marked = null;
             String place = null;
             for (Annotation annotation : annotations) {
@@ -334,7 +341,8 @@ public final class Routes {
                     place = of;
                 }
             }
-            if (place == null && (isGiven(type) || !isService(annotations))) {
+            // Which parts there are is for the service's code to say.
+            if (place == null && (isGiven(type) || Schemas.isParts(type) || !isService(annotations))) {
                 return;
             }
             if (place == null) {
@@ -346,8 +354,11 @@ public final class Routes {
             String schema = schema(type, annotations, marked);
             if (place.equals("body")) {
                 body = schema;
+            } else if (place.equals("parts")) {
+                fill(Beans.ofParts(type));
             } else if (place.equals("bean")) {
-                fill(namesCount ? Beans.ofSpring(type) : Beans.ofJaxRs(type));
+                boolean isAnnotated = !namesCount || marked != null && marked.annotationType().getSimpleName().equals("RequestBean");
+                fill(isAnnotated ? Beans.ofJaxRs(type) : Beans.ofSpring(type));
             } else if (called != null && place.equals("form")) {
                 separate(form).append(Schemas.quoted(called)).append(':').append(schema);
             } else if (called != null && !isCollector(type)) {
@@ -364,9 +375,10 @@ public final class Routes {
         private void fill(List<Beans.Filling> fillings) {
             for (Beans.Filling filling : fillings) {
                 String place = filling.place();
-                if (place == null) {
+                isMultipart |= filling.isPart();
+                if (filling.isOfBody() && fields.add(filling.name)) {
                     separate(form).append(Schemas.quoted(filling.name)).append(':').append(filling.schema);
-                } else {
+                } else if (place != null) {
                     parameter(filling.name, place, filling.isRequired, filling.schema);
                 }
             }
@@ -387,7 +399,8 @@ public final class Routes {
                 text.append(",\"requestBody\":{\"content\":{");
                 List<String> media = consumed;
                 if (media.isEmpty() || media.get(0).startsWith("*")) {
-                    media = Arrays.asList(form.length() > 0 ? "application/x-www-form-urlencoded" : "application/json");
+                    String ofForm = isMultipart ? "multipart/form-data" : "application/x-www-form-urlencoded";
+                    media = Arrays.asList(form.length() > 0 ? ofForm : "application/json");
                 }
                 for (int i = 0; i < media.size(); i++) {
                     text.append(i > 0 ? "," : "").append(Schemas.quoted(media.get(i))).append(":{\"schema\":").append(content);
@@ -404,7 +417,8 @@ public final class Routes {
         String name = annotation.substring(annotation.lastIndexOf('.') + 1);
         boolean isSpring = annotation.startsWith("org.springframework.web.bind.annotation.");
         boolean isMicronaut = annotation.startsWith("io.micronaut.http.annotation.");
-        if (!isSpring && !isMicronaut && !annotation.contains(".ws.rs.")) {
+        boolean isParted = annotation.startsWith("org.jboss.resteasy.annotations.providers.multipart.");
+        if (!isSpring && !isMicronaut && !isParted && !annotation.contains(".ws.rs.")) {
             return null;
         }
         switch (name) {
@@ -433,6 +447,8 @@ public final class Routes {
             case "BeanParam":
             case "RequestBean":
                 return "bean";
+            case "MultipartForm":
+                return "parts";
             default:
                 return null;
         }
@@ -443,7 +459,8 @@ public final class Routes {
         for (Annotation annotation : annotations) {
             String name = annotation.annotationType().getSimpleName();
             if (name.equals("Context") || name.equals("Suspended") || name.equals("Value") || name.endsWith("Attribute")
-                    || name.equals("AuthenticationPrincipal") || name.equals("Auth") || name.equals("MatrixVariable")) {
+                    || name.equals("AuthenticationPrincipal") || name.equals("Auth") || name.equals("MatrixVariable")
+                    || name.equals("MatrixParam")) {
                 return false;
             }
         }

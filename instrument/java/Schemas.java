@@ -119,7 +119,10 @@ final class Schemas {
         return null;
     }
 
-    /** The place of the raw body (5) or of a form (3) where a body is read into what has no properties; -1 for all others. */
+    /**
+     * The place of the raw body (5), of a form (3) or of parts (4) where a body is read into what has no properties; -1 for all
+     * others.
+     */
     static int untyped(Object read) throws Exception {
         Type type = read instanceof Class ? (Class<?>) read : type(read);
         Type raw = type instanceof ParameterizedType ? ((ParameterizedType) type).getRawType() : type;
@@ -136,8 +139,18 @@ final class Schemas {
             case "org.springframework.core.io.buffer.DataBuffer":
                 return 5;
             default:
-                return name.endsWith(".MultivaluedMap") || name.endsWith(".MultiValueMap") || name.endsWith(".core.Form") ? 3 : -1;
+                return type != null && isParts(type) ? 4
+                        : name.endsWith(".MultivaluedMap") || name.endsWith(".MultiValueMap") || name.endsWith(".core.Form") ? 3
+                        : -1;
         }
+    }
+
+    /** Whether a framework keeps the parts of a body in it. */
+    static boolean isParts(Type type) {
+        String name = raw(type).getName();
+        return name.endsWith(".multipart.FormDataMultiPart") || name.endsWith(".multipart.MultiPart")
+                || name.endsWith(".multipart.MultipartFormDataInput") || name.endsWith(".multipart.MultipartInput")
+                || type instanceof ParameterizedType && type.toString().contains(".ws.rs.core.EntityPart>");
     }
 
     /** A name that tells a type from others. */
@@ -316,7 +329,7 @@ final class Schemas {
         String name = type.getName();
         return type.isAnnotation() || type == Object.class || name.startsWith("java.") || name.startsWith("javax.json")
                 || name.startsWith("jakarta.json") || name.startsWith("org.json.") || name.startsWith("com.google.gson.")
-                || name.startsWith("com.fasterxml.jackson.") || name.startsWith("jdk.") || name.startsWith("sun.");
+                || name.startsWith("com.fasterxml.jackson.") || name.startsWith("tools.jackson.") || name.startsWith("jdk.") || name.startsWith("sun.");
     }
 
     /** The keywords of what is one value; null for everything else. */
@@ -507,6 +520,10 @@ final class Schemas {
                 out.append("{\"properties\":{").append(quoted(id)).append(':');
                 writeProperties(type, new Type[0], new TreeSet<String>(), null, null);
                 out.append("},\"required\":[").append(quoted(id)).append("],\"type\":\"object\"}");
+            } else if (subtypes.isInArray) {
+                out.append("{\"prefixItems\":[{\"enum\":[").append(quoted(id)).append("]},");
+                writeProperties(type, new Type[0], new TreeSet<String>(), null, null);
+                out.append("],\"maxItems\":2,\"minItems\":2,\"type\":\"array\"}");
             } else {
                 writeProperties(type, new Type[0], new TreeSet<String>(), subtypes.property, id);
             }

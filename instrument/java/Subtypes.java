@@ -26,6 +26,9 @@ final class Subtypes {
     /** Whether the text is the only key of an object around. */
     boolean isWrapped;
 
+    /** Whether the text is the first of two members of an array around, of which the value is the second. */
+    boolean isInArray;
+
     /** Whether the property that holds the text stands beside the value, in the object that has it. */
     boolean isBeside;
 
@@ -112,14 +115,16 @@ final class Subtypes {
         String usual = use.equals("CLASS") ? "@class" : isClass ? "@c" : "@type";
         property = named instanceof String && !((String) named).isEmpty() ? (String) named : usual;
         isWrapped = include.equals("WRAPPER_OBJECT");
+        isInArray = include.equals("WRAPPER_ARRAY");
         if (use.equals("DEDUCTION")) {
             property = null;
         }
         // Of a class that is no more than a property.
         boolean isExternal = include.equals("EXTERNAL_PROPERTY");
         isBeside = isExternal && isOfProperty && property != null;
-        // What stands in an array or is told by code of the service is left to be any object.
-        boolean isTold = include.equals("PROPERTY") || include.equals("EXISTING_PROPERTY") || isExternal || isWrapped;
+        // What is told by code of the service is left to be any object.
+        boolean isTold = include.equals("PROPERTY") || include.equals("EXISTING_PROPERTY") || isExternal || isWrapped
+                || isInArray;
         return isTold && !use.equals("NONE") && !use.equals("CUSTOM");
     }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::api::{Api, Body, Location, Parameter};
+use crate::api::{Api, Body, Location, Parameter, Style};
 use crate::openapi::{self, Origin};
 
 use super::settle;
@@ -37,8 +37,15 @@ impl Expanded {
             parameters.extend(operation.parameters);
             bodies.extend(operation.bodies);
         }
-        let is_whole = parameters.len() + bodies.len() == inputs.len();
-        is_whole.then_some(Self { api, parameters, bodies })
+        if parameters.len() + bodies.len() != inputs.len() {
+            return None;
+        }
+        for (parameter, (location, name)) in parameters.iter_mut().zip(inputs.iter().filter_map(placed)) {
+            if location == Location::Matrix {
+                *parameter = Parameter { name: name.to_owned(), location, style: Style::Matrix, ..parameter.clone() };
+            }
+        }
+        Some(Self { api, parameters, bodies })
     }
 
     /// The parameters, none of which is required.
@@ -57,6 +64,14 @@ impl Expanded {
     }
 }
 
+/// Where a parameter is sent, and its name.
+fn placed(input: &ExtraInput) -> Option<(Location, &str)> {
+    match input {
+        ExtraInput::Parameter(location, name, _) => Some((*location, name)),
+        ExtraInput::Body(..) => None,
+    }
+}
+
 /// An OpenAPI document of one operation with these parameters, and of one more for each body.
 fn document(inputs: &[ExtraInput]) -> Value {
     let (mut parameters, mut paths) = (Vec::new(), Map::new());
@@ -64,10 +79,12 @@ fn document(inputs: &[ExtraInput]) -> Value {
     for (idx, input) in inputs.iter().enumerate() {
         match input {
             ExtraInput::Parameter(location, name, schema) => {
-                let place = match location {
-                    Location::Path | Location::Query => "query",
-                    Location::Header => "header",
-                    Location::Cookie => "cookie",
+                let (place, name) = match location {
+                    Location::Path | Location::Query => ("query", name.clone()),
+                    Location::Header => ("header", name.clone()),
+                    Location::Cookie => ("cookie", name.clone()),
+                    // No document can say them: they have a name of their own for as long as they are read.
+                    Location::Matrix => ("query", format!(";{name}")),
                 };
                 parameters.push(json!({"name": name, "in": place, "schema": schema}));
             }
@@ -87,7 +104,7 @@ mod tests {
     use serde_json::json;
 
     use super::{Expanded, ExtraInput};
-    use crate::api::{Location, MediaKind, SchemaKind};
+    use crate::api::{Location, MediaKind, SchemaKind, Style};
 
     fn json_body(schema: serde_json::Value) -> ExtraInput {
         ExtraInput::Body("application/json".to_owned(), schema)
@@ -106,6 +123,15 @@ mod tests {
         assert!(expanded.bodies().iter().all(|body| body.kind == MediaKind::Json && body.media_type == "application/json"));
         let kinds = expanded.bodies().iter().map(|body| &expanded.api().schemas.at(body.schema).kind);
         assert!(matches!(kinds.collect::<Vec<_>>()[..], [SchemaKind::Object(_), SchemaKind::Integer(_)]));
+    }
+
+    #[test]
+    fn parameters_behind_the_path_are_told_from_those_of_the_query() {
+        let deck = |location| ExtraInput::Parameter(location, "deck".to_owned(), json!({"type": "integer"}));
+        let both = [deck(Location::Matrix), deck(Location::Query)];
+        let expanded = Expanded::new(&both).expect("all allow values");
+        let locations: Vec<_> = expanded.parameters().iter().map(|it| (it.name.as_str(), it.location, it.style)).collect();
+        assert_eq!(locations, [("deck", Location::Matrix, Style::Matrix), ("deck", Location::Query, Style::Form)]);
     }
 
     #[test]

@@ -81,6 +81,11 @@ fn url(operation: &Operation, values: &Sent<'_>) -> String {
         let (encoding, text) = (encoding(parameter), content_text(parameter, value));
         Some(text.as_ref().or(value).map_or_else(String::new, |value| encoding.text(value)))
     });
+    for (parameter, value) in values.at(Location::Matrix) {
+        if let Some(value) = value.filter(|value| !value.is_null()) {
+            url.push_str(&encoding(parameter).text(value));
+        }
+    }
     for (name, value) in values.at(Location::Query).flat_map(|(parameter, value)| pairs(parameter, value)) {
         url.push(if url.contains('?') { '&' } else { '?' });
         url.push_str(&name);
@@ -126,7 +131,7 @@ fn encoding(parameter: &Parameter) -> Encoding<'_> {
     let escape = match parameter.location {
         Location::Header => Escape::Nothing,
         Location::Query if parameter.allow_reserved => Escape::KeepReserved,
-        Location::Path | Location::Query | Location::Cookie => Escape::Reserved,
+        Location::Path | Location::Query | Location::Cookie | Location::Matrix => Escape::Reserved,
     };
     let style = if parameter.content.is_some() { Style::Form } else { parameter.style };
     Encoding { name: &parameter.name, style, explode: parameter.explode, escape }

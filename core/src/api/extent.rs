@@ -196,6 +196,7 @@ mod tests {
             names: None,
             min_properties: 0,
             max_properties: None,
+            is_tuple: false,
         }))
     }
 

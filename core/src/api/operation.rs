@@ -127,6 +127,8 @@ pub enum Location {
     Header,
     /// The `Cookie` header.
     Cookie,
+    /// The end of the path, as `;name=value` behind its last segment; no document has them.
+    Matrix,
 }
 
 impl Location {
@@ -137,6 +139,7 @@ impl Location {
             Self::Query => "query",
             Self::Header => "header",
             Self::Cookie => "cookie",
+            Self::Matrix => "matrix",
         }
     }
 }

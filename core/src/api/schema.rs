@@ -197,6 +197,9 @@ pub struct ObjectSchema {
     pub min_properties: usize,
     /// Largest number of properties, when given.
     pub max_properties: Option<usize>,
+    /// Whether it is an array with a value of its own at each place (`prefixItems`): the properties are its members, named by
+    /// their positions and all required.
+    pub is_tuple: bool,
 }
 
 /// One known property of an object.

@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::array::{are_different, canonical};
 use super::choice::Formats;
 use super::number::{is_multiple, is_single};
+use super::object::by_position;
 use super::seed::Source;
 use crate::api::{Additional, ArraySchema, ChoiceSchema, IntegerSchema, NumberSchema, ObjectSchema, SchemaId, SchemaKind};
 
@@ -40,6 +41,7 @@ impl Source {
             SchemaKind::Integer(_) | SchemaKind::Number(_) => type_of(&Value::from(0)),
             SchemaKind::String(_) => type_of(&Value::from("")),
             SchemaKind::Array(_) => type_of(&Value::Array(Vec::new())),
+            SchemaKind::Object(schema) if schema.is_tuple => type_of(&Value::Array(Vec::new())),
             SchemaKind::Object(_) => type_of(&Value::Object(serde_json::Map::new())),
             SchemaKind::Enum(values) => values.iter().map(type_of).fold(0, |all, one| all | one),
             SchemaKind::Choice(_) if depth > 3 => ALL,
@@ -95,6 +97,10 @@ impl Check<'_> {
                 values.iter().any(|listed| canonical(listed) == wanted)
             }
             (SchemaKind::Array(schema), Value::Array(members)) => self.array(schema, members, depth),
+            (SchemaKind::Object(schema), Value::Array(members)) if schema.is_tuple => {
+                self.object(schema, &by_position(members), depth)
+            }
+            (SchemaKind::Object(schema), _) if schema.is_tuple => false,
             (SchemaKind::Object(schema), Value::Object(fields)) => self.object(schema, fields, depth),
             (SchemaKind::Choice(choice), value) => self.choice(choice, value, depth),
             (SchemaKind::Never, _) => false,

@@ -128,6 +128,7 @@ mod tests {
             names: None,
             min_properties: 0,
             max_properties: None,
+            is_tuple: false,
         };
         let object = schemas.push(Schema::new(SchemaKind::Object(object)));
         Gene::from_schema(&schemas, object, &LIMITS)

@@ -2,6 +2,7 @@
 
 mod rules;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
@@ -270,9 +271,13 @@ impl ObjectGene {
     }
 
     pub(super) fn take(&mut self, value: &Value, conversion: Conversion) -> bool {
-        let Value::Object(values) = value else { return false };
+        let values = match value {
+            Value::Object(fields) if !self.rules.is_tuple => Cow::Borrowed(fields),
+            Value::Array(members) if self.rules.is_tuple => Cow::Owned(by_position(members)),
+            _ => return false,
+        };
         let mut taken = self.clone();
-        let done = taken.take_fields(values, conversion) && taken.holds(&taken.render());
+        let done = taken.take_fields(&values, conversion) && taken.holds(&taken.render());
         if done {
             *self = taken;
             self.settle();
@@ -312,6 +317,10 @@ impl ObjectGene {
     }
 
     pub(super) fn to_json(&self) -> Value {
+        if self.rules.is_tuple {
+            // All its fields must be there, and no others may: their number is always right.
+            return Value::Array(self.fields.iter().map(Gene::json_or_null).collect());
+        }
         let value = self.render();
         match &self.kept {
             Some(kept) if !self.holds(&value) => Value::clone(kept),
@@ -337,6 +346,11 @@ impl ObjectGene {
     }
 }
 
+/// The members of an array as fields named by their positions.
+pub(super) fn by_position(members: &[Value]) -> Map<String, Value> {
+    members.iter().enumerate().map(|(idx, member)| (idx.to_string(), member.clone())).collect()
+}
+
 impl Default for ObjectRules {
     fn default() -> Self {
         Self {
@@ -346,6 +360,7 @@ impl Default for ObjectRules {
             extras_drawn: 0,
             extras_needed: 0,
             is_map: false,
+            is_tuple: false,
             min: 0,
             max: usize::MAX,
             is_counted: false,

@@ -306,6 +306,28 @@ fn numbers_become_text_and_numeric_text_becomes_numbers() {
 }
 
 #[test]
+fn an_array_with_a_schema_for_each_place_is_one_in_every_change() {
+    let text = r#"{"openapi": "3.1.0", "paths": {"/": {"post": {"requestBody": {"content": {"application/json": {"schema": {
+        "type": "array", "minItems": 2, "maxItems": 2, "prefixItems": [
+            {"enum": ["heavy"]},
+            {"type": "object", "properties": {"tons": {"type": "integer", "minimum": 3}}, "required": ["tons"]}
+        ]}}}}}}}}"#;
+    let api = crate::openapi::parse(text, &crate::openapi::Origin::Text).expect("a document");
+    let mut gene = Gene::from_schema(&api.schemas, api.operations[0].bodies[0].schema, &LIMITS);
+    assert_eq!(gene.to_json(), Some(json!(["heavy", {"tons": 3}])));
+    assert!(gene.assign(&json!(["heavy", {"tons": 9}])) && gene.to_json() == Some(json!(["heavy", {"tons": 9}])));
+    for wrong in [json!([{"tons": 9}, "heavy"]), json!(["heavy"]), json!(["heavy", {"tons": 9}, 1]), json!({"0": "heavy"})] {
+        assert!(!gene.assign(&wrong), "{wrong}");
+    }
+    let mut random = Random::new(1, 0);
+    for _ in 0..50 {
+        gene.sample(&mut random);
+        let value = gene.to_json().expect("it is there");
+        assert!(value[0] == "heavy" && value[1]["tons"].as_i64() >= Some(3) && value.as_array().map(Vec::len) == Some(2));
+    }
+}
+
+#[test]
 fn an_optional_gene_starts_absent_and_comes_back_with_its_value() {
     let mut random = Random::new(1, 0);
     let mut gene = single(SchemaKind::Boolean);
@@ -344,6 +366,7 @@ fn object(properties: &[(&str, SchemaId, bool)]) -> ObjectSchema {
         names: None,
         min_properties: 0,
         max_properties: None,
+        is_tuple: false,
     }
 }
 

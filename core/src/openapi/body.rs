@@ -208,6 +208,7 @@ impl<'a> Builder<'_, 'a> {
             names: None,
             min_properties: 0,
             max_properties: None,
+            is_tuple: false,
         };
         let schema = self.schemas.push(Schema::new(SchemaKind::Object(object)));
         (schema, json!({ "type": "object", "properties": fragments, "required": required }))

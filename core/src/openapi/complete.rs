@@ -14,6 +14,9 @@ const OFFERED: [&str; 5] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 /// Tells operations that were added from those that stood there; the value is who serves them.
 pub(super) const MARK: &str = "x-restive-discovered";
 
+/// Has the schemas of matrix parameters by their names.
+const MATRIX: &str = "x-restive-matrix";
+
 /// An input that an operation takes and the document does not say.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Addition {
@@ -83,6 +86,9 @@ fn to_booleans(value: &mut Value) {
 }
 
 fn add_parameter(operation: &mut Map<String, Value>, location: Location, name: &str, schema: &Value, is_swagger: bool) {
+    if location == Location::Matrix {
+        return add_matrix(operation, name, schema);
+    }
     let Some(parameters) = operation.entry("parameters").or_insert_with(|| json!([])).as_array_mut() else { return };
     let place = json!(location.name());
     if parameters.iter().any(|it| it["name"] == name && it["in"] == place) {
@@ -92,6 +98,14 @@ fn add_parameter(operation: &mut Map<String, Value>, location: Location, name: &
         parameters.push(flat(name, &place, false, schema));
     } else {
         parameters.push(json!({ "name": name, "in": place, "schema": schema }));
+    }
+}
+
+/// Parameters behind the path, which no document can say as such: theirs are part of its template and always there.
+fn add_matrix(operation: &mut Map<String, Value>, name: &str, schema: &Value) {
+    let known = operation.entry(MATRIX).or_insert_with(|| json!({}));
+    if known.get(name).is_none() {
+        known[name] = schema.clone();
     }
 }
 

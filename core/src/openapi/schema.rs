@@ -11,6 +11,7 @@ mod finish;
 mod object;
 mod ranges;
 mod remarks;
+mod tuple;
 
 use std::collections::{HashMap, HashSet};
 

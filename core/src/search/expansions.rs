@@ -200,7 +200,7 @@ impl ExpansionCounts {
     /// Counts an input that has a name.
     fn count(&mut self, operation_idx: OperationIdx, input: &ReadInput) {
         let entry = (operation_idx, input.place, input.name.clone());
-        if !input.name.is_empty() && !self.found.contains(&entry) {
+        if !input.name.is_empty() && !shape::is_of_all(&input.name) && !self.found.contains(&entry) {
             self.found.push(entry);
         }
     }

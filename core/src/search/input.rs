@@ -28,6 +28,8 @@ pub enum ReadPlace {
     Form,
     /// A part of a multipart body.
     Part,
+    /// A parameter behind the path: `;name=value`; without a name when the service looks through them.
+    Matrix,
     /// A body that was read as it came, and parsed.
     Body,
     /// A text that was parsed, and may be the body.
@@ -37,7 +39,7 @@ pub enum ReadPlace {
     /// A key of the body's object.
     Key,
     /// A key deeper in the body's object; its name is the way to it, a JSON pointer in which `-` is each member of an array,
-    /// and `~2` a key that is called so.
+    /// `~2` a key that is called so, and `~3` at its end stands for all keys, which the service goes through.
     Way,
     /// A body that was read as it came, of which it is not known what the service takes it for.
     Raw,
@@ -47,12 +49,13 @@ pub enum ReadPlace {
 
 impl ReadPlace {
     /// All of them.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Query,
         Self::Header,
         Self::Cookie,
         Self::Form,
         Self::Part,
+        Self::Matrix,
         Self::Body,
         Self::Parsed,
         Self::Bound,
@@ -70,6 +73,7 @@ impl ReadPlace {
             Self::Cookie => "cookie",
             Self::Form => "form",
             Self::Part => "part",
+            Self::Matrix => "matrix",
             Self::Body => "body",
             Self::Parsed => "parsed",
             Self::Bound => "bound",

@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
+use super::probe;
+
 /// Keys and members of arrays on the way, at most.
 const DEEPEST: usize = 12;
 
@@ -20,6 +22,20 @@ pub(super) fn reasons(schema: &Value, found: &mut BTreeSet<String>) {
         Value::Array(members) => members.iter().for_each(|member| reasons(member, found)),
         _ => {}
     }
+}
+
+/// What a way ends with that leads to all keys of an object.
+const ALL_KEYS: &str = "/~3";
+
+/// Whether a way leads to all keys of an object, and so names none.
+pub(super) fn is_of_all(way: &str) -> bool {
+    way.ends_with(ALL_KEYS)
+}
+
+/// The way to a key of what another way leads to.
+pub(super) fn step(way: &str, name: &str) -> String {
+    let name = if name == "-" { "~2".to_owned() } else { name.replace('~', "~0").replace('/', "~1") };
+    format!("{way}/{name}")
 }
 
 /// A step from a JSON value into it.
@@ -41,6 +57,9 @@ impl Way {
 
     /// Reads it as drivers tell it; none where it leads nowhere, or too deep.
     pub fn read(told: &str) -> Option<Self> {
+        if let Some(way) = told.strip_suffix(ALL_KEYS) {
+            return Self::read(&step(way, &probe::below(way)));
+        }
         let step = |text: &str| match text {
             "-" => Step::Member,
             "~2" => Step::Key("-".to_owned()),
@@ -108,7 +127,7 @@ fn grow(at: &mut Value, way: &[Step], told: &Value) {
             }
             // What is looked for so deep is there in every object that is sent at all.
             let required = at.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
-            if !required.iter().any(|known| known == name) {
+            if !required.iter().any(|known| known == name) && !probe::is_in(name) {
                 at["required"] = required.into_iter().chain([Value::from(name.as_str())]).collect();
             }
             if at.get("properties").is_none() {
@@ -165,6 +184,18 @@ mod tests {
         assert!(!way.grow(&mut properties, &json!({})));
         assert!(way.grow(&mut properties, &json!({"type": "boolean"})));
         assert!(!way.grow(&mut properties, &json!({"type": "string"})), "what was told first stays");
+    }
+
+    #[test]
+    fn all_keys_of_an_object_are_one_that_tells_the_way_and_need_not_be_there() {
+        let told = [("/a/-/~3", json!({})), (&*super::step("/a/-", "b/-"), json!({"type": "string"}))];
+        let items = json!({
+            "type": "object",
+            "required": ["b/-"],
+            "properties": {"restive-key:/a/-": {}, "b/-": {"type": "string"}},
+        });
+        assert_eq!(grown(&told), json!({"a": {"type": "array", "minItems": 1, "items": items}}));
+        assert!(super::is_of_all("/a/~3") && !super::is_of_all("/a/b"));
     }
 
     #[test]

@@ -134,7 +134,7 @@ pub fn tracked_values(action: &Action, tracking: Tracking) -> Vec<String> {
     };
     let genes = genes_in_play(action).into_iter().filter(is_followed);
     let mut values: Vec<String> = genes.flat_map(|gene| gene.texts).map(|it| it.text).collect();
-    values.extend(probe::sent_by(action).into_iter().map(str::to_owned));
+    values.extend(probe::sent_by(action));
     values.sort_unstable();
     values.dedup();
     values

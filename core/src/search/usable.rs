@@ -55,7 +55,7 @@ pub(super) fn usable(api: &Api, operation: &Operation, input: &ReadInput) -> Usa
         ReadPlace::Raw if !operation.bodies.is_empty() => Usable::Documented,
         ReadPlace::Raw if takes_body => Usable::Body(["application/json", "text/plain", FORM].map(wanted).into()),
         ReadPlace::Header if name.eq_ignore_ascii_case("cookie") => probed(ReadPlace::Cookie),
-        ReadPlace::Query | ReadPlace::Cookie if name.is_empty() => probed(input.place),
+        ReadPlace::Query | ReadPlace::Cookie | ReadPlace::Matrix if name.is_empty() => probed(input.place),
         ReadPlace::Form | ReadPlace::Part if name.is_empty() && takes_body && !has_form(operation) => probed(input.place),
         ReadPlace::Key if name.is_empty() && takes_body && may_have_keys(api, operation) => probed(input.place),
         _ if name.is_empty() || name.len() > LONGEST_NAME || name.chars().any(char::is_control) || probe::is_in(name) => {
@@ -69,6 +69,7 @@ pub(super) fn usable(api: &Api, operation: &Operation, input: &ReadInput) -> Usa
         ReadPlace::Cookie if is_documented(api, operation, Location::Cookie, name) => Usable::Documented,
         ReadPlace::Cookie if !is_sendable_header(name) => Usable::Not,
         ReadPlace::Cookie => parameter(Location::Cookie, name, told(input)),
+        ReadPlace::Matrix => parameter(Location::Matrix, name, told(input)),
         ReadPlace::Form | ReadPlace::Part if has_field(api, operation, name) => Usable::Documented,
         _ if !takes_body => Usable::Not,
         ReadPlace::Form => Usable::Field(FieldKind::Form, Way::to(name), told(input).unwrap_or_else(text)),
@@ -104,6 +105,7 @@ fn probed(place: ReadPlace) -> Usable {
     match place {
         ReadPlace::Query => parameter(Location::Query, name, None),
         ReadPlace::Cookie => parameter(Location::Cookie, name, None),
+        ReadPlace::Matrix => parameter(Location::Matrix, name, None),
         ReadPlace::Part => field(FieldKind::Multipart),
         ReadPlace::Key => field(FieldKind::Json),
         _ => field(FieldKind::Form),

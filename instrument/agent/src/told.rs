@@ -69,7 +69,10 @@ pub(crate) fn expansions<E>(
             InputPlace::Header => Some(told("header", "")),
             InputPlace::Cookie => Some(told("cookie", "")),
             InputPlace::Form => Some(told("form", "")),
+            // That there are parts says nothing more where they are known.
+            InputPlace::Part if name.is_empty() && filling.iter().any(|it| it.place == "part") => None,
             InputPlace::Part => Some(told("part", "")),
+            InputPlace::Matrix => Some(told("matrix", "")),
             InputPlace::File => Some(told("part", r#"{"type":"string","format":"binary"}"#)),
             InputPlace::Raw => (!is_understood).then(|| told("raw", "")),
             InputPlace::Properties | InputPlace::Fields | InputPlace::Direct => {
@@ -100,7 +103,8 @@ fn filling((place, told): &(InputPlace, String)) -> Option<Expansion> {
         InputPlace::Header => "header",
         InputPlace::Cookie => "cookie",
         InputPlace::Form => "form",
-        InputPlace::File => "part",
+        InputPlace::Part | InputPlace::File => "part",
+        InputPlace::Matrix => "matrix",
         _ => return None,
     };
     Some(Expansion { place: place.to_owned(), name: name.to_owned(), schema: schema.to_owned() })

@@ -65,11 +65,13 @@ pub enum InputPlace {
     Pointed = 20,
     /// A key of a JSON object that is looked for in those below as well.
     DeepKey = 21,
+    /// A matrix parameter, which stands in the path.
+    Matrix = 22,
 }
 
 impl InputPlace {
     /// All of them, in the order of their numbers.
-    pub const ALL: [InputPlace; 22] = [
+    pub const ALL: [InputPlace; 23] = [
         InputPlace::Query,
         InputPlace::Header,
         InputPlace::Cookie,
@@ -92,6 +94,7 @@ impl InputPlace {
         InputPlace::Registered,
         InputPlace::Pointed,
         InputPlace::DeepKey,
+        InputPlace::Matrix,
     ];
 
     /// The place that hooks tell by this number.
@@ -152,6 +155,10 @@ static OF_SERVICES: LazyLock<ByName> = LazyLock::new(|| by_name(table::ROWS.iter
 
 static OF_READERS: LazyLock<ByName> =
     LazyLock::new(|| by_name(table::READER_ROWS.iter().chain(table::ROWS.iter().filter(|row| table::is_for_readers(row)))));
+
+/// Rows of readers that have rows of their own, by what their names begin with.
+static OF_OWN: LazyLock<Vec<(&'static str, ByName)>> =
+    LazyLock::new(|| table::OWN_ROWS.iter().map(|(prefix, rows)| (*prefix, by_name(rows.iter()))).collect());
 
 fn by_name(all: impl Iterator<Item = &'static InputRow>) -> ByName {
     let mut rows = ByName::default();
@@ -222,9 +229,9 @@ fn plain_descriptor(descriptor: &[u8]) -> Cow<'_, [u8]> {
 pub fn watch_inputs(class_bytes: &[u8], runtime_class: &str) -> Option<Vec<u8>> {
     let class = ClassFile::read(class_bytes).ok()?;
     let name = text::decode(class.name().ok()?).into_owned();
-    if !table::READERS.iter().any(|prefix| name.starts_with(prefix)) {
-        return None;
-    }
+    let own = OF_OWN.iter().find(|(prefix, _)| name.starts_with(prefix)).map(|(_, rows)| rows);
+    let is_reader = || table::READERS.iter().any(|prefix| name.starts_with(prefix));
+    let rows = own.or_else(|| is_reader().then_some(&*OF_READERS))?;
     let mut members = Members::new(runtime_class);
     let mut patcher = Patcher::new(&class);
     let mut n_hooks = 0;
@@ -233,7 +240,7 @@ pub fn watch_inputs(class_bytes: &[u8], runtime_class: &str) -> Option<Vec<u8>> 
         let found = |instruction: &Instruction<'_>| {
             let is_call = matches!(instruction.opcode, op::INVOKEVIRTUAL..=op::INVOKEINTERFACE);
             let member = class.pool.member(instruction.constant().filter(|_| is_call)?).ok()?;
-            find_in(&OF_READERS, &member, instruction.opcode == op::INVOKESTATIC)
+            find_in(rows, &member, instruction.opcode == op::INVOKESTATIC)
         };
         let has_calls = code.instructions().filter_map(Result::ok).any(|instruction| found(&instruction).is_some());
         if !has_calls {
@@ -356,6 +363,7 @@ mod tests {
             ("REGISTERED", InputPlace::Registered),
             ("POINTED", InputPlace::Pointed),
             ("DEEP_KEY", InputPlace::DeepKey),
+            ("MATRIX", InputPlace::Matrix),
         ] {
             assert!(java.contains(&format!("int {name} = {};", place.number())), "{name}");
         }

@@ -40,6 +40,7 @@ const USES: [(&str, &[(InputPlace, &str)]); 14] = [
             (InputPlace::Key, "/own"),
             (InputPlace::TextKey, "/own"),
             (InputPlace::Key, "/in"),
+            (InputPlace::Key, "/in/~3"),
             (InputPlace::Key, ""),
         ],
     ),
@@ -50,7 +51,7 @@ const USES: [(&str, &[(InputPlace, &str)]); 14] = [
 ];
 
 /// Types, by whose rules they are read, and their schemas.
-const SCHEMAS: [(&str, InputPlace, &str); 16] = [
+const SCHEMAS: [(&str, InputPlace, &str); 17] = [
     (
         "Fields",
         InputPlace::Fields,
@@ -107,6 +108,11 @@ const SCHEMAS: [(&str, InputPlace, &str); 16] = [
         r#"{"oneOf":[{"properties":{"read.Types$Wrapped":{"properties":{"number":{"format":"int32","type":"integer"}},"type":"object"}},"required":["read.Types$Wrapped"],"type":"object"}]}"#,
     ),
     (
+        "Arrayed",
+        InputPlace::Properties,
+        r#"{"oneOf":[{"prefixItems":[{"enum":[".Types$Arrayed"]},{"properties":{"number":{"format":"int32","type":"integer"}},"type":"object"}],"maxItems":2,"minItems":2,"type":"array"}]}"#,
+    ),
+    (
         "Deduced",
         InputPlace::Properties,
         r#"{"oneOf":[{"properties":{"left":{"format":"int32","type":"integer"}},"type":"object"},{"properties":{"right":{"format":"int32","type":"integer"}},"type":"object"}]}"#,
@@ -157,6 +163,24 @@ const FILLED: &str = concat!(
     r#"18 3 sort {"items":{"minimum":1,"format":"int32","type":"integer"},"type":"array"}"#,
     "\n",
 );
+
+/// The same of beans that are filled from parts, of parameters that are parts, and of a bean of Micronaut.
+const PARTED: &str = r#"read.Filled$Parts
+18 4 label {"maxLength":4,"type":"string"}
+18 4 more {"properties":{"port":{"type":"string"}},"type":"object"}
+18 4 bytes {"format":"binary","type":"string"}
+18 4 file {"format":"binary","type":"string"}
+read.Filled$Parted
+18 4 label {"minLength":2,"type":"string"}
+18 4 file {"format":"binary","type":"string"}
+18 4 stop {"properties":{"port":{"type":"string"}},"type":"object"}
+18 4 tags {"items":{"format":"int32","type":"integer"},"type":"array"}
+18 4 part {"type":"string"}
+read.Filled$Shown
+18 0 gate {"minimum":3,"format":"int32","type":"integer"}
+18 1 X-Badge {"type":"string"}
+18 22 side {"enum":["LOWER","UPPER"]}
+"#;
 
 /// A property whose sibling says what it is, in one of its choices once more.
 const PARCEL: &str = r#"{"properties":{"weight":{"format":"int32","type":"integer"},"others":{"items":{"oneOf":[{"properties":{"is":{"enum":["right"]},"right":{"format":"int32","type":"integer"}},"required":["is"],"type":"object"}]},"type":"array"}},"allOf":[{"oneOf":[{"properties":{"kind":{"enum":["left"]},"content":{"properties":{"left":{"format":"int32","type":"integer"}},"type":"object"}},"required":["kind","content"],"type":"object"},{"properties":{"kind":{"enum":["n"]},"content":{"format":"int32","type":"integer"}},"required":["kind","content"],"type":"object"},{"properties":{"kind":{"enum":["parcel"]},"content":{"properties":{"weight":{"format":"int32","type":"integer"},"others":{"items":{"oneOf":[{"properties":{"is":{"enum":["right"]},"right":{"format":"int32","type":"integer"}},"required":["is"],"type":"object"}]},"type":"array"}},"allOf":[{"oneOf":[{"properties":{"kind":{"enum":["left"]},"content":{"properties":{"left":{"format":"int32","type":"integer"}},"type":"object"}},"required":["kind","content"],"type":"object"},{"properties":{"kind":{"enum":["n"]},"content":{"format":"int32","type":"integer"}},"required":["kind","content"],"type":"object"},{"properties":{"kind":{"enum":["parcel"]},"content":{"type":"object"}},"required":["kind","content"],"type":"object"}]}],"type":"object"}},"required":["kind","content"],"type":"object"}]}],"type":"object"}"#;
@@ -276,6 +300,14 @@ fn beans_are_told_by_what_they_are_filled_from() {
     with_classes(|jdk, classes| {
         let output = run(jdk, classes, &["@Sread.Filled$Search".to_owned(), "@Jread.Filled$Wanted".to_owned()]);
         assert_eq!(output, FILLED);
+    });
+}
+
+#[test]
+fn parts_of_bodies_are_told_as_they_are_read() {
+    with_classes(|jdk, classes| {
+        let uses = ["@Bread.Filled$Parts", "@Pread.Filled$Parted", "@Cread.Filled$Shown"];
+        assert_eq!(run(jdk, classes, &uses.map(str::to_owned)), PARTED);
     });
 }
 

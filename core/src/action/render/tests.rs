@@ -46,6 +46,7 @@ pub(super) fn object_of(properties: &[(&str, SchemaId)]) -> Schema {
         names: None,
         min_properties: 0,
         max_properties: None,
+        is_tuple: false,
     }))
 }
 
@@ -105,6 +106,19 @@ fn every_location_gets_its_parameters() {
     assert_eq!(url, "/pets/7/x%2Fy?q=a&q=b&size=2");
     let expected = [("X-Trace", "a,b%0D%0Ac"), ("Cookie", "session=s%3B1; theme=dark")];
     assert_eq!(fields, expected.map(|(name, value)| (name.to_owned(), value.to_owned())));
+}
+
+#[test]
+fn matrix_parameters_stand_behind_the_path() {
+    let matrix = |name| Parameter { style: Style::Matrix, ..parameter(name, Location::Matrix) };
+    let sent = vec![
+        (parameter("q", Location::Query), json!(1)),
+        (matrix("deck"), json!("a;b")),
+        (parameter("deck", Location::Path), json!("c")),
+        (matrix("none"), json!(null)),
+        (matrix("empty"), json!("")),
+    ];
+    assert_eq!(rendered("/decks/{deck}", sent).0, "/decks/c;deck=a%3Bb;empty?q=1");
 }
 
 #[test]

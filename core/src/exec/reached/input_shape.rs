@@ -23,21 +23,12 @@ pub fn note(call: Call<'_>, success: f64, targets: &mut Targets, reached: &mut R
     let name = ["shape:", &operation.id, ":"].concat();
     let mut shapes = Shapes { schemas: &call.api.schemas, name, success, left: MAX_SHAPES, targets, reached };
     for (parameter, gene) in operation.parameters.iter().zip(&call.action.parameters) {
-        shapes.below(&[location_name(parameter.location), ".", &parameter.name], |shapes| {
+        shapes.below(&[parameter.location.name(), ".", &parameter.name], |shapes| {
             shapes.add_parameter(parameter, gene.to_json().as_ref());
         });
     }
     if let Some(body) = &call.action.body {
         shapes.below(&["body"], |shapes| shapes.add_body(operation, body));
-    }
-}
-
-fn location_name(location: Location) -> &'static str {
-    match location {
-        Location::Path => "path",
-        Location::Query => "query",
-        Location::Header => "header",
-        Location::Cookie => "cookie",
     }
 }
 

@@ -30,6 +30,8 @@ pub(super) struct ObjectRules {
     pub(super) passed_over: Vec<String>,
     /// Optional fields left out for want of room, depth or any valid value.
     pub(super) out_of_reach: Vec<String>,
+    /// Whether it is an array whose members are the fields.
+    pub(super) is_tuple: bool,
     pub(super) examples: Arc<[Value]>,
 }
 
@@ -53,6 +55,7 @@ impl ObjectRules {
         let mut rules = Self {
             min: schema.min_properties,
             max: schema.max_properties.unwrap_or(usize::MAX),
+            is_tuple: schema.is_tuple,
             is_map: schema.properties.is_empty() || matches!(schema.additional, Additional::Typed(_)),
             examples,
             ..Self::default()

@@ -200,6 +200,7 @@ fn object() -> impl Strategy<Value = ObjectSchema> {
                 names: None,
                 min_properties: min,
                 max_properties: room.map(|room| min + room),
+                is_tuple: false,
             }
         },
     )

@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::super::reader::Place;
 use super::ranges::{absorb_numbers, narrow};
 use super::remarks::absorb_remarks;
+use super::tuple::{PLACES, is_tuple};
 use super::{Lowering, Source};
 use crate::api::json_schema::demanded::{demanded, forbids, shuts_out};
 use crate::api::json_schema::keyword::{self, Bound, Node, TypeSet};
@@ -15,11 +16,11 @@ use crate::api::{Dialect, XmlHints};
 /// Nesting of `allOf` and references in one schema beyond which no more is read.
 const DEEPEST: usize = 64;
 
-/// Keywords that validation knows and genes do not.
+/// Keywords that validation knows and genes do not; [`PLACES`] only where there may be more or fewer members.
 const UNSUPPORTED: [&str; 13] = [
     "not",
     "if",
-    "prefixItems",
+    PLACES,
     "contains",
     "dependentRequired",
     "dependentSchemas",
@@ -104,6 +105,8 @@ pub(super) struct Facts<'a> {
     /// Places with the keyword `format`.
     pub(super) formats: Vec<Place<'a>>,
     pub(super) items: Vec<Place<'a>>,
+    /// Schemas of the members of an array that has one for each of them; of several the first.
+    pub(super) tuple: Vec<Place<'a>>,
     pub(super) n_items: (u64, Option<u64>),
     pub(super) unique: bool,
     pub(super) parts: Vec<Part<'a>>,
@@ -144,7 +147,7 @@ impl Facts<'_> {
             && (self.lower.is_none() && self.upper.is_none() && self.steps.is_empty())
             && bounds == (&(0, None), &(0, None), &(0, None))
             && (self.patterns.is_empty() && self.other_patterns.is_empty() && self.format.is_none())
-            && (self.items.is_empty() && !self.unique)
+            && (self.items.is_empty() && self.tuple.is_empty() && !self.unique)
             && (self.parts.is_empty() && self.required.is_empty())
     }
 }
@@ -215,7 +218,8 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     fn count_unsupported(&mut self, place: Place<'a>, node: &Node) {
-        let mut names = UNSUPPORTED.iter().filter(|name| node.contains_key(**name)).peekable();
+        let is_unknown = |name: &&&str| node.contains_key(**name) && !(**name == PLACES && is_tuple(node));
+        let mut names = UNSUPPORTED.iter().filter(is_unknown).peekable();
         if names.peek().is_some() && self.counted.insert(place.address()) {
             names.for_each(|name| self.reader.unsupported(name));
         }
@@ -278,6 +282,9 @@ impl<'a> Lowering<'_, 'a> {
         facts.unique |= node.get("uniqueItems") == Some(&Value::Bool(true));
         if let Some(items) = self.reader.child(place, "items").filter(|items| keyword::is_schema(items.value)) {
             facts.items.push(items);
+        }
+        if place.dialect == Dialect::OpenApi31 && is_tuple(node) && facts.tuple.is_empty() {
+            facts.tuple = self.reader.members(place, PLACES);
         }
     }
 

@@ -123,6 +123,10 @@ impl<'a> Lowering<'_, 'a> {
         if max_items.is_some_and(|most| most < min_items) {
             return SchemaKind::Never;
         }
+        let n = facts.tuple.len();
+        if n > 0 && !facts.unique && (min_items, max_items) == (n, Some(n)) {
+            return self.tuple(&facts.tuple);
+        }
         let items = if facts.items.is_empty() {
             self.any
         } else {
@@ -169,7 +173,7 @@ fn guessed(facts: &Facts<'_>) -> Option<TypeSet> {
     let is_number = facts.format.is_some_and(|format| NUMBERS.contains(&format));
     if !facts.parts.is_empty() || !facts.required.is_empty() || facts.n_properties != (0, None) {
         Some(TypeSet::OBJECT)
-    } else if !facts.items.is_empty() || facts.unique || facts.n_items != (0, None) {
+    } else if !facts.items.is_empty() || !facts.tuple.is_empty() || facts.unique || facts.n_items != (0, None) {
         Some(TypeSet::ARRAY)
     } else if facts.lower.is_some() || facts.upper.is_some() || !facts.steps.is_empty() || is_number {
         Some(if facts.format.is_some_and(|format| format.starts_with("int")) { TypeSet::INTEGER } else { TypeSet::NUMBER })

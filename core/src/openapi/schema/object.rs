@@ -47,7 +47,7 @@ impl<'a> Lowering<'_, 'a> {
             return SchemaKind::Never;
         }
         let names = (!facts.names.is_empty()).then(|| self.joined(facts.names.clone()));
-        SchemaKind::Object(ObjectSchema { properties, additional, names, min_properties, max_properties })
+        SchemaKind::Object(ObjectSchema { properties, additional, names, min_properties, max_properties, is_tuple: false })
     }
 
     fn joined(&mut self, places: Vec<Place<'a>>) -> crate::api::SchemaId {

@@ -2,14 +2,14 @@
 
 use super::InputHook::{Fill, Hold, Look, LookRooted, Member, Parse, Reach, Read, Typed};
 use super::InputPlace::{
-    ArrayKey, Bean, BooleanKey, Bound, Cookie, DeepKey, Direct, Fields, File, Form, Header, IntegerKey, Key, NumberKey,
+    ArrayKey, Bean, BooleanKey, Bound, Cookie, DeepKey, Direct, Fields, File, Form, Header, IntegerKey, Key, Matrix, NumberKey,
     ObjectKey, Part, Pointed, Properties, Query, Raw, Registered, TextKey,
 };
 use super::{InputHook, InputPlace, InputRow};
 
 /// What the names of classes of frameworks begin with that read inputs for the service: names and types come from the
 /// service's annotations, and what they read is the service's.
-pub(super) const READERS: [&str; 12] = [
+pub(super) const READERS: [&str; 13] = [
     "org/springframework/web/method/annotation/",
     "org/springframework/web/servlet/mvc/method/annotation/",
     "org/springframework/web/reactive/result/method/annotation/",
@@ -22,6 +22,39 @@ pub(super) const READERS: [&str; 12] = [
     "org/jboss/resteasy/core/CookieParamInjector",
     "org/jboss/resteasy/core/FormParamInjector",
     "org/jboss/resteasy/core/FormInjector",
+    "org/jboss/resteasy/core/MatrixParamInjector",
+];
+
+/// What the names of such classes begin with for which other rows hold than [`READER_ROWS`], and these.
+#[rustfmt::skip] // One row, one line.
+pub(super) static OWN_ROWS: [(&str, &[InputRow]); 5] = [
+    ("org/glassfish/jersey/media/multipart/internal/FormDataParamValueParamProvider", &[
+        row(JERSEY_PARAMETER, ["getAnnotations", NOTHING], Parse(0), Bean),
+        row(ALL, ["getEntity", "(Lorg/glassfish/jersey/server/ContainerRequest;"], Reach, Part),
+        row(JERSEY_PARTS, ["getField", TEXT], Read(1), Part),
+        row(JERSEY_PARTS, ["getFields", TEXT], Read(1), Part),
+    ]),
+    ("io/micronaut/http/bind/binders/", &[
+        row(MICRONAUT, ["getParameters", NOTHING], Hold, Query),
+        row(MICRONAUT, ["getHeaders", NOTHING], Hold, Header),
+        row(MICRONAUT, ["getCookies", NOTHING], Hold, Cookie),
+        row(MICRONAUT_BEAN, ["getIntrospection", "(Ljava/lang/Class;)"], Parse(0), Bean),
+    ]),
+    ("io/micronaut/core/bind/annotation/AbstractArgumentBinder", &[
+        row(MICRONAUT_VALUES, ["get", "(Ljava/lang/CharSequence;"], Look, Query),
+        row(MICRONAUT_VALUES, ["contains", TEXT], Look, Query),
+    ]),
+    ("org/springframework/web/servlet/mvc/method/annotation/MatrixVariable", &[
+        row(SPRING_REQUEST, ["getAttribute", TEXT_FIRST], Reach, Matrix),
+        row(ALL, ["get", "(Ljava/lang/Object;)"], Look, Matrix),
+        row(ALL, ["containsKey", "(Ljava/lang/Object;)"], Look, Matrix),
+    ]),
+    ("org/springframework/web/reactive/result/method/annotation/MatrixVariable", &[
+        row(SPRING_EXCHANGE, ["getAttributeOrDefault", TEXT_FIRST], Reach, Matrix),
+        row(SPRING_EXCHANGE, ["getAttribute", TEXT_FIRST], Reach, Matrix),
+        row(ALL, ["get", "(Ljava/lang/Object;)"], Look, Matrix),
+        row(ALL, ["containsKey", "(Ljava/lang/Object;)"], Look, Matrix),
+    ]),
 ];
 
 const SERVLET: &[&str] = &[
@@ -66,6 +99,9 @@ const RS_FORM: &[&str] = &["ws/rs/core/Form"];
 const RS_READER: &[&str] = &["ws/rs/ext/MessageBodyReader"];
 const JERSEY_REQUEST: &[&str] = &["org/glassfish/jersey/server/ContainerRequest"];
 const JERSEY_URI: &[&str] = &["org/glassfish/jersey/server/ExtendedUriInfo"];
+const RS_SEGMENT: &[&str] = &["ws/rs/core/PathSegment"];
+const JERSEY_PARTS: &[&str] = &["org/glassfish/jersey/media/multipart/FormDataMultiPart"];
+const RESTEASY_PARTS: &[&str] = &["org/jboss/resteasy/plugins/providers/multipart/MultipartFormDataInput"];
 const SPRING_MODEL: &[&str] = &[
     "org/springframework/web/method/annotation/ModelFactory",
     "org/springframework/web/reactive/result/method/annotation/ModelInitializer",
@@ -82,6 +118,9 @@ const VERTX_JSON: &[&str] = &["io/vertx/core/json/JsonObject"];
 const VERTX_ARRAY: &[&str] = &["io/vertx/core/json/JsonArray"];
 const JAVALIN: &[&str] = &["io/javalin/http/Context"];
 const MICRONAUT: &[&str] = &["io/micronaut/http/HttpRequest", "io/micronaut/http/HttpMessage"];
+const MICRONAUT_BEAN: &[&str] = &["io/micronaut/core/beans/BeanIntrospection"];
+const MICRONAUT_VALUES: &[&str] =
+    &["io/micronaut/core/convert/value/ConvertibleValues", "io/micronaut/core/convert/value/ConvertibleMultiValues"];
 const GSON: &[&str] = &["com/google/gson/Gson"];
 const JACKSON: &[&str] = &[
     "com/fasterxml/jackson/databind/ObjectMapper",
@@ -121,6 +160,8 @@ const GSON_ELEMENT: &[&str] = &[
 ];
 const JSON_P: &[&str] = &["json/JsonObject"];
 const JSON_P_ARRAY: &[&str] = &["json/JsonArray"];
+const JSON_P_TEXT: &[&str] = &["json/JsonString"];
+const JSON_P_NUMBER: &[&str] = &["json/JsonNumber"];
 const JSON_B: &[&str] = &["json/bind/Jsonb"];
 const MOSHI: &[&str] = &["com/squareup/moshi/Moshi"];
 const FASTJSON: &[&str] = &["com/alibaba/fastjson/JSON", "com/alibaba/fastjson2/JSON"];
@@ -131,7 +172,7 @@ const ALL: &[&str] = &[];
 
 /// The rows for calls of [`READERS`]: what else these look up is not the service's.
 pub(super) fn is_for_readers(row: &InputRow) -> bool {
-    const KNOWN: [&[&str]; 13] = [
+    const KNOWN: [&[&str]; 14] = [
         SPRING_REQUEST,
         SPRING_WEB_UTILS,
         SPRING_HEADERS,
@@ -143,6 +184,7 @@ pub(super) fn is_for_readers(row: &InputRow) -> bool {
         RS_URI,
         RS_FORM,
         RS_READER,
+        RS_SEGMENT,
         RESTEASY_REQUEST,
         ALL,
     ];
@@ -158,6 +200,7 @@ pub(super) static READER_ROWS: &[InputRow] = &[
     row(SPRING_MODEL, ["getNameForParameter", ANY], Parse(0), Bean),
     row(JERSEY_PARAMETER, ["getRawType", NOTHING], Parse(0), Bean),
     row(RESTEASY_PROPERTIES, ["inject", ANY], Parse(3), Bean),
+    row(JERSEY_REQUEST, ["readEntity", "(Ljava/lang/Class;Ljava/lang/reflect/Type;"], Parse(2), Bound),
     row(JERSEY_REQUEST, ["getHeaders", NOTHING], Hold, Header),
     row(JERSEY_REQUEST, ["getCookies", NOTHING], Hold, Cookie),
     row(JERSEY_URI, ["getQueryParameters", ANY], Hold, Query),
@@ -255,6 +298,13 @@ pub(super) static ROWS: &[InputRow] = &[
     row(RS_READER, ["readFrom", "(Ljava/lang/Class;Ljava/lang/reflect/Type;"], Parse(2), Bound),
     row(RS_URI, ["getRequestUri", NOTHING], Hold, Query),
     row(RS_FORM, ["asMap", NOTHING], Hold, Form),
+    row(RS_SEGMENT, ["getMatrixParameters", NOTHING], Hold, Matrix),
+    row(JERSEY_PARTS, ["getField", TEXT], Read(1), Part),
+    row(JERSEY_PARTS, ["getFields", TEXT], Read(1), Part),
+    row(JERSEY_PARTS, ["getFields", NOTHING], Hold, Part),
+    row(RESTEASY_PARTS, ["getFormDataPart", TEXT_FIRST], Read(1), Part),
+    row(RESTEASY_PARTS, ["getFormDataMap", NOTHING], Hold, Part),
+    row(RESTEASY_PARTS, ["getFormData", NOTHING], Hold, Part),
     row(RESTEASY_REQUEST, ["getDecodedFormParameters", NOTHING], Hold, Form),
     row(RESTEASY_REQUEST, ["getFormParameters", NOTHING], Hold, Form),
     // The server of the JDK.
@@ -348,6 +398,7 @@ pub(super) static ROWS: &[InputRow] = &[
     row(JACKSON_NODE, ["findParent", TEXT], Look, DeepKey),
     row(JACKSON_NODE, ["findValues", TEXT], Look, DeepKey),
     row(JACKSON_NODE, ["findValuesAsText", TEXT], Look, DeepKey),
+    row(JACKSON_NODE, ["findValuesAsString", TEXT], Look, DeepKey),
     row(JACKSON_NODE, ["findParents", TEXT], Look, DeepKey),
     row(JACKSON_NODE, ["fields", NOTHING], Typed, Key),
     row(JACKSON_NODE, ["fieldNames", NOTHING], Typed, Key),
@@ -359,6 +410,8 @@ pub(super) static ROWS: &[InputRow] = &[
     row(JACKSON_NODE, ["path", INDEX], Member, Key),
     row(JACKSON_NODE, ["asText", ANY], Typed, TextKey),
     row(JACKSON_NODE, ["textValue", NOTHING], Typed, TextKey),
+    row(JACKSON_NODE, ["asString", ANY], Typed, TextKey),
+    row(JACKSON_NODE, ["stringValue", ANY], Typed, TextKey),
     row(JACKSON_NODE, ["asInt", ANY], Typed, IntegerKey),
     row(JACKSON_NODE, ["intValue", NOTHING], Typed, IntegerKey),
     row(JACKSON_NODE, ["asLong", ANY], Typed, IntegerKey),
@@ -404,6 +457,12 @@ pub(super) static ROWS: &[InputRow] = &[
     row(JSON_P, ["getJsonObject", TEXT], LookRooted, ObjectKey),
     row(JSON_P, ["getValue", TEXT], LookRooted, Pointed),
     row(JSON_P_ARRAY, ["getJsonObject", INDEX], Member, Key),
+    row(JSON_P_TEXT, ["getString", NOTHING], Typed, TextKey),
+    row(JSON_P_TEXT, ["getChars", NOTHING], Typed, TextKey),
+    row(JSON_P_NUMBER, ["intValue", NOTHING], Typed, IntegerKey),
+    row(JSON_P_NUMBER, ["longValue", NOTHING], Typed, IntegerKey),
+    row(JSON_P_NUMBER, ["doubleValue", NOTHING], Typed, NumberKey),
+    row(JSON_P_NUMBER, ["bigDecimalValue", NOTHING], Typed, NumberKey),
     row(ORG_JSON_ARRAY, ["getJSONObject", INDEX], Member, Key),
     row(ORG_JSON_ARRAY, ["optJSONObject", INDEX], Member, Key),
     row(ORG_JSON, ["query", TEXT], LookRooted, Pointed),

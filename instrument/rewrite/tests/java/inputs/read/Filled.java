@@ -1,6 +1,8 @@
 package read;
 
 import com.google.gson.annotations.SerializedName;
+import io.micronaut.http.annotation.Header;
+import io.micronaut.http.annotation.QueryValue;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +15,9 @@ import javax.ws.rs.BeanParam;
 import javax.ws.rs.CookieParam;
 import javax.ws.rs.FormParam;
 import javax.ws.rs.HeaderParam;
+import javax.ws.rs.MatrixParam;
 import javax.ws.rs.QueryParam;
+import org.glassfish.jersey.media.multipart.FormDataParam;
 import org.springframework.web.multipart.MultipartFile;
 
 /** What frameworks fill from parameters. */
@@ -159,5 +163,53 @@ public final class Filled {
             Types.ran = true;
             return new Made();
         }
+    }
+
+    /** From the parts of a body, by annotations of RESTEasy's bean. */
+    public static class Parts {
+        @FormParam("label")
+        @Size(max = 4)
+        private String label;
+        @FormParam("more")
+        private Stop stop;
+        @FormParam("bytes")
+        private byte[] bytes;
+        @QueryParam("q")
+        private String notRead;
+
+        @FormParam("file")
+        public void setFile(java.io.InputStream file) {
+            Types.ran = true;
+        }
+    }
+
+    /** Each a parameter of a method of Jersey. */
+    public static class Parted {
+        @FormDataParam("label")
+        @Size(min = 2)
+        private String label;
+        @FormDataParam("file")
+        private java.io.InputStream file;
+        @FormDataParam("stop")
+        private Stop stop;
+        @FormDataParam("tags")
+        private List<Integer> tags;
+        @FormDataParam("part")
+        private FormDataBodyPart part;
+    }
+
+    /** As much of Jersey's class as is asked: its name. */
+    public static class FormDataBodyPart {
+    }
+
+    /** By annotations of Micronaut. */
+    public static class Shown {
+        @QueryValue
+        @Min(3)
+        private int gate;
+        @Header(name = "X-Badge")
+        private String badge;
+        @MatrixParam("side")
+        private Deck side;
     }
 }

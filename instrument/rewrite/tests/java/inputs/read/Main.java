@@ -1,11 +1,13 @@
 package read;
 
 import java.io.InputStream;
+import java.lang.reflect.Field;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.Collections;
 import java.util.Map;
 import javax.servlet.http.HttpServletRequest;
+import org.glassfish.jersey.server.model.Parameter;
 import org.springframework.core.MethodParameter;
 import restive.Inputs;
 
@@ -37,7 +39,7 @@ public final class Main {
                 continue;
             }
             if (use.startsWith("@")) {
-                filled(Class.forName(use.substring(2), false, Main.class.getClassLoader()), use.charAt(1) == 'S');
+                filled(Class.forName(use.substring(2), false, Main.class.getClassLoader()), use.charAt(1));
                 continue;
             }
             if (use.contains(":")) {
@@ -78,13 +80,19 @@ public final class Main {
     }
 
     /** Tells what a bean is filled from, once by once the same. */
-    private static void filled(Class<?> type, boolean isSpring) throws Exception {
+    private static void filled(Class<?> type, char how) throws Exception {
         String first = null;
         for (int i = 0; i < 2; i++) {
-            Object bean = isSpring ? new MethodParameter(type) : type.getConstructor().newInstance();
+            Object bean = how == 'S' ? new MethodParameter(type) : how == 'J' ? type.getConstructor().newInstance() : type;
             Types.ran = false;
             Inputs.watch();
-            Inputs.parse(bean, 18);
+            Field[] fields = how == 'P' ? type.getDeclaredFields() : new Field[0];
+            for (Field field : fields) {
+                Inputs.parse(new Parameter(field), 18);
+            }
+            if (how != 'P') {
+                Inputs.parse(bean, how == 'B' ? 8 : 18);
+            }
             String told = Inputs.take();
             if (first == null) {
                 first = told;

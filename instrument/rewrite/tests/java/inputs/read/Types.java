@@ -168,6 +168,11 @@ public final class Types {
         public int number;
     }
 
+    @JsonTypeInfo(use = JsonTypeInfo.Id.MINIMAL_CLASS, include = JsonTypeInfo.As.WRAPPER_ARRAY)
+    public static class Arrayed {
+        public int number;
+    }
+
     @JsonTypeInfo(use = JsonTypeInfo.Id.DEDUCTION)
     @JsonSubTypes({@JsonSubTypes.Type(Left.class), @JsonSubTypes.Type(Right.class)})
     public interface Deduced {

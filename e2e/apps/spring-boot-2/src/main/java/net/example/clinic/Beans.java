@@ -11,6 +11,7 @@ import java.util.List;
 import org.springframework.context.annotation.Profile;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.MatrixVariable;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -35,6 +36,12 @@ public class Beans {
     @GetMapping("/beans/made")
     public ResponseEntity<Void> made(@Valid @ModelAttribute Made made) {
         return ResponseEntity.status(418).build();
+    }
+
+    /** A parameter behind the path. */
+    @GetMapping("/beans/matrix/{id}")
+    public ResponseEntity<Void> matrix(@MatrixVariable(name = "side", required = false) String side) {
+        return ResponseEntity.status(side == null ? 400 : side.equals("stern") ? 418 : 200).build();
     }
 
     /** What is ordered. */

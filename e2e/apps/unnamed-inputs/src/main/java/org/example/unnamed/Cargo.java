@@ -19,6 +19,35 @@ public final class Cargo {
         public Load content;
     }
 
+    /** A crane, of which an array around it tells what it is. */
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, include = JsonTypeInfo.As.WRAPPER_ARRAY)
+    @JsonSubTypes({@JsonSubTypes.Type(value = Small.class, name = "small-crane"),
+            @JsonSubTypes.Type(value = Large.class, name = "large-crane")})
+    public interface Crane {
+        int status();
+    }
+
+    /** It lifts little. */
+    public static class Small implements Crane {
+        public int height;
+
+        @Override
+        public int status() {
+            return 200;
+        }
+    }
+
+    /** It lifts more. */
+    public static class Large implements Crane {
+        public int height;
+        public String yard;
+
+        @Override
+        public int status() {
+            return height > 300 && "brest".equals(yard) ? 418 : 200;
+        }
+    }
+
     /** A load, of which no annotation names a class. */
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "load")
     public abstract static class Load {

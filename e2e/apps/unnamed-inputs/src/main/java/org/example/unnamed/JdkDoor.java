@@ -7,10 +7,13 @@ import com.fasterxml.jackson.databind.jsontype.NamedType;
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 import com.google.gson.JsonElement;
-import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import jakarta.json.Json;
+import jakarta.json.JsonNumber;
+import jakarta.json.JsonObject;
+import jakarta.json.JsonString;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.net.InetSocketAddress;
@@ -32,6 +35,8 @@ final class JdkDoor {
         MAPPER.registerSubtypes(Cargo.Fruit.class);
         MAPPER.registerSubtypes(new NamedType(Cargo.Steel.class, "bare-steel"));
     }
+
+    private static final tools.jackson.databind.ObjectMapper LATER = new tools.jackson.databind.json.JsonMapper();
 
     private static final JsonPointer HEIGHT = JsonPointer.compile("/crates/0/height");
 
@@ -55,6 +60,14 @@ final class JdkDoor {
         put(server, "/tree/gson", exchange -> gson(JsonParser.parseString(text(exchange)).getAsJsonObject()));
         put(server, "/tree/org-json", exchange -> orgJson(new JSONObject(text(exchange))));
         put(server, "/tree/pointer", exchange -> pointer(MAPPER.readTree(text(exchange))));
+        put(server, "/tree/query/org-json", exchange -> query(new JSONObject(text(exchange))));
+        put(server, "/tree/value/json-p", exchange -> value(Json.createReader(exchange.getRequestBody()).readObject()));
+        put(server, "/tree/jackson-3", exchange -> jackson(LATER.readTree(text(exchange))));
+        put(server, "/body/jackson-3", exchange -> Rules.of(LATER.readValue(exchange.getRequestBody(), Crate.class)));
+        put(server, "/tree/inner/jackson", exchange -> loop(MAPPER.readTree(text(exchange)).get("stack").get(0)));
+        put(server, "/tree/inner/jackson-3", exchange -> later(LATER.readTree(text(exchange)).get("crate")));
+        put(server, "/tree/inner/gson",
+                exchange -> loop(JsonParser.parseString(text(exchange)).getAsJsonObject().getAsJsonObject("crate")));
         put(server, "/tree/find", exchange -> find(MAPPER.readTree(text(exchange))));
         put(server, "/tree/loop/jackson", exchange -> loop(MAPPER.readTree(text(exchange))));
         put(server, "/tree/loop/gson", exchange -> loop(JsonParser.parseString(text(exchange)).getAsJsonObject()));
@@ -62,6 +75,7 @@ final class JdkDoor {
         put(server, "/valid", exchange -> Rules.ofValid(MAPPER.readValue(exchange.getRequestBody(), Guest.class)));
         put(server, "/members", exchange -> Rules.ofValid(MAPPER.readValue(exchange.getRequestBody(), Manifest.class)));
         put(server, "/beside", exchange -> status(MAPPER.readValue(exchange.getRequestBody(), Cargo.Box.class).content));
+        put(server, "/in-array", exchange -> MAPPER.readValue(exchange.getRequestBody(), Cargo.Crane.class).status());
         put(server, "/registered/jackson", exchange -> status(MAPPER.readValue(exchange.getRequestBody(), Cargo.Load.class)));
         put(server, "/registered/gson", exchange -> status(GSON.fromJson(text(exchange), Cargo.Load.class)));
         put(server, "/keys", exchange -> keys(MAPPER.readValue(exchange.getRequestBody(), Map.class)));
@@ -154,6 +168,32 @@ final class JdkDoor {
         return root.at("/crate/marks/owner").asText().equals("jonas") && isHigh ? 418 : 200;
     }
 
+    private static int query(JSONObject root) {
+        Object height = root.optQuery("/crates/0/height");
+        boolean isHigh = height instanceof Number && ((Number) height).intValue() > 5;
+        return "jonas".equals(root.query("/crate/marks/owner")) && isHigh ? 418 : 200;
+    }
+
+    private static int value(JsonObject root) {
+        boolean isHigh = ((JsonNumber) root.getValue("/crates/0/height")).intValue() > 5;
+        return ((JsonString) root.getValue("/crate/marks/owner")).getString().equals("jonas") && isHigh ? 418 : 200;
+    }
+
+    private static int jackson(tools.jackson.databind.JsonNode root) {
+        boolean isHigh = root.at("/crates/0/height").asInt() > 5;
+        return root.get("stack").get(0).get("owner").asString().equals("jonas") && isHigh ? 418 : 200;
+    }
+
+    private static int later(tools.jackson.databind.JsonNode crate) {
+        int status = 400;
+        for (Map.Entry<String, tools.jackson.databind.JsonNode> property : crate.properties()) {
+            if (property.getKey().equals("owner")) {
+                status = property.getValue().asString().equals("jonas") ? 418 : 200;
+            }
+        }
+        return status;
+    }
+
     private static int find(JsonNode root) {
         List<JsonNode> owners = root.findValues("owner");
         return !owners.isEmpty() && owners.get(0).asText().equals("jonas") ? 418 : 200;
@@ -170,7 +210,7 @@ final class JdkDoor {
         return status;
     }
 
-    private static int loop(JsonObject root) {
+    private static int loop(com.google.gson.JsonObject root) {
         int status = 400;
         for (Map.Entry<String, JsonElement> field : root.entrySet()) {
             switch (field.getKey()) {
@@ -183,8 +223,8 @@ final class JdkDoor {
         return status;
     }
 
-    private static int gson(JsonObject root) {
-        JsonObject marks = root.getAsJsonObject("crate").getAsJsonObject("marks");
+    private static int gson(com.google.gson.JsonObject root) {
+        com.google.gson.JsonObject marks = root.getAsJsonObject("crate").getAsJsonObject("marks");
         return marks.get("owner").getAsString().equals("jonas") && marks.get("height").getAsInt() > 5 ? 418 : 200;
     }
 

@@ -8,19 +8,28 @@ import jakarta.ws.rs.CookieParam;
 import jakarta.ws.rs.FormParam;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.MatrixParam;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.Cookie;
+import jakarta.ws.rs.core.EntityPart;
 import jakarta.ws.rs.core.Form;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
 import java.io.InputStream;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.glassfish.jersey.jackson.JacksonFeature;
 import org.glassfish.jersey.jdkhttp.JdkHttpServerFactory;
+import org.glassfish.jersey.media.multipart.FormDataBodyPart;
+import org.glassfish.jersey.media.multipart.FormDataContentDisposition;
+import org.glassfish.jersey.media.multipart.FormDataMultiPart;
+import org.glassfish.jersey.media.multipart.FormDataParam;
+import org.glassfish.jersey.media.multipart.MultiPartFeature;
 import org.glassfish.jersey.server.ResourceConfig;
 
 /** Jersey, with the annotations of {@code jakarta}. */
@@ -34,7 +43,8 @@ public class JerseyDoor {
 
     /** A server that is not started. */
     static HttpServer at(int port, String path) {
-        ResourceConfig config = new ResourceConfig(JerseyDoor.class).register(JacksonFeature.class);
+        ResourceConfig config = new ResourceConfig(JerseyDoor.class).register(JacksonFeature.class)
+                .register(MultiPartFeature.class);
         return JdkHttpServerFactory.createHttpServer(URI.create("http://127.0.0.1:" + port + "/" + path), config, false);
     }
 
@@ -108,6 +118,82 @@ public class JerseyDoor {
     @Consumes("application/x-www-form-urlencoded")
     public Response boundForm(@FormParam("sort") String sort) {
         return answer(Rules.of("form", sort));
+    }
+
+    @GET
+    @Path("matrix")
+    public Response matrix(@Context UriInfo uri) {
+        return answer(Rules.of("matrix", uri.getPathSegments().get(0).getMatrixParameters().getFirst("side")));
+    }
+
+    @GET
+    @Path("bound/matrix")
+    public Response boundMatrix(@MatrixParam("side") String side) {
+        return answer(Rules.of("matrix", side));
+    }
+
+    @POST
+    @Path("bound/part")
+    @Consumes("multipart/form-data")
+    public Response boundPart(@FormDataParam("label") String label) {
+        return answer(Rules.of("part", label));
+    }
+
+    @POST
+    @Path("bound/part/body")
+    @Consumes("multipart/form-data")
+    public Response boundPartBody(@FormDataParam("label") FormDataBodyPart label) {
+        return answer(Rules.of("part", label == null ? null : label.getValue()));
+    }
+
+    @POST
+    @Path("bound/part/file")
+    @Consumes("multipart/form-data")
+    public Response boundPartFile(@FormDataParam("label") InputStream label,
+            @FormDataParam("label") FormDataContentDisposition about) throws Exception {
+        boolean isFile = label != null && about.getFileName() != null;
+        return answer(Rules.of("part", isFile ? new String(label.readAllBytes(), StandardCharsets.UTF_8) : null));
+    }
+
+    @POST
+    @Path("bound/part/json")
+    @Consumes("multipart/form-data")
+    public Response boundPartJson(@FormDataParam("crate") Crate crate) {
+        return answer(Rules.of(crate));
+    }
+
+    @POST
+    @Path("bound/part/form")
+    @Consumes("multipart/form-data")
+    public Response boundPartForm(@FormParam("label") String label) {
+        return answer(Rules.of("part", label));
+    }
+
+    @POST
+    @Path("bound/part/entity")
+    @Consumes("multipart/form-data")
+    public Response boundPartEntity(@FormParam("label") EntityPart label) throws Exception {
+        return answer(Rules.of("part", label == null ? null : label.getContent(String.class)));
+    }
+
+    @POST
+    @Path("parts")
+    @Consumes("multipart/form-data")
+    public Response parts(FormDataMultiPart parts) {
+        return answer(Rules.of("part", parts.getField("label").getValue()));
+    }
+
+    @POST
+    @Path("parts/loop")
+    @Consumes("multipart/form-data")
+    public Response partsLoop(List<EntityPart> parts) throws Exception {
+        String label = null;
+        for (EntityPart part : parts) {
+            if ("label".equals(part.getName())) {
+                label = part.getContent(String.class);
+            }
+        }
+        return answer(Rules.of("part", label));
     }
 
     @POST

@@ -10,6 +10,7 @@ import javax.ws.rs.CookieParam;
 import javax.ws.rs.FormParam;
 import javax.ws.rs.GET;
 import javax.ws.rs.HeaderParam;
+import javax.ws.rs.MatrixParam;
 import javax.ws.rs.POST;
 import javax.ws.rs.Path;
 import javax.ws.rs.QueryParam;
@@ -19,6 +20,8 @@ import javax.ws.rs.core.Form;
 import javax.ws.rs.core.HttpHeaders;
 import javax.ws.rs.core.Response;
 import javax.ws.rs.core.UriInfo;
+import org.jboss.resteasy.annotations.providers.multipart.MultipartForm;
+import org.jboss.resteasy.plugins.providers.multipart.MultipartFormDataInput;
 import org.jboss.resteasy.plugins.server.sun.http.HttpContextBuilder;
 
 /** RESTEasy, with the annotations of {@code javax}. */
@@ -110,6 +113,39 @@ public class ResteasyDoor {
     @Consumes("application/x-www-form-urlencoded")
     public Response boundForm(@FormParam("sort") String sort) {
         return answer(Rules.of("form", sort));
+    }
+
+    @GET
+    @Path("matrix")
+    public Response matrix(@Context UriInfo uri) {
+        return answer(Rules.of("matrix", uri.getPathSegments().get(0).getMatrixParameters().getFirst("side")));
+    }
+
+    @GET
+    @Path("bound/matrix")
+    public Response boundMatrix(@MatrixParam("side") String side) {
+        return answer(Rules.of("matrix", side));
+    }
+
+    @POST
+    @Path("bound/part")
+    @Consumes("multipart/form-data")
+    public Response boundPart(@MultipartForm Declaration declaration) {
+        return answer(declaration.status());
+    }
+
+    @POST
+    @Path("parts")
+    @Consumes("multipart/form-data")
+    public Response parts(MultipartFormDataInput parts) throws Exception {
+        return answer(Rules.of("part", parts.getFormDataMap().get("label").get(0).getBodyAsString()));
+    }
+
+    @POST
+    @Path("parts/named")
+    @Consumes("multipart/form-data")
+    public Response partsNamed(MultipartFormDataInput parts) throws Exception {
+        return answer(Rules.of("part", parts.getFormDataPart("label", String.class, null)));
     }
 
     @POST

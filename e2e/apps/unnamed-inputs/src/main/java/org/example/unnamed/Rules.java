@@ -9,7 +9,8 @@ import org.hibernate.validator.messageinterpolation.ParameterMessageInterpolator
 final class Rules {
     /** Inputs by the operation that reads them. */
     private static final Map<String, String> WANTED = Map.of(
-            "query", "teal", "header", "upper", "cookie", "rye", "form", "plum", "part", "fragile", "text", "ahoy");
+            "query", "teal", "header", "upper", "cookie", "rye", "form", "plum", "part", "fragile", "text", "ahoy",
+            "matrix", "stern");
 
     private static final Validator VALIDATOR = Validation.byDefaultProvider().configure()
             .messageInterpolator(new ParameterMessageInterpolator()).buildValidatorFactory().getValidator();

@@ -11,6 +11,7 @@ import org.springframework.http.server.reactive.ReactorHttpHandlerAdapter;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.bind.annotation.CookieValue;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.MatrixVariable;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -118,6 +119,11 @@ public final class WebFluxDoor {
         @PostMapping("/bound/plain")
         public ResponseEntity<Void> boundPlain(Charter charter) {
             return answer(Rules.ofValid(charter));
+        }
+
+        @GetMapping("/bound/matrix/{ship}")
+        public ResponseEntity<Void> boundMatrix(@MatrixVariable(name = "side", required = false) String side) {
+            return answer(Rules.of("matrix", side));
         }
 
         @PostMapping("/bound/body")

@@ -13,7 +13,7 @@ public @interface JsonTypeInfo {
     String property() default "";
 
     enum Id {
-        NAME, CLASS, DEDUCTION
+        NAME, CLASS, MINIMAL_CLASS, DEDUCTION
     }
 
     enum As {

@@ -1,0 +1,93 @@
+package com.example.toll;
+
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.core.annotation.Introspected;
+import io.micronaut.core.annotation.Nullable;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.CookieValue;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Header;
+import io.micronaut.http.annotation.QueryValue;
+import io.micronaut.http.annotation.RequestBean;
+import io.swagger.v3.oas.annotations.Hidden;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
+
+/** Inputs that no schema names, served with the property {@code passes} alone; 418 where they are as they should be. */
+@Hidden
+@Controller("/passes")
+@Requires(property = "passes")
+public class Passes {
+    /** A bean that is filled from a parameter, a field and a cookie. */
+    @Get("/bean")
+    HttpResponse<Void> bean(@Valid @RequestBean Pass pass) {
+        return HttpResponse.status(HttpStatus.I_AM_A_TEAPOT);
+    }
+
+    @Get("/query")
+    HttpResponse<Void> query(@Nullable @QueryValue("lane") String lane) {
+        return answer(lane, "teal");
+    }
+
+    @Get("/header")
+    HttpResponse<Void> header(@Nullable @Header("X-Lane") String lane) {
+        return answer(lane, "upper");
+    }
+
+    @Get("/cookie")
+    HttpResponse<Void> cookie(@Nullable @CookieValue("crumb") String crumb) {
+        return answer(crumb, "rye");
+    }
+
+    private static HttpResponse<Void> answer(String given, String wanted) {
+        return given == null ? HttpResponse.badRequest()
+                : given.equals(wanted) ? HttpResponse.status(HttpStatus.I_AM_A_TEAPOT) : HttpResponse.ok();
+    }
+
+    /** What a driver shows. */
+    @Introspected
+    public static class Pass {
+        @QueryValue
+        @Min(7100)
+        @Max(7110)
+        private int gate;
+
+        @Header("X-Badge")
+        @NotNull
+        @Pattern(regexp = "[A-Z]{2}[0-9]{4}")
+        private String badge;
+
+        @CookieValue("valid-in")
+        @Min(2050)
+        private long year;
+
+        public int getGate() {
+            return gate;
+        }
+
+        public void setGate(int gate) {
+            this.gate = gate;
+        }
+
+        public String getBadge() {
+            return badge;
+        }
+
+        public void setBadge(String badge) {
+            this.badge = badge;
+        }
+
+        public long getYear() {
+            return year;
+        }
+
+        public void setYear(long year) {
+            this.year = year;
+        }
+    }
+}

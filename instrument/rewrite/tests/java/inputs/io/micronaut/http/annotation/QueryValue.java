@@ -1,0 +1,10 @@
+package io.micronaut.http.annotation;
+
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+
+/** As the original. */
+@Retention(RetentionPolicy.RUNTIME)
+public @interface QueryValue {
+    String value() default "";
+}
