@@ -16,6 +16,7 @@ use crate::cli::{
     BaseUrl, BaseUrlSources, CliError, Interrupt, OperationFilter, OutputFolder, SchemaSource, Settings, exec_error,
     schema_error, tell,
 };
+use crate::driver::Driver;
 use crate::exec::{Client, HttpSettings, Resetter, Service, Stop, Sut, SutSettings, Users};
 use crate::jar::{self, Scope};
 use crate::openapi::{self, Certificates, Route};
@@ -73,17 +74,29 @@ pub fn prepare<'a>(settings: &'a Settings, folder: OutputFolder, interrupt: &Int
     let likely = jar.and_then(|jar| jar.served.base.as_ref()).map(|path| path.value.as_str());
     let base_url = Some(base_url(settings, (&api, &source), port.map(|port| (port, likely)), &stop)?);
     let http = HttpSettings { base_url, ..settings.http.clone() };
-    let client = Client::new(&http, &stop).map_err(|error| exec_error(&error))?;
+    let mut service = service(settings, &http, (sut, driver), stop)?;
+    let is_quiet = settings.output.quiet;
+    let preferred = changes.as_ref().map(|changes| changed::changed(changes, service.driver.as_mut(), &api, is_quiet));
+    let preferred = preferred.unwrap_or_default();
+    Ok(Campaign { settings, folder, api, left_out, service, changes, preferred })
+}
+
+/// The service at its base URL with all users logged in, as it is before a test, with its process and what measures it,
+/// where restive has them.
+fn service(
+    settings: &Settings,
+    http: &HttpSettings,
+    (sut, driver): (Option<Sut>, Option<Driver>),
+    stop: Stop,
+) -> Result<Service, CliError> {
+    let client = Client::new(http, &stop).map_err(|error| exec_error(&error))?;
     client.probe().map_err(|error| exec_error(&error))?;
     let users = log_in(settings, &client)?;
     let mut resetter = Resetter::new(&settings.reset, &client).map_err(|error| exec_error(&error))?;
     let mut service = Service { sut, driver, ..Service::new(client, users, stop) };
     resetter.reset(&service.client, service.sut.as_mut()).map_err(|error| exec_error(&error))?;
     service.resetter = resetter;
-    let is_quiet = settings.output.quiet;
-    let preferred = changes.as_ref().map(|changes| changed::changed(changes, service.driver.as_mut(), &api, is_quiet));
-    let preferred = preferred.unwrap_or_default();
-    Ok(Campaign { settings, folder, api, left_out, service, changes, preferred })
+    Ok(service)
 }
 
 /// What the settings say of a service that is started.
