@@ -1,7 +1,7 @@
 //! Child processes with a hard time limit: commands that end, and services that are stopped.
 
 use std::fs::{self, File};
-use std::net::TcpListener;
+use std::net::{TcpListener, TcpStream};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -127,21 +127,26 @@ pub struct Service {
 impl Service {
     /// Starts a service and waits until `GET ready_path` on its port answers below 500.
     pub fn start(command: &mut Command, folder: &Path, name: &str, port: u16, ready_path: &str) -> Result<Self> {
-        Self::start_within(Duration::from_mins(1), command, folder, name, port, ready_path)
+        Self::start_within(Duration::from_mins(1), command, folder, name, port, Some(ready_path))
     }
 
-    /// The same, with that time for it.
+    /// The same, with that time for it; without a path until the port is open, for a service that remembers what it was
+    /// asked.
     pub fn start_within(
         limit: Duration,
         command: &mut Command,
         folder: &Path,
         name: &str,
         port: u16,
-        ready_path: &str,
+        ready_path: Option<&str>,
     ) -> Result<Self> {
+        let is_ready = || match ready_path {
+            Some(path) => http::get(port, path).is_ok_and(|answer| answer.status < 500),
+            None => TcpStream::connect(("127.0.0.1", port)).is_ok(),
+        };
         let mut process = Running::start(command, folder, name)?;
         let end = Instant::now() + limit;
-        while !http::get(port, ready_path).is_ok_and(|answer| answer.status < 500) {
+        while !is_ready() {
             ensure!(!process.has_ended()?, "{name} ended instead of serving\n{}", process.output_tail());
             ensure!(Instant::now() < end, "{name} is not ready after {limit:?}\n{}", process.output_tail());
             sleep(POLL);

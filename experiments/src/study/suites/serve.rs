@@ -24,8 +24,8 @@ pub struct Launch {
     words: Vec<String>,
     /// Variables, with `{port}`.
     environment: Vec<(String, String)>,
-    /// What answers below 500 once it is ready.
-    ready_path: String,
+    /// What answers below 500 once it is ready; without it an open port is enough, as in the run.
+    ready_path: Option<String>,
 }
 
 impl Launch {
@@ -49,7 +49,7 @@ impl Launch {
         };
         let mut given = subject.fuzz_arguments.iter();
         let ready_path = given.find(|argument| *argument == "--ready-path").and_then(|_| given.next());
-        Ok(Self { words, environment, ready_path: ready_path.map_or_else(|| "/".to_owned(), Clone::clone) })
+        Ok(Self { words, environment, ready_path: ready_path.cloned() })
     }
 
     /// Starts it in that folder, which is emptied before.
@@ -64,7 +64,7 @@ impl Launch {
         let mut command = Command::new(program);
         command.args(arguments.iter().map(with_port)).current_dir(folder);
         command.envs(self.environment.iter().map(|(name, value)| (name, with_port(value))));
-        Service::start_within(START_LIMIT, &mut command, folder, "service", port, &self.ready_path)
+        Service::start_within(START_LIMIT, &mut command, folder, "service", port, self.ready_path.as_deref())
     }
 }
 
