@@ -233,6 +233,17 @@ impl TextGene {
         }
     }
 
+    /// Draws until the value is letters and digits, at least that many, where the rules allow it.
+    pub(super) fn tell_apart(&mut self, least: usize, random: &mut Random) {
+        for _ in 0..TRIES {
+            let is_plain = self.value.len() >= least && self.value.bytes().all(|byte| byte.is_ascii_alphanumeric());
+            if is_plain || self.specialisation.is_some() {
+                return;
+            }
+            self.sample(random);
+        }
+    }
+
     /// Narrows the value, where one that was drawn keeps the rules.
     pub(super) fn specialise(&mut self, specialisation: &Arc<Specialisation>, random: &mut Random) -> Mutation {
         for _ in 0..TRIES {

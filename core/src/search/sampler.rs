@@ -5,13 +5,18 @@ use std::collections::BTreeMap;
 use crate::action::{Action, Link, LinkPlace, LinkSource, UserIdx};
 use crate::api::{Location, OperationIdx, Verb};
 use crate::gene::Gene;
+use crate::random::Random;
 
 use super::fill::{fill, sample_violation};
+use super::mutator::{gene_at, keyed_sites};
 use super::resource::{Creator, refers};
 use super::{Individual, Problem, SearchState};
 
 /// Creators behind creators, at most.
 const MAX_DEPTH: usize = 4;
+
+/// Characters of a text by which what the service does with it can be told from what it does with others.
+const LEAST_TELLING: usize = 4;
 
 /// References of one body that are linked, at most.
 const MAX_REFERENCES: usize = 12;
@@ -21,13 +26,24 @@ pub fn sample(problem: &Problem, state: &mut SearchState) -> Individual {
     if let Some((operation_idx, user)) = state.first_calls.pop_front() {
         let mut draft = Draft::new(problem, state, user);
         draft.add_with_creators(operation_idx, 0);
-        return draft.finish();
+        let mut individual = draft.finish();
+        individual.actions.iter_mut().for_each(|action| tell_apart(action, &mut state.random));
+        return individual;
     }
     let user = sample_user(problem, state);
     if state.random.chance(problem.settings.p_smart) {
         smart(problem, state, user)
     } else {
         random_sequence(problem, state, user)
+    }
+}
+
+/// Draws texts of a call that can be taken for others anew: what the service does with them would not show.
+fn tell_apart(action: &mut Action, random: &mut Random) {
+    for (_, place, path) in keyed_sites(action) {
+        if let Some(gene) = gene_at(action, place).and_then(|tree| tree.at_mut(&path)) {
+            gene.tell_apart(LEAST_TELLING, random);
+        }
     }
 }
 
