@@ -228,6 +228,13 @@ impl Gene {
         if let Self::Text(gene) = self { gene.mark(number) } else { Mutation::Unchanged }
     }
 
+    /// Draws a text anew until it is letters and digits, at least that many, where its schema does not say what it looks like.
+    pub fn tell_apart(&mut self, least: usize, random: &mut Random) {
+        if let Self::Text(gene) = self {
+            gene.tell_apart(least, random);
+        }
+    }
+
     /// Whether it is a text that may be marked: one that is not narrowed.
     pub fn is_markable(&self) -> bool {
         matches!(self, Self::Text(gene) if gene.is_markable())

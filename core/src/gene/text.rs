@@ -233,6 +233,22 @@ impl TextGene {
         }
     }
 
+    /// Draws until the value is letters and digits, at least that many; not where format, pattern or examples say what it
+    /// looks like, or length leaves no room.
+    pub(super) fn tell_apart(&mut self, least: usize, random: &mut Random) {
+        let rules = Arc::clone(&self.rules);
+        let is_free = rules.form == TextForm::Plain && rules.pattern.is_none() && rules.examples.is_empty();
+        if !is_free || rules.drawn < least || self.specialisation.is_some() {
+            return;
+        }
+        for _ in 0..TRIES {
+            if self.value.len() >= least && self.value.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+                return;
+            }
+            self.sample(random);
+        }
+    }
+
     /// Narrows the value, where one that was drawn keeps the rules.
     pub(super) fn specialise(&mut self, specialisation: &Arc<Specialisation>, random: &mut Random) -> Mutation {
         for _ in 0..TRIES {

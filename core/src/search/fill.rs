@@ -3,6 +3,7 @@
 use crate::action::{Action, CallViolation, Expanded, Malformation, PlacedViolation, ValuePlace};
 use crate::api::{Location, Operation};
 use crate::gene::{Gene, Violation};
+use crate::random::Random;
 
 use super::resource::{noun_around, noun_of, refers};
 use super::{Problem, SearchState};
@@ -10,13 +11,25 @@ use super::{Problem, SearchState};
 /// Body fields offered a value from the pool, at most.
 const MAX_POOLED_FIELDS: usize = 64;
 
+/// Characters of a text that few others have by chance.
+const TELLING: usize = 4;
+
+/// Which texts are drawn where the schema allows any.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Texts {
+    /// Any: empty, short and odd ones, too.
+    Any,
+    /// Letters and digits that can be told from other texts: what the service does with them shows when it is tracked.
+    Telling,
+}
+
 /// Draws every gene of `action` anew; links, user and violation stay.
-pub fn fill(problem: &Problem, state: &mut SearchState, action: &mut Action) {
+pub fn fill(problem: &Problem, state: &mut SearchState, action: &mut Action, texts: Texts) {
     let operation = problem.api.operation(action.operation_idx);
     let expanded = action.expanded.clone();
     let others = expanded.as_deref().map_or(&[][..], Expanded::parameters);
     for (gene, parameter) in action.parameters.iter_mut().zip(operation.parameters.iter().chain(others)) {
-        gene.sample(&mut state.random);
+        draw(gene, texts, &mut state.random);
         if state.random.chance(problem.settings.p_example)
             && let Some(example) = state.random.pick(&parameter.examples)
         {
@@ -30,12 +43,24 @@ pub fn fill(problem: &Problem, state: &mut SearchState, action: &mut Action) {
             }
         }
     }
-    fill_body(problem, state, action, operation);
+    fill_body(problem, state, action, operation, texts);
     state.specialisations.vary(action, problem.settings.odds.sample_special, &mut state.random);
     state.marker.mark_some(action, &mut state.random);
 }
 
-fn fill_body(problem: &Problem, state: &mut SearchState, action: &mut Action, operation: &Operation) {
+/// Draws a gene and all below it.
+fn draw(gene: &mut Gene, texts: Texts, random: &mut Random) {
+    gene.sample(random);
+    if texts == Texts::Telling {
+        for site in gene.sites() {
+            if let Some(gene) = gene.at_mut(&site.path) {
+                gene.tell_apart(TELLING, random);
+            }
+        }
+    }
+}
+
+fn fill_body(problem: &Problem, state: &mut SearchState, action: &mut Action, operation: &Operation, texts: Texts) {
     let odds = &problem.settings.odds;
     let Some(body) = &mut action.body else { return };
     body.present = operation.body_required || state.random.chance(odds.optional_body);
@@ -50,7 +75,7 @@ fn fill_body(problem: &Problem, state: &mut SearchState, action: &mut Action, op
         state.random.below(body.alternatives.len())
     };
     let gene = &mut body.alternatives[body.active];
-    gene.sample(&mut state.random);
+    draw(gene, texts, &mut state.random);
     let examples = operation.bodies.get(body.active).map_or(&[][..], |body| &body.examples);
     if state.random.chance(problem.settings.p_example)
         && let Some(example) = state.random.pick(examples)

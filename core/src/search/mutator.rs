@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::action::{Action, LinkPlace, ValuePlace};
 use crate::gene::{Gene, GenePath, GeneSite, Shift};
 
-use super::fill::{fill, sample_violation};
+use super::fill::{Texts, fill, sample_violation};
 use super::impact::GeneKey;
 use super::kept::Kept;
 use super::resource::{noun_around, noun_of};
@@ -228,7 +228,7 @@ fn apply(
             let spot = Spot { action_idx: *action_idx, place: *place, path: site.path.clone(), key };
             return Some(Move { spot, shifts, steps: 0, is_look: false });
         }
-        Change::Refill(action_idx) => fill(problem, state, &mut individual.actions[*action_idx]),
+        Change::Refill(action_idx) => fill(problem, state, &mut individual.actions[*action_idx], Texts::Any),
         Change::User(action_idx) => individual.actions[*action_idx].user = sample_user(problem, state),
         Change::Alternative(action_idx) => {
             if let Some(body) = &mut individual.actions[*action_idx].body {

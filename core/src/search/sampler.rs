@@ -6,7 +6,7 @@ use crate::action::{Action, Link, LinkPlace, LinkSource, UserIdx};
 use crate::api::{Location, OperationIdx, Verb};
 use crate::gene::Gene;
 
-use super::fill::{fill, sample_violation};
+use super::fill::{Texts, fill, sample_violation};
 use super::resource::{Creator, refers};
 use super::{Individual, Problem, SearchState};
 
@@ -20,6 +20,7 @@ const MAX_REFERENCES: usize = 12;
 pub fn sample(problem: &Problem, state: &mut SearchState) -> Individual {
     if let Some((operation_idx, user)) = state.first_calls.pop_front() {
         let mut draft = Draft::new(problem, state, user);
+        draft.texts = Texts::Telling;
         draft.add_with_creators(operation_idx, 0);
         return draft.finish();
     }
@@ -111,12 +112,13 @@ struct Draft<'a, 'b> {
     /// Resources that exist, by path up to their placeholder or by `noun:…`.
     made: BTreeMap<String, Origin>,
     room: usize,
+    texts: Texts,
 }
 
 impl<'a, 'b> Draft<'a, 'b> {
     fn new(problem: &'a Problem<'b>, state: &'a mut SearchState, user: Option<UserIdx>) -> Self {
         let room = problem.settings.max_test_size.max(1);
-        Self { problem, state, user, actions: Vec::new(), made: BTreeMap::new(), room }
+        Self { problem, state, user, actions: Vec::new(), made: BTreeMap::new(), room, texts: Texts::Any }
     }
 
     fn finish(mut self) -> Individual {
@@ -238,7 +240,7 @@ impl<'a, 'b> Draft<'a, 'b> {
             _ => {
                 let mut action = self.problem.template(operation_idx);
                 self.state.expansions.expand(&mut action, &self.problem.settings.gene_limits, &mut self.state.random);
-                fill(self.problem, self.state, &mut action);
+                fill(self.problem, self.state, &mut action, self.texts);
                 action
             }
         };
@@ -385,4 +387,55 @@ impl<'a, 'b> Draft<'a, 'b> {
 
 fn is_linked(action: &Action, place: usize) -> bool {
     action.links.iter().any(|link| link.place == LinkPlace::Parameter(place))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::api::{Api, Location, Operation, OperationIdx, Parameter, Schema, SchemaId, SchemaKind, StringSchema, Verb};
+    use crate::search::{Budget, Problem, SearchSettings, SearchState};
+
+    use super::sample;
+
+    fn text(api: &mut Api, schema: StringSchema) -> SchemaId {
+        api.schemas.push(Schema::new(SchemaKind::String(schema)))
+    }
+
+    /// `PUT` and `GET /things/{name}` with a text of at most 2 characters, and a free one besides.
+    fn things() -> Api {
+        let mut api = Api::default();
+        let short = text(&mut api, StringSchema { max_length: Some(2), ..StringSchema::default() });
+        let free = text(&mut api, StringSchema::default());
+        let name = Parameter { location: Location::Path, ..Parameter::query("name", free) };
+        for verb in [Verb::Put, Verb::Get] {
+            let parameters = vec![name.clone(), Parameter::query("short", short), Parameter::query("free", free)];
+            api.operations.push(Operation { parameters, ..Operation::bare(verb, "/things/{name}") });
+        }
+        api
+    }
+
+    #[test]
+    fn first_calls_send_texts_that_can_be_told_from_others() {
+        let is_telling = |text: &str| text.len() >= 4 && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        let api = things();
+        let mut later = Vec::new();
+        for rng_seed in 0..40 {
+            let settings = SearchSettings { p_invalid: 0.0, ..SearchSettings::new(Budget::Calls(100), rng_seed) };
+            let problem = Problem::new(&api, vec![OperationIdx(0), OperationIdx(1)], 0, &settings);
+            let mut state = SearchState::new(&problem);
+            for _ in 0..2 {
+                let individual = sample(&problem, &mut state);
+                let values = individual.actions.iter().map(|action| [0, 1, 2].map(|idx| action.parameters[idx].to_json()));
+                let values: Vec<_> = values.collect();
+                for [name, short, free] in &values {
+                    assert!([name, free].iter().all(|text| text.as_ref().unwrap().as_str().is_some_and(is_telling)));
+                    assert!(short.as_ref().unwrap().as_str().unwrap().chars().count() <= 2);
+                    assert_eq!(*name, values[0][0], "what is read is what was put there");
+                }
+            }
+            assert!(state.first_calls.is_empty());
+            let action = sample(&problem, &mut state).actions.remove(0);
+            later.push(action.parameters[2].to_json().unwrap().as_str().is_some_and(is_telling));
+        }
+        assert!(later.contains(&false), "odd ones come later");
+    }
 }
