@@ -20,9 +20,9 @@ struct Fall {
 }
 
 impl Falls {
-    /// Takes in a pass. What cannot be executed twice in a row, or not before others, does not count: the rest was, and can.
+    /// Takes in a pass. What cannot be executed twice in a row does not count: the others were as well, and can.
     fn note(&mut self, pass: usize, order: Order, candidates: &[Candidate]) {
-        if !matches!(order, Order::Doubled | Order::ReadersFirst) {
+        if order != Order::Doubled {
             let fallen = candidates.iter().filter(|candidate| candidate.has_fallen());
             let changes = fallen.filter_map(Candidate::change).filter(|change| change.before != change.after);
             self.0.extend(changes.map(|change| Fall { pass, change }));
