@@ -66,6 +66,16 @@ impl SolveLimits {
             patience: None,
         }
     }
+
+    /// The limits for verifying that begins at `now`: what making tests plainer took too long comes on top, for a call that
+    /// keeps callers waiting must not cost all tests.
+    fn begun_at(mut self, now: Duration) -> Self {
+        let late = self.simplify_until.map_or(Duration::ZERO, |until| now.saturating_sub(until));
+        for until in [&mut self.verify_until, &mut self.settle_until].into_iter().flatten() {
+            *until += late;
+        }
+        self
+    }
 }
 
 /// The solution of a finished search; a `halt` of the search leaves out everything that needs further calls.
@@ -80,7 +90,10 @@ pub fn solve(
     let drafts = sorted(problem, merged(drafts));
     let verified = match halt {
         Some(halt) => Err(halt),
-        None => verify(state, evaluator, drafts.clone(), limits),
+        None => {
+            let limits = limits.begun_at(evaluator.elapsed());
+            verify(state, evaluator, drafts.clone(), limits)
+        }
     };
     let mut solution = verified.unwrap_or_else(|_| as_drafted(drafts));
     solution.deadly += n_deadly;

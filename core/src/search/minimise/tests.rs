@@ -161,3 +161,16 @@ fn making_tests_plainer_leaves_half_of_the_patience_for_executing_them() {
     });
     assert_eq!((solution.shown.len(), solution.untried, solution.unproven), (5, 0, 0));
 }
+
+#[test]
+fn what_making_tests_plainer_takes_too_long_is_not_taken_from_verifying_them() {
+    let mut toy = Toy::new(|called| if called.operation == 4 { 500 } else { 200 });
+    let solution = with_state(10, |problem, state| {
+        let evaluation = toy.evaluate(individual(&[0, 1, 2, 3, 2, 4, 0]), &mut state.targets).expect("nothing halts it");
+        state.archive.offer(evaluation, 10, &state.targets);
+        // A call takes a second, a test of seven at least four more than this.
+        let limits = SolveLimits::of_time(toy.elapsed(), Duration::from_secs(12));
+        solve(problem, state, &mut toy, limits, None)
+    });
+    assert!(kept(&solution).contains(&vec![4]), "{:?}, untried: {}", kept(&solution), solution.untried);
+}

@@ -22,6 +22,7 @@ mod afresh;
 mod candidate;
 mod order;
 mod proof;
+mod room;
 mod settled;
 
 use std::time::Duration;
@@ -157,7 +158,12 @@ impl Verification<'_> {
         self.since_change += 1;
         self.since_fall += 1;
         self.count_pass(pass.order);
+        let n_executed = self.candidates.len();
+        let n_fallen = self.candidates.iter().filter(|candidate| candidate.has_fallen()).count();
         self.drop_fallen(is_complete);
+        if self.solution.executions == 1 {
+            self.make_room(n_executed, n_fallen);
+        }
         Ok(is_complete)
     }
 
