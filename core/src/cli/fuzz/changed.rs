@@ -37,14 +37,14 @@ pub(super) fn described(
     let Some(earlier) = earlier.map_err(|error| CliError::from_error(Exit::Usage, &error).hint(error.hint()))? else {
         return Ok(Vec::new());
     };
-    let before = match earlier.path(schema) {
-        Some(path) => load(&path.to_string_lossy())?,
-        None => Ok(Api::default()),
-    };
+    let path = earlier.path(schema).map(|path| path.to_string_lossy().into_owned());
+    let before = path.as_deref().map_or(Ok(Ok(Api::default())), load)?;
     match before {
         Ok(before) => Ok(openapi::differing(api, &before).into_iter().map(|idx| api.operation(idx).id.clone()).collect()),
         Err(error) => {
-            let shown = schema.display();
+            let shown = schema.display().to_string();
+            // Where it was put for reading it is of no use to anybody.
+            let error = path.map_or_else(|| error.to_string(), |path| error.to_string().replace(&path, &shown));
             tell(&format!("warning: what changed in `{shown}` is not known, for as it was it cannot be read: {error}\n"));
             Ok(Vec::new())
         }
@@ -62,7 +62,7 @@ pub(super) fn changed(changes: &Changes, driver: Option<&mut Driver>, api: &Api,
             preferred.classes = changes.classes();
             preferred.operations.extend(served(&preferred.classes, driver, api));
         }
-        None if changes.files.is_empty() && !preferred.operations.is_empty() => {}
+        None if changes.files.is_empty() => {}
         None => {
             let what = "which operations work with the source files that changed";
             tell(&format!("warning: nobody tells {what}: that takes a driver that guides the search\n"));
