@@ -183,13 +183,18 @@ impl Driver {
         !self.peers.is_empty()
     }
 
-    /// Begins a test, unless the last action's end already did.
-    pub fn begin(&mut self) {
-        if self.is_armed {
-            return;
-        }
+    /// Whether the last action's end began a test, and nothing came in between.
+    pub fn has_begun(&mut self) -> bool {
         // A process that a launcher started late calls late.
         let _turned_away = self.take_waiting();
+        self.is_armed
+    }
+
+    /// Begins a test, unless the last action's end already did.
+    pub fn begin(&mut self) {
+        if self.has_begun() {
+            return;
+        }
         self.is_armed = true;
         if std::mem::take(&mut self.is_preparing) {
             self.finish_preparing();
@@ -216,6 +221,7 @@ impl Driver {
             return None;
         }
         let mut requests = vec![Request::EndAction];
+        self.is_armed = next == Next::Test;
         match next {
             Next::Action(idx) => {
                 if self.asked == Asked::Survey {
@@ -226,7 +232,6 @@ impl Driver {
             Next::Test => requests.extend(self.test_requests()),
             Next::Pause => {}
         }
-        self.is_armed = next == Next::Test;
         let feedback = self.exchange(&requests);
         self.for_search(feedback)
     }

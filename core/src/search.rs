@@ -45,7 +45,7 @@ mod usable;
 mod waits;
 
 pub use deaths::{Death, Deaths, Proof};
-pub use evaluator::{Evaluator, Executor, Halt, Judge};
+pub use evaluator::{Evaluator, Executor, Halt, Judge, Meanwhile};
 pub use expansions::{ExpansionCounts, Expansions};
 pub use feedback::{CodeId, Exception, ExceptionKind, Feedback};
 pub use hint::{Hint, Usage};

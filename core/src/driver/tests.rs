@@ -89,6 +89,38 @@ fn an_action_costs_one_round_trip_and_a_test_none_of_its_own() {
 }
 
 #[test]
+fn a_test_that_was_begun_with_the_end_of_another_is_begun_again_after_a_pause() {
+    let (mut driver, process) = met(Script::default());
+    let values = |text: &str| vec![text.to_owned()];
+    driver.begin();
+    driver.take_exchanges();
+    // What comes next is told, and then it comes, or something else does.
+    for (told, other, round_trips) in [("a", None, 1), ("b", Some("c"), 2), ("d", None, 1)] {
+        driver.track(values(told));
+        driver.end(Next::Test);
+        assert!(driver.has_begun());
+        if let Some(other) = other {
+            driver.pause();
+            assert!(!driver.has_begun());
+            driver.track(values(other));
+        }
+        driver.begin();
+        assert_eq!(driver.take_exchanges().len(), round_trips, "{told}");
+    }
+    driver.end(Next::Action(1));
+    drop(driver);
+    let tracked: Vec<Vec<String>> = asked(process)
+        .into_iter()
+        .filter_map(|request| match request {
+            Request::StartAction(action) => Some(action.track),
+            _ => None,
+        })
+        .collect();
+    let [a, b, c, d] = ["a", "b", "c", "d"].map(values);
+    assert_eq!(tracked, [vec![], vec![], a, b, c, d, vec![]]);
+}
+
+#[test]
 fn what_starting_reached_is_credited_to_no_call() {
     let script = prepared().boot(&[("line:a.B:1", 1.0)]).action(&[("line:a.B:1", 1.0), ("line:a.B:2", 1.0)]);
     let unit = Unit { name: "a.B".to_owned(), lines: 3, branches: 0, degraded: String::new() };

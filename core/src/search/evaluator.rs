@@ -15,6 +15,18 @@ pub enum Halt {
     SutLost,
 }
 
+/// What can be done while an executor waits for the service.
+pub trait Meanwhile {
+    /// Does a part of it.
+    fn work(&mut self);
+
+    /// Whether what is executed is just what [`next`](Self::next) told during the execution before, if that told anything.
+    fn was_told(&self) -> bool;
+
+    /// What is executed next, where that is known by now; something else may be after all.
+    fn next(&self) -> Option<&Individual>;
+}
+
 /// Executes individuals: the REST one sends calls and waits for their answers, those of the tests compute.
 pub trait Executor {
     /// Executes `individual`; `meanwhile` may be called in time that would be spent waiting, any number of times.
@@ -22,6 +34,14 @@ pub trait Executor {
     /// # Errors
     /// A [`Halt`] when nothing was executed; what was executed before it comes back as a shorter execution.
     fn execute(&mut self, individual: Individual, meanwhile: &mut dyn FnMut()) -> Result<Execution, Halt>;
+
+    /// The same where it may be known what is executed next, which can then be prepared for.
+    ///
+    /// # Errors
+    /// As [`Self::execute`].
+    fn execute_before(&mut self, individual: Individual, meanwhile: &mut dyn Meanwhile) -> Result<Execution, Halt> {
+        self.execute(individual, &mut || meanwhile.work())
+    }
 
     /// From now on executions tell of each call all places in the code that it reached, or only news again, which costs
     /// less.

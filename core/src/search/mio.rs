@@ -23,7 +23,7 @@
 
 use std::sync::Arc;
 
-use super::evaluator::{Evaluator, Halt, Judge};
+use super::evaluator::{Evaluator, Halt, Judge, Meanwhile};
 use super::impact::{GeneKey, changed_targets};
 use super::kept::Kept;
 use super::mutator::{Mutant, mutate};
@@ -60,17 +60,11 @@ pub fn run(
         if search.spent() >= 1.0 {
             return None;
         }
-        let Proposal { individual, step } = search.take_next()?;
+        let (Proposal { individual, step }, was_told) = search.take_next()?;
         search.under_way = cost(individual.actions.len());
         executor.survey(search.state.touched.is_undecided(&individual));
-        let mut waits = individual.actions.len();
-        let execution = executor.execute(individual, &mut || {
-            // The work is spread over all times of waiting.
-            for _ in 0..search.work_left().div_ceil(waits.max(1)) {
-                search.work(judge);
-            }
-            waits = waits.saturating_sub(1);
-        });
+        let waits = individual.actions.len();
+        let execution = executor.execute_before(individual, &mut Waiting { search: &mut search, judge, waits, was_told });
         // What there was no time for is done now; the search goes the same way.
         while search.work(judge) {}
         search.under_way = 0;
@@ -141,6 +135,34 @@ struct Search<'a, 'b> {
     next: Option<Proposal>,
 }
 
+/// A search whose individual is being executed.
+struct Waiting<'s, 'a, 'b> {
+    search: &'s mut Search<'a, 'b>,
+    judge: &'s mut dyn Judge,
+    /// Times of waiting that are left.
+    waits: usize,
+    /// Whether that is what was to be executed next before.
+    was_told: bool,
+}
+
+impl Meanwhile for Waiting<'_, '_, '_> {
+    fn work(&mut self) {
+        // It is spread over all times of waiting.
+        for _ in 0..self.search.work_left().div_ceil(self.waits.max(1)) {
+            self.search.work(self.judge);
+        }
+        self.waits = self.waits.saturating_sub(1);
+    }
+
+    fn was_told(&self) -> bool {
+        self.was_told
+    }
+
+    fn next(&self) -> Option<&Individual> {
+        self.search.next.as_ref().map(|next| &next.individual)
+    }
+}
+
 impl Search<'_, '_> {
     /// Share of the budget used up, in [0, 1] and beyond, with that of the individual that is being executed.
     fn spent(&self) -> f64 {
@@ -187,13 +209,15 @@ impl Search<'_, '_> {
         Some(Proposal { individual, step: Step { schedule, mutation, origin } })
     }
 
-    /// What is executed next, less what is not called any more; none when the budget is used up or nothing is left to call.
-    fn take_next(&mut self) -> Option<Proposal> {
+    /// What is executed next, less what is not called any more, and whether it is just what was known to be next; none when
+    /// the budget is used up or nothing is left to call.
+    fn take_next(&mut self) -> Option<(Proposal, bool)> {
         for _ in 0..MAX_EMPTY {
+            let was_known = self.next.is_some();
             let mut proposal = self.next.take().or_else(|| self.propose())?;
             let is_less = self.state.leave_out(&mut proposal.individual);
             if !is_less || !proposal.individual.actions.is_empty() {
-                return Some(proposal);
+                return Some((proposal, was_known && !is_less));
             }
             if let Some(mutation) = proposal.step.mutation {
                 self.climbs[mutation.climb_idx] = None;

@@ -58,6 +58,16 @@ pub(crate) struct JvmCells {
     constraints: i32,
     /// How many values are tracked.
     n_tracked: usize,
+    loaded: Loaded,
+}
+
+/// What is known of the classes that are loaded, shown to the agent or not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Loaded {
+    /// Nobody has asked.
+    Unknown,
+    /// All were looked at, and the JVM tells of others.
+    Told,
 }
 
 impl JvmCells {
@@ -76,6 +86,7 @@ impl JvmCells {
             looks: 0,
             constraints: 0,
             n_tracked: 0,
+            loaded: Loaded::Unknown,
         }
     }
 
@@ -234,7 +245,14 @@ impl Cells for JvmCells {
     }
 
     fn survey(&mut self) -> Result<(), CellsError> {
-        self.heap.loaded_classes(|name, loader| self.classes.found(name, loader))
+        if self.loaded == Loaded::Told {
+            return Ok(());
+        }
+        // First, so that none is loaded in between.
+        self.heap.watch_loading()?;
+        self.heap.loaded_classes(|name, loader| self.classes.found(name, loader))?;
+        self.loaded = Loaded::Told;
+        Ok(())
     }
 
     fn routes(&mut self) -> Result<Routes, CellsError> {

@@ -17,7 +17,7 @@ mod tracked;
 use std::sync::{Arc, OnceLock};
 
 use jvmti_bindings::prelude::{
-    Agent, AgentLoadContext, CallbackContext, ClassFileLoadHookEvent, Jvmti, ThreadEvent, jni, jvmti,
+    Agent, AgentLoadContext, CallbackContext, ClassEvent, ClassFileLoadHookEvent, Jvmti, ThreadEvent, jni, jvmti,
 };
 use restive_rewrite::runtime;
 
@@ -46,7 +46,7 @@ struct Started {
 
 jvmti_bindings::export_agent!(RestiveAgent);
 
-/// The capability and the events: class files as they load, start and end of the JVM.
+/// The capability and the first event, the start of the JVM; others follow when they are wanted.
 fn subscribe(jvmti: &Jvmti) -> Result<(), jvmti::jvmtiError> {
     jvmti.add_capabilities_with(|capabilities| capabilities.set_can_generate_all_class_hook_events(true))?;
     jvmti.set_default_agent_callbacks()?;
@@ -118,6 +118,11 @@ impl Agent for RestiveAgent {
         if let Err(code) = event.set_transformed_class(&context, &bytes) {
             classes.skipped(&name, format!("the JVM refused the class file ({code:?})"));
         }
+    }
+
+    fn class_load(&self, context: CallbackContext<'_>, event: ClassEvent) {
+        let (Some((classes, loaders)), Some(jni)) = (self.classes.get(), context.jni()) else { return };
+        survey::tell(context.jvmti(), jni, *loaders, event.class(), |name, loader| classes.found(name, loader));
     }
 
     fn callback_panicked(&self, event: &'static str) {

@@ -387,6 +387,31 @@ fn wrong_packages_show_as_no_classes_and_name_those_that_were_loaded() {
 }
 
 #[test]
+fn classes_that_are_never_shown_are_counted_once_whenever_they_are_loaded() {
+    on_every_jdk(|jdk, sample| {
+        let mut run = Run::start(jdk, sample, "sample.");
+        let skipped = |run: &mut Run| {
+            let units = run.core.units(UnitsFrom { known: 0, limit: 10 }).expect("units");
+            units.skips.into_iter().map(|skip| (skip.name, skip.reason)).collect::<Vec<_>>()
+        };
+        // Asked once, the agent looks at all classes; later the JVM has to tell of others.
+        assert_eq!(skipped(&mut run), []);
+        let (answer, ..) = run.test(Report::Uncovered, "/hide?x");
+        assert!(!answer.contains("not hidden"), "{answer}");
+        if answer.ends_with("no hidden classes") {
+            return println!("skipped: {} has no hidden classes", jdk.name());
+        }
+        for _ in 0..2 {
+            let told = skipped(&mut run);
+            let [(name, reason)] = told.as_slice() else { panic!("{answer}\n{told:?}") };
+            assert_eq!(name, "sample.Hider$Hidden");
+            assert!(reason.contains("hidden class"), "{reason}");
+            run.test(Report::Uncovered, "/hide?x");
+        }
+    });
+}
+
+#[test]
 fn service_runs_as_before_when_the_options_are_wrong_or_no_core_answers() {
     on_every_jdk(|jdk, sample| {
         for options in ["colour=red", "connect=127.0.0.1:1,token=x,include=sample."] {

@@ -9,7 +9,8 @@ use crate::exec::Service;
 use crate::exec::growth::MemoryWatch;
 use crate::exec::service::{End, Revival};
 use crate::search::{
-    Death, ExecutedCall, Execution, Executor, Feedback, Halt, Individual, Proof, ReadInput, ReadPlace, tracked_values,
+    Death, ExecutedCall, Execution, Executor, Feedback, Halt, Individual, Meanwhile, Proof, ReadInput, ReadPlace, Tracking,
+    tracked_values,
 };
 
 use super::memory::Memory;
@@ -23,6 +24,8 @@ pub(super) struct RestExecutor<'a> {
     /// What the service's process needs.
     pub(super) watch: MemoryWatch,
     lost: bool,
+    /// Whether the driver was told which values of the next test's first call are to be tracked.
+    is_next_told: bool,
 }
 
 /// What comes of one call.
@@ -35,14 +38,12 @@ struct Step {
 impl<'a> RestExecutor<'a> {
     /// An executor that has sent nothing.
     pub(super) fn new(api: &'a Api, service: Service) -> Self {
-        Self { api, service, memory: Memory::default(), watch: MemoryWatch::default(), lost: false }
+        Self { api, service, memory: Memory::default(), watch: MemoryWatch::default(), lost: false, is_next_told: false }
     }
 
-    /// Sends the request of one action, after which comes `next`; none when the user stopped it before anything could be
-    /// told.
-    fn step(&mut self, action: &Action, next: Next, rendered: Rendered, meanwhile: &mut dyn FnMut()) -> Option<Step> {
-        let Rendered { request, links } = rendered;
-        let result = self.service.send(&request, meanwhile);
+    /// Takes in what became of the request of one action, after which comes `next`; none when the user stopped it before
+    /// anything could be told.
+    fn step(&mut self, action: &Action, next: Next, links: Vec<usize>, result: ActionResult) -> Option<Step> {
         let mut feedback = self.service.driver.as_mut().and_then(|driver| driver.end(next));
         self.memory.note_call(self.service.driver.as_mut());
         self.note_wanted_body(action, &result, feedback.as_mut());
@@ -55,7 +56,9 @@ impl<'a> RestExecutor<'a> {
         let last = self.service.inquest.last();
         let revival = match result.outcome {
             Outcome::TimedOut | Outcome::Disconnected(_) if !is_telling => Revival::Alive,
-            Outcome::TimedOut | Outcome::Disconnected(_) | Outcome::Failed(_) => self.service.revive(request.operation_idx),
+            Outcome::TimedOut | Outcome::Disconnected(_) | Outcome::Failed(_) => {
+                self.service.revive(result.request.operation_idx)
+            }
             Outcome::Answered(_) | Outcome::Unsent(_) => Revival::Alive,
         };
         self.lost = matches!(revival, Revival::Lost | Revival::Dead(_));
@@ -68,33 +71,47 @@ impl<'a> RestExecutor<'a> {
     }
 
     /// Sends the calls of `individual` until one of them ends the test.
-    fn send(&mut self, individual: &Individual, meanwhile: &mut dyn FnMut()) -> Vec<ExecutedCall> {
-        let tracks = self.begin(individual.actions.first());
-        // What the next test sends is not known yet, and has to be told before it is tracked.
-        let after_test = if self.service.resets() || tracks { Next::Pause } else { Next::Test };
-        let n_actions = individual.actions.len();
+    fn send(&mut self, individual: &Individual, meanwhile: &mut dyn Meanwhile) -> Vec<ExecutedCall> {
+        let tracking = self.begin(individual.actions.first(), meanwhile.was_told());
         let mut calls = Vec::with_capacity(individual.actions.len());
         let mut ahead = None;
         for (idx, action) in individual.actions.iter().enumerate() {
-            let rendered = ahead.take().unwrap_or_else(|| Rendered::new(self.api, action, &calls));
+            let rendered: Rendered = ahead.take().unwrap_or_else(|| Rendered::new(self.api, action, &calls));
             // A request that needs nothing of earlier answers is made while the one before it is on its way.
-            let unlinked = individual.actions.get(idx + 1).filter(|next| next.links.is_empty());
+            let following = individual.actions.get(idx + 1);
+            let unlinked = following.filter(|next| next.links.is_empty());
             let api = self.api;
-            let next = if idx + 1 < n_actions { Next::Action(idx + 1) } else { after_test };
-            if let (true, Some(driver)) = (tracks, &mut self.service.driver) {
-                track(driver, individual.actions.get(idx + 1));
-            }
-            let step = self.step(action, next, rendered, &mut || {
+            let mut values = following.map(|next| values_of(next, tracking));
+            let result = self.service.send(&rendered.request, &mut || {
                 ahead = unlinked.map(|next| Rendered::new(api, next, &[]));
-                meanwhile();
+                meanwhile.work();
+                if following.is_none() {
+                    values = first_of(meanwhile).map(|next| values_of(next, tracking));
+                }
             });
-            let Some(step) = step else { break };
+            let next = match following {
+                Some(_) => Next::Action(idx + 1),
+                // Where there is no answer, the service is asked what became of it.
+                None if result.answer().is_none() => Next::Pause,
+                None => self.after_test(tracking, values.is_some()),
+            };
+            if let (Some(_), Some(driver)) = (tracking, &mut self.service.driver) {
+                self.is_next_told = next == Next::Test;
+                driver.track(values.unwrap_or_default());
+            }
+            let Some(step) = self.step(action, next, rendered.links, result) else { break };
             calls.push(step.call);
             if !step.goes_on {
                 break;
             }
         }
         calls
+    }
+
+    /// What comes after a test whose values are tracked so: the next one's have to be told before they are.
+    fn after_test(&self, tracking: Option<Tracking>, is_next_known: bool) -> Next {
+        let waits = self.service.resets() || (tracking.is_some() && !is_next_known);
+        if waits { Next::Pause } else { Next::Test }
     }
 
     /// A body that the call should have had is an input that the service would have read.
@@ -114,14 +131,21 @@ impl<'a> RestExecutor<'a> {
         }
     }
 
-    /// Begins a test with this call; says whether values of its calls are tracked.
-    fn begin(&mut self, first: Option<&Action>) -> bool {
+    /// Begins a test with this call; says which values of its calls are tracked, if any are. `was_told` says whether it is
+    /// the one that was known to be next when the test before it ended.
+    fn begin(&mut self, first: Option<&Action>, was_told: bool) -> Option<Tracking> {
+        let is_told = std::mem::take(&mut self.is_next_told) && was_told;
         self.service.reset();
-        let Some(driver) = &mut self.service.driver else { return false };
-        let tracks = driver.tracks();
-        track(driver, first.filter(|_| tracks));
-        driver.begin();
-        tracks
+        let driver = self.service.driver.as_mut()?;
+        let tracking = driver.tracks().then(|| driver.followed());
+        if !(is_told && driver.has_begun()) {
+            if tracking.is_some() {
+                driver.pause();
+            }
+            driver.track(first.map(|first| values_of(first, tracking)).unwrap_or_default());
+            driver.begin();
+        }
+        tracking
     }
 
     /// Who is charged with the end of the service, if that showed in `result`; `last` was called last before.
@@ -190,18 +214,43 @@ impl Rendered {
     }
 }
 
-/// Has the values of the call that comes next tracked.
-fn track(driver: &mut Driver, next: Option<&Action>) {
-    let tracking = driver.followed();
-    driver.track(next.map(|next| tracked_values(next, tracking)).unwrap_or_default());
+/// Values of a call that are to be tracked.
+fn values_of(action: &Action, tracking: Option<Tracking>) -> Vec<String> {
+    tracking.map(|tracking| tracked_values(action, tracking)).unwrap_or_default()
+}
+
+/// The first call of what is executed next, where that is known by now.
+fn first_of(meanwhile: &dyn Meanwhile) -> Option<&Action> {
+    meanwhile.next().and_then(|next| next.actions.first())
+}
+
+/// Work of someone who does not know what is executed next.
+struct Aimless<'a>(&'a mut dyn FnMut());
+
+impl Meanwhile for Aimless<'_> {
+    fn work(&mut self) {
+        (self.0)();
+    }
+
+    fn was_told(&self) -> bool {
+        false
+    }
+
+    fn next(&self) -> Option<&Individual> {
+        None
+    }
 }
 
 impl Executor for RestExecutor<'_> {
     fn execute(&mut self, individual: Individual, meanwhile: &mut dyn FnMut()) -> Result<Execution, Halt> {
+        self.execute_before(individual, &mut Aimless(meanwhile))
+    }
+
+    fn execute_before(&mut self, individual: Individual, meanwhile: &mut dyn Meanwhile) -> Result<Execution, Halt> {
         if self.service.stop.is_requested() {
             return Err(Halt::Interrupted);
         }
-        let individual = match self.remember(individual, meanwhile) {
+        let individual = match self.remember(individual, &mut || meanwhile.work()) {
             Ok(execution) => return Ok(execution),
             Err(individual) => individual,
         };

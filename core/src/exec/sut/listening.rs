@@ -9,17 +9,63 @@ use std::time::Duration;
 /// How long a look at whether a port speaks HTTP may take.
 const LOOK_LIMIT: Duration = Duration::from_secs(2);
 
-/// The ports that the group led by process `leader`, and what left that group, listens on.
+/// Looks in a row at which sockets of the machine listen, after those of the processes changed: a socket listens soon after
+/// it was made.
+const FRESH_LOOKS: u64 = 10;
+/// Of later ones, each of so many.
+const SELDOM: u64 = 10;
+
+/// Looks again and again at the ports of a group of processes. Which sockets of the machine listen takes the system much
+/// longer to say than which ones a process has, and is only asked where it may have changed.
+#[derive(Debug, Default)]
+pub(super) struct Looks {
+    sockets: BTreeSet<u64>,
+    /// Looks since they changed.
+    n_same: u64,
+    ports: BTreeSet<u16>,
+}
+
+impl Looks {
+    /// The ports that the group led by process `leader`, and what left that group, listens on. A socket that listens long
+    /// after it was made may be seen some looks later.
+    pub(super) fn ports(&mut self, leader: i32) -> BTreeSet<u16> {
+        let sockets = sockets(leader);
+        if self.is_due(sockets) {
+            self.ports = ports_of(&self.sockets);
+        }
+        self.ports.clone()
+    }
+
+    /// Whether to ask which of `sockets`, those that the processes have now, listen.
+    fn is_due(&mut self, sockets: BTreeSet<u64>) -> bool {
+        if self.sockets == sockets {
+            self.n_same += 1;
+        } else {
+            (self.sockets, self.n_same) = (sockets, 0);
+        }
+        self.n_same < FRESH_LOOKS || self.n_same.is_multiple_of(SELDOM)
+    }
+}
+
+/// The sockets of the group led by process `leader`, and of what left that group.
 #[cfg(target_os = "linux")]
-pub(super) fn ports(leader: i32) -> BTreeSet<u16> {
-    use procfs::net::TcpState;
+fn sockets(leader: i32) -> BTreeSet<u64> {
     use procfs::process::FDTarget;
 
     let processes = family(leader);
     // A process that ends meanwhile listens on nothing.
     let files = processes.iter().filter_map(|process| process.fd().ok()).flatten().flatten();
-    let sockets: BTreeSet<u64> =
-        files.filter_map(|file| if let FDTarget::Socket(inode) = file.target { Some(inode) } else { None }).collect();
+    files.filter_map(|file| if let FDTarget::Socket(inode) = file.target { Some(inode) } else { None }).collect()
+}
+
+/// The ports on which some of `sockets` listen.
+#[cfg(target_os = "linux")]
+fn ports_of(sockets: &BTreeSet<u64>) -> BTreeSet<u16> {
+    use procfs::net::TcpState;
+
+    if sockets.is_empty() {
+        return BTreeSet::new();
+    }
     let entries = procfs::net::tcp().into_iter().chain(procfs::net::tcp6()).flatten();
     let listening = entries.filter(|entry| entry.state == TcpState::Listen && sockets.contains(&entry.inode));
     listening.map(|entry| entry.local_address.port()).collect()
@@ -61,7 +107,12 @@ pub(super) fn family(leader: i32) -> Vec<procfs::process::Process> {
 
 /// Elsewhere nobody is asked, and the port that was given is what counts.
 #[cfg(not(target_os = "linux"))]
-pub(super) fn ports(_leader: i32) -> BTreeSet<u16> {
+fn sockets(_leader: i32) -> BTreeSet<u64> {
+    BTreeSet::new()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn ports_of(_sockets: &BTreeSet<u64>) -> BTreeSet<u16> {
     BTreeSet::new()
 }
 
@@ -80,17 +131,31 @@ pub(super) fn speaks_http(port: u16) -> bool {
 mod tests {
     use std::net::TcpListener;
 
-    use super::{ports, speaks_http};
+    use super::{FRESH_LOOKS, Looks, SELDOM, speaks_http};
 
     #[test]
     fn the_ports_of_a_process_are_found_and_what_is_no_http_is_told() {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let port = listener.local_addr().expect("a bound address").port();
         let own = i32::try_from(std::process::id()).expect("process ids are small");
-        assert!(ports(own).contains(&port));
+        let mut looks = Looks::default();
+        assert!(looks.ports(own).contains(&port));
         let server = std::thread::spawn(move || drop(listener.accept()));
         assert!(!speaks_http(port));
         server.join().expect("the server ends");
-        assert!(!ports(own).contains(&port));
+        assert!(!looks.ports(own).contains(&port));
+        let later = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        assert!(looks.ports(own).contains(&later.local_addr().expect("a bound address").port()));
+    }
+
+    #[test]
+    fn which_sockets_listen_is_asked_while_they_are_new_and_then_seldom() {
+        let mut looks = Looks::default();
+        let mut n_due = |sockets: &[u64], n: u64| (0..n).filter(|_| looks.is_due(sockets.iter().copied().collect())).count();
+        let n = FRESH_LOOKS + 10 * SELDOM;
+        let wanted = usize::try_from(FRESH_LOOKS + 10).expect("few");
+        for sockets in [&[1_u64, 2][..], &[1, 2, 3], &[1, 2]] {
+            assert_eq!(n_due(sockets, n), wanted, "{sockets:?}");
+        }
     }
 }

@@ -52,8 +52,9 @@ impl<'a> Readiness<'a> {
     /// while the expected one stays closed.
     pub(super) fn wait_for_port(&self, expected: u16, group: &Group, output: &Output) -> Result<u16, Error> {
         let mut other_since: Option<(u16, Instant)> = None;
+        let mut looks = listening::Looks::default();
         self.look(PORT_GLANCE, group, output, || {
-            let ports = listening::ports(group.id());
+            let ports = looks.ports(group.id());
             let is_asked = cfg!(target_os = "linux");
             if ports.contains(&expected) || (!is_asked && connects(expected)) {
                 return Some(expected);

@@ -6,8 +6,8 @@ use crate::action::{ActionResult, Answer, Outcome, Request};
 use crate::api::{Api, IntegerSchema, Operation, OperationIdx, Parameter, Schema, SchemaKind, Verb};
 use crate::search::minimise::{SolveLimits, solve};
 use crate::search::{
-    Budget, Death, Evaluator, ExecutedCall, Execution, Executor, Halt, Individual, Judge, Problem, Proof, SearchSettings,
-    SearchState, TargetKind, Targets, Verdict,
+    Budget, Death, Evaluator, ExecutedCall, Execution, Executor, Halt, Individual, Judge, Meanwhile, Problem, Proof,
+    SearchSettings, SearchState, TargetKind, Targets, Verdict,
 };
 
 use super::run;
@@ -44,6 +44,10 @@ struct Recorder {
     deadly: Option<u32>,
     /// How often it lets other work be done while it executes something.
     waits: usize,
+    /// What it was told would be executed next, after each execution.
+    told: Vec<Option<Calls>>,
+    /// How often that was what it was to execute then.
+    n_told: usize,
 }
 
 /// Kind, names and closeness of the targets that a sequence of calls reaches.
@@ -55,7 +59,10 @@ struct Scores {
 impl Toy {
     fn new(score: fn(&Calls) -> Vec<(&'static str, f64)>) -> Self {
         let judge = Scores { kind: TargetKind::Goal, score };
-        Self { service: Recorder { seen: Vec::new(), stop_after: usize::MAX, deadly: None, waits: 1 }, judge }
+        Self {
+            service: Recorder { seen: Vec::new(), stop_after: usize::MAX, deadly: None, waits: 1, told: Vec::new(), n_told: 0 },
+            judge,
+        }
     }
 
     /// The same with targets that a driver measures.
@@ -107,6 +114,16 @@ impl Executor for Recorder {
         self.seen.push(calls_of(&individual));
         let calls = individual.actions.iter().map(|action| self.answered(action.operation_idx)).collect();
         Ok(Execution { individual, calls, elapsed: Duration::ZERO })
+    }
+
+    fn execute_before(&mut self, individual: Individual, meanwhile: &mut dyn Meanwhile) -> Result<Execution, Halt> {
+        if let (true, Some(Some(told))) = (meanwhile.was_told(), self.told.last()) {
+            assert_eq!(*told, calls_of(&individual));
+            self.n_told += 1;
+        }
+        let execution = self.execute(individual, &mut || meanwhile.work());
+        self.told.push(meanwhile.next().map(calls_of));
+        execution
     }
 }
 
@@ -286,4 +303,20 @@ fn a_solution_is_small_plain_and_complete() {
     assert_eq!(solution.tests[0].repeats.len(), 4);
     let calls = calls_of(&solution.tests[0].individual);
     assert!(calls.len() == 1 && calls[0].1 > 1_000 && calls[0].2 == 0, "{calls:?}");
+}
+
+#[test]
+fn what_is_executed_next_is_known_when_the_waiting_is_over() {
+    fn score(calls: &Calls) -> Vec<(&'static str, f64)> {
+        vec![("x is 7", calls.iter().map(|(_, x, _)| near(*x, 7)).fold(0.0, f64::max))]
+    }
+    for rng_seed in SEEDS {
+        let mut toy = Toy::new(score);
+        // As often as there are calls in a test, or more.
+        toy.service.waits = 20;
+        let (_, toy) = search(3, 200, rng_seed, toy);
+        let Recorder { seen, told, n_told, .. } = toy.service;
+        // At the end the last ones may be cut short.
+        assert!(told.len() == seen.len() && n_told + 3 >= seen.len(), "seed {rng_seed}: {n_told} of {}", seen.len());
+    }
 }

@@ -15,7 +15,7 @@ use crate::driver::{Driver, Met};
 use crate::exec::evaluate::RestEvaluator;
 use crate::exec::test_server::answering;
 use crate::exec::{AuthSettings, Client, HttpSettings, Service, Stop, Users};
-use crate::journal::Journal;
+use crate::journal::{Event, Journal};
 use crate::search::minimise::{SolveLimits, solve};
 use crate::search::{Budget, Changed, Problem, SearchSettings, SearchState, mio};
 
@@ -163,6 +163,23 @@ fn a_run_that_is_resumed_anywhere_becomes_what_it_would_have_been() {
             assert_eq!(n_entries(killed.path()), all, "the journal is whole again");
         }
     }
+}
+
+#[test]
+fn a_call_is_one_round_trip_to_the_driver_also_where_values_are_tracked() {
+    let out = tempfile::tempdir().expect("a folder");
+    live(out.path(), Knows::Inside);
+    let entries = Journal::reopen(out.path(), u64::MAX).expect("a folder");
+    let searched = entries.take_while(|entry| !matches!(entry.event, Event::Tests));
+    let executions = searched.filter_map(|entry| match entry.event {
+        Event::Execution(executed) => Some(executed.calls),
+        _ => None,
+    });
+    let round_trips: Vec<usize> = executions.flatten().map(|call| call.exchanges.len()).collect();
+    assert!(round_trips.len() >= CALLS, "{}", round_trips.len());
+    // Ahead of the first call preparing ends. Some are begun anew, for they are to be told of in full.
+    let n_more = round_trips.iter().filter(|n| **n > 1).count();
+    assert!(n_more <= round_trips.len() / 10, "{n_more} of {} calls: {round_trips:?}", round_trips.len());
 }
 
 #[test]

@@ -71,6 +71,8 @@ public final class Sample {
                 return slow();
             case "/pool":
                 return pool();
+            case "/hide":
+                return Hider.hide();
             case "/asked":
                 return "asked " + Odd.asked();
             default:
