@@ -86,6 +86,9 @@ final class Beans {
     /** Whether forms are multipart bodies. */
     private final boolean isMultipart;
 
+    /** Of which media type the next part is; null where it is not said. */
+    private String media;
+
     private Beans(boolean isMultipart) {
         this.isMultipart = isMultipart;
     }
@@ -128,6 +131,24 @@ final class Beans {
             KNOWN.put(key, known);
         }
         return known;
+    }
+
+    /**
+     * The same of a part: a parameter of Jersey that is read from one, as the body says, and not its annotation; or its name,
+     * what it is read into, and its media type or null.
+     */
+    static List<String> toldOfPart(Object parameter) throws Exception {
+        if (parameter instanceof Object[]) {
+            Object[] part = (Object[]) parameter;
+            Type read = part[1] instanceof Type ? (Type) part[1] : (Type) get(part[1], "getType");
+            Beans beans = new Beans(true);
+            beans.media = part[2] == null ? null : get(part[2], "getType") + "/" + get(part[2], "getSubtype");
+            beans.add(PART, (String) part[0], partly(read), new ArrayList<Annotation>());
+            return told(beans.fillings);
+        }
+        Type type = (Type) get(parameter, "getType");
+        Annotation[] annotations = (Annotation[]) get(parameter, "getAnnotations");
+        return told(ofPart(annotations, type, true));
     }
 
     /** What annotations of a class say that it is filled from. */
@@ -193,11 +214,15 @@ final class Beans {
 
     /** The part of a body that a parameter of a method is for Jersey; none where it is none. */
     static List<Filling> ofPart(Annotation[] annotations, Type type) {
+        return ofPart(annotations, type, type.toString().contains(".ws.rs.core.EntityPart"));
+    }
+
+    /** The same; {@code isForm} says whether a parameter of a form is one. */
+    private static List<Filling> ofPart(Annotation[] annotations, Type type, boolean isForm) {
         Beans beans = new Beans(true);
         for (Annotation annotation : annotations) {
             String simpleName = annotation.annotationType().getSimpleName();
-            boolean isPart = simpleName.equals("FormDataParam")
-                    || simpleName.equals("FormParam") && type.toString().contains(".ws.rs.core.EntityPart");
+            boolean isPart = simpleName.equals("FormDataParam") || simpleName.equals("FormParam") && isForm;
             Object told = isPart ? Demands.value(annotation, "value") : null;
             if (told instanceof String) {
                 beans.add(PART, (String) told, partly(type), Arrays.asList(annotations));
@@ -225,7 +250,14 @@ final class Beans {
         int rules = isJson ? Inputs.PARSED : Schemas.FROM_TEXTS;
         String schema = isFile ? FILE_SCHEMA : Schemas.of(type, annotations.toArray(new Annotation[0]), rules);
         String tooLong = isJson ? "{\"type\":\"object\"}" : "{\"type\":\"string\"}";
-        fillings.add(new Filling(place, name, schema.length() > LONGEST ? tooLong : schema, isRequired));
+        schema = schema.length() > LONGEST ? tooLong : schema;
+        fillings.add(new Filling(place, name, place == PART ? ofMedia(schema, media, isJson) : schema, isRequired));
+    }
+
+    /** The schema of a part, which says of which media type that is where nobody would guess it. */
+    private static String ofMedia(String schema, String media, boolean isJson) {
+        boolean isUsual = media == null || media.indexOf('*') >= 0 || (isJson ? media.endsWith("json") : media.equals("text/plain"));
+        return isUsual ? schema : "{\"contentMediaType\":" + Schemas.quoted(media) + (schema.length() > 2 ? "," : "") + schema.substring(1);
     }
 
     /** Whether it is one text, or several. */
@@ -500,7 +532,7 @@ final class Beans {
         for (Annotation annotation : annotations) {
             String name = annotation.annotationType().getName();
             boolean isKnown = name.contains(".ws.rs.") || name.startsWith("org.jboss.resteasy.annotations.")
-                    || name.startsWith("io.micronaut.http.annotation.");
+                    || name.startsWith("org.jboss.resteasy.reactive.Rest") || name.startsWith("io.micronaut.http.annotation.");
             int place = isKnown ? place(name.substring(name.lastIndexOf('.') + 1)) : -1;
             if (place == BEAN) {
                 annotated(raw(type));
@@ -509,11 +541,35 @@ final class Beans {
                 // `Header` of Micronaut has its name elsewhere as well.
                 told = "".equals(told) ? Demands.value(annotation, "name") : told;
                 boolean isNamed = told instanceof String && !((String) told).isEmpty();
-                boolean isPart = isMultipart && place == FORM;
+                media = place == FORM ? media(annotations) : null;
+                boolean isPart = place == FORM && (isMultipart || media != null || isContent(type));
                 Type sent = isPart ? partly(type) : isValue(type) ? type : String.class;
-                add(isPart ? PART : place, isNamed ? (String) told : usual, sent, Arrays.asList(annotations));
+                String called = isNamed ? (String) told : name.endsWith(".RestHeader") ? field(usual) : usual;
+                add(isPart ? PART : place, called, sent, Arrays.asList(annotations));
             }
         }
+    }
+
+    /** The header field that Quarkus reads for a member of a bean: `User-Agent` for `userAgent`. */
+    static String field(String member) {
+        StringBuilder field = new StringBuilder();
+        for (int i = 0; i < member.length(); i++) {
+            char letter = member.charAt(i);
+            boolean isFirst = i == 0 || Character.isUpperCase(letter);
+            field.append(isFirst && i > 0 ? "-" : "").append(isFirst ? Character.toUpperCase(letter) : letter);
+        }
+        return field.toString();
+    }
+
+    /** The media type that an annotation of RESTEasy, classic or reactive, demands of a part; null where none does. */
+    private static String media(Annotation[] annotations) {
+        for (Annotation annotation : annotations) {
+            Object told = annotation.annotationType().getSimpleName().equals("PartType") ? Demands.value(annotation, "value") : null;
+            if (told instanceof String && !((String) told).isEmpty()) {
+                return (String) told;
+            }
+        }
+        return null;
     }
 
     /** Not a place: a bean in a bean. */
@@ -522,17 +578,22 @@ final class Beans {
     private static int place(String annotation) {
         switch (annotation) {
             case "QueryParam":
+            case "RestQuery":
             case "QueryValue":
                 return QUERY;
             case "HeaderParam":
+            case "RestHeader":
             case "Header":
                 return HEADER;
             case "CookieParam":
+            case "RestCookie":
             case "CookieValue":
                 return COOKIE;
             case "FormParam":
+            case "RestForm":
                 return FORM;
             case "MatrixParam":
+            case "RestMatrix":
                 return MATRIX;
             case "BeanParam":
             case "RequestBean":
@@ -575,7 +636,8 @@ final class Beans {
     private static boolean isFile(Class<?> type) {
         String name = type == null ? "" : type.getName();
         return name.endsWith(".multipart.MultipartFile") || name.endsWith(".codec.multipart.FilePart")
-                || name.endsWith(".codec.multipart.Part") || name.endsWith(".servlet.http.Part");
+                || name.endsWith(".codec.multipart.Part") || name.endsWith(".servlet.http.Part")
+                || name.endsWith(".multipart.FileUpload");
     }
 
     private static boolean isForeign(Class<?> type) {

@@ -176,6 +176,10 @@ read.Filled$Parted
 18 4 stop {"properties":{"port":{"type":"string"}},"type":"object"}
 18 4 tags {"items":{"format":"int32","type":"integer"},"type":"array"}
 18 4 part {"type":"string"}
+read.Filled$Fielded
+18 4 label {"minLength":2,"type":"string"}
+18 4 berth {"minimum":3,"format":"int32","type":"integer"}
+18 4 more {"properties":{"port":{"type":"string"}},"type":"object"}
 read.Filled$Shown
 18 0 gate {"minimum":3,"format":"int32","type":"integer"}
 18 1 X-Badge {"type":"string"}
@@ -306,8 +310,17 @@ fn beans_are_told_by_what_they_are_filled_from() {
 #[test]
 fn parts_of_bodies_are_told_as_they_are_read() {
     with_classes(|jdk, classes| {
-        let uses = ["@Bread.Filled$Parts", "@Pread.Filled$Parted", "@Cread.Filled$Shown"];
+        let uses = ["@Bread.Filled$Parts", "@Pread.Filled$Parted", "@Fread.Filled$Fielded", "@Cread.Filled$Shown"];
         assert_eq!(run(jdk, classes, &uses.map(str::to_owned)), PARTED);
+    });
+}
+
+#[test]
+fn a_bean_is_filled_from_parts_where_the_body_has_some() {
+    with_classes(|jdk, classes| {
+        let output = run(jdk, classes, &["@Mread.Filled$Wanted".to_owned()]);
+        let of_form: Vec<&str> = output.lines().filter(|line| line.contains(" sort ")).collect();
+        assert_eq!(of_form, [r#"18 4 sort {"items":{"minimum":1,"format":"int32","type":"integer"},"type":"array"}"#]);
     });
 }
 

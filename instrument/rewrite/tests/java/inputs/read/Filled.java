@@ -198,6 +198,18 @@ public final class Filled {
         private FormDataBodyPart part;
     }
 
+    /** Each a parameter of a method that Jersey reads from a part because the body has parts. */
+    public static class Fielded {
+        @FormParam("label")
+        @Size(min = 2)
+        private String label;
+        @FormParam("berth")
+        @Min(3)
+        private int berth;
+        @FormParam("more")
+        private Stop more;
+    }
+
     /** As much of Jersey's class as is asked: its name. */
     public static class FormDataBodyPart {
     }
