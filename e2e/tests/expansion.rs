@@ -223,7 +223,16 @@ fn beans_of_spring_boot_2() -> Result<()> {
 
 #[test]
 fn micronaut() -> Result<()> {
-    let rows = ["get /passes/bean", "get /passes/query", "get /passes/header", "get /passes/cookie"];
+    let rows = [
+        "get /passes/bean",
+        "get /passes/plain",
+        "get /passes/spread",
+        "post /passes/body",
+        "post /passes/members",
+        "get /passes/query",
+        "get /passes/header",
+        "get /passes/cookie",
+    ];
     assert_rows_are_met(&TOLL, &rows, &["-passes=true"])
 }
 

@@ -45,6 +45,14 @@ final class Beans {
     private static final int PART = 4;
     private static final int FILE = 17;
     private static final int MATRIX = 22;
+    private static final int KEY = 10;
+
+    /** A key whose value is a text; those of the other kinds follow. */
+    private static final int FIRST_KIND = 11;
+
+    /** Where a member is sent that has nothing but its name; not a place that is told. */
+    static final int NAMED = 98;
+
     private static final String FILE_SCHEMA = "{\"format\":\"binary\",\"type\":\"string\"}";
 
     /** Of the names of types what is told of them; the agent's thread alone comes here. */
@@ -111,8 +119,14 @@ final class Beans {
      */
     static List<String> told(Object filled) throws Exception {
         String name = filled.getClass().getName();
-        if (filled instanceof Type) {
-            return toldOf((Type) filled);
+        if (filled instanceof Type || name.startsWith("io.micronaut.")) {
+            boolean isSpread = !(filled instanceof Type);
+            Type bean = isSpread ? Schemas.type(filled) : (Type) filled;
+            String key = (isSpread ? "Q" : "M") + Inputs.distinct(bean);
+            if (!KNOWN.containsKey(key) && KNOWN.size() < MOST_KNOWN) {
+                KNOWN.put(key, told(ofMicronaut(bean, isSpread)));
+            }
+            return KNOWN.get(key);
         }
         boolean isSpring = name.startsWith("org.springframework.");
         boolean isDescribed = isSpring || name.startsWith("org.glassfish.jersey.");
@@ -151,8 +165,8 @@ final class Beans {
         return told(ofPart(annotations, type, true));
     }
 
-    /** What annotations of a class say that it is filled from. */
-    private static List<String> toldOf(Type type) {
+    /** What annotations of a class that a body is read into say that it is filled from: parts, or else parameters. */
+    static List<String> toldOf(Type type) {
         String key = "A" + Inputs.distinct(type);
         List<String> known = KNOWN.get(key);
         if (known == null && KNOWN.size() < MOST_KNOWN) {
@@ -198,6 +212,49 @@ final class Beans {
         Beans beans = new Beans(false);
         beans.annotated(raw(type));
         return beans.fillings;
+    }
+
+    /** The same for Micronaut, and members without annotations; all are of the query where that is spread over the bean. */
+    private static List<Filling> ofMicronaut(Type type, boolean isSpread) {
+        Beans beans = new Beans(false);
+        Class<?> raw = raw(type);
+        if (!isSpread) {
+            beans.annotated(raw);
+        }
+        boolean isBean = raw != null && !isForeign(raw) && !raw.isInterface() && !isValue(type);
+        Map<String, Schemas.Property> properties =
+                isBean ? properties(raw, arguments(type)) : new TreeMap<String, Schemas.Property>();
+        beans.path.add(raw);
+        for (Map.Entry<String, Schemas.Property> entry : properties.entrySet()) {
+            Schemas.Property property = entry.getValue();
+            Type known = Schemas.resolved(Demanded.of(property.type, property.uses), property.bound);
+            known = raw(known) == java.util.Optional.class ? argument(known, 0) : known;
+            boolean isMarked = false;
+            for (Annotation annotation : property.annotations) {
+                isMarked |= annotation.annotationType().getName().startsWith("io.micronaut.http.annotation.");
+            }
+            if (property.isSettable && isValue(known) && (isSpread || !isMarked)) {
+                beans.add(isSpread ? QUERY : NAMED, entry.getKey(), known, property.annotations);
+            }
+        }
+        return beans.fillings;
+    }
+
+    /** The place of a key that is read into what this says: of its value no more is known than its kind. */
+    static int key(Object read) {
+        try {
+            Type type = Schemas.type(read);
+            String schema = type == null ? "" : Schemas.of(type, Schemas.FROM_TEXTS);
+            String[] kinds = {"string", "integer", "number", "boolean", "array", "object"};
+            for (int i = 0; i < kinds.length; i++) {
+                if (schema.contains("\"type\":\"" + kinds[i] + "\"}")) {
+                    return FIRST_KIND + i;
+                }
+            }
+        } catch (Throwable failure) {
+            // It is a key all the same.
+        }
+        return KEY;
     }
 
     /** The parts of a body that annotations of this class name for RESTEasy. */

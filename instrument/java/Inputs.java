@@ -207,10 +207,13 @@ public final class Inputs {
         }
     }
 
-    /** A part of this name is read into what this says; {@code media} is of which media type it is, or null. */
-    public static void part(Object name, Object type, Object media, int place) {
+    /** A part, or a key of the body's object, is read into what this says; {@code media} is its media type, or null. */
+    public static void readAs(Object name, Object type, Object media, int place) {
         if (watching && name instanceof String && ((String) name).length() <= LONGEST_NAME) {
-            note(type == null ? name : new Object[] {name, type, media}, place);
+            note(type == null ? place == KEY ? step("", (String) name) : name : new Object[] {name, type, media}, place);
+            if (place == KEY) {
+                note("", RAW);
+            }
         }
     }
 
@@ -400,7 +403,10 @@ public final class Inputs {
             Object name = NAMES[i];
             // Another thread may be about to write it.
             if (name != null && (PLACES[i] == BEAN || isPart(i) || PLACES[i] == Schemas.BOUND && Beans.isOfParts(name))) {
-                tell(name, isPart(i), told);
+                tell(name, isPart(i) ? PART : PLACES[i], told);
+            } else if (name instanceof Object[]) {
+                String way = step("", (String) ((Object[]) name)[0]);
+                told.append((char) Beans.key(((Object[]) name)[1])).append((char) way.length()).append(way);
             } else if (name != null) {
                 int place = PLACES[i];
                 // Where the body has parts, the fields of its form are some.
@@ -424,11 +430,11 @@ public final class Inputs {
         return PLACES[idx] == PART && NAMES[idx] != null && !(NAMES[idx] instanceof String);
     }
 
-    /** Tells of each parameter that a bean is filled from, or of the one that is a part. */
-    private static void tell(Object bean, boolean isPart, StringBuilder told) {
+    /** Tells of each parameter, or each part, that a bean is filled from, or of the one that is a part. */
+    private static void tell(Object bean, int place, StringBuilder told) {
         java.util.List<String> known = null;
         try {
-            known = isPart ? Beans.toldOfPart(bean) : Beans.told(bean);
+            known = place == PART ? Beans.toldOfPart(bean) : place == BEAN ? Beans.told(bean) : Beans.toldOf((Type) bean);
         } catch (Throwable failure) {
             // The framework names what it reads all the same.
             dropped++;
@@ -437,11 +443,29 @@ public final class Inputs {
         dropped += known == null ? 1 : 0;
         // JAX-RS has one annotation for fields of forms and parts: the body tells them apart.
         boolean hasParts = hasParts();
+        boolean isQuery = known != null && isQuery(known);
         for (int i = 0; known != null && i < known.size(); i++) {
             String filling = known.get(i);
-            filling = hasParts && filling.charAt(0) == FORM ? (char) PART + filling.substring(1) : filling;
+            if (filling.charAt(0) == Beans.NAMED && !isQuery) {
+                continue;
+            }
+            filling = filling.charAt(0) == Beans.NAMED ? (char) QUERY + filling.substring(1)
+                    : hasParts && filling.charAt(0) == FORM ? (char) PART + filling.substring(1) : filling;
             told.append((char) BEAN).append((char) filling.length()).append(filling);
         }
+    }
+
+    /** Whether one of the members of a bean that have nothing but their names was read as a parameter of the query. */
+    private static boolean isQuery(java.util.List<String> fillings) {
+        for (String filling : fillings) {
+            String name = filling.substring(1, filling.indexOf('\n'));
+            for (int i = 0; i < NEXT.get() && i < ROOM && filling.charAt(0) == Beans.NAMED; i++) {
+                if (PLACES[i] == QUERY && name.equals(NAMES[i])) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /** The schema of a type that was told with this name; empty when none is known. */

@@ -325,6 +325,18 @@ fn a_bean_is_filled_from_parts_where_the_body_has_some() {
 }
 
 #[test]
+fn members_with_nothing_but_a_name_are_of_the_query_where_one_was_read_there() {
+    with_classes(|jdk, classes| {
+        let output = run(jdk, classes, &["@Cread.Filled$Shown".to_owned(), "@Nread.Filled$Shown".to_owned()]);
+        let of_query: Vec<&str> = output.lines().filter(|line| line.starts_with("18 0 ")).collect();
+        let gate = r#"18 0 gate {"minimum":3,"format":"int32","type":"integer"}"#;
+        let lane = r#"18 0 lane {"maxLength":4,"type":"string"}"#;
+        let lanes = r#"18 0 lanes {"items":{"minimum":1,"format":"int32","type":"integer"},"type":"array"}"#;
+        assert_eq!(of_query, [gate, gate, lane, lanes]);
+    });
+}
+
+#[test]
 fn classes_of_one_name_are_told_apart_by_their_loaders() {
     with_classes(|jdk, classes| {
         let output = run(jdk, classes, &["&read.Types$Left".to_owned()]);

@@ -1,6 +1,6 @@
 //! The rows.
 
-use super::InputHook::{Fill, Hold, Look, LookRooted, Member, Parse, PartOf, Reach, Read, Typed};
+use super::InputHook::{Fill, Hold, Look, LookRooted, Member, Parse, Reach, Read, ReadAs, Typed};
 use super::InputPlace::{
     ArrayKey, Bean, BooleanKey, Bound, Cookie, DeepKey, Direct, Fields, File, Form, Header, IntegerKey, Key, Matrix, NumberKey,
     ObjectKey, Part, Pointed, Properties, Query, Raw, Registered, TextKey,
@@ -49,6 +49,9 @@ pub(super) static OWN_ROWS: [(&str, &[InputRow]); 9] = [
         row(MICRONAUT, ["getHeaders", NOTHING], Hold, Header),
         row(MICRONAUT, ["getCookies", NOTHING], Hold, Cookie),
         row(MICRONAUT_BEAN, ["getIntrospection", "(Ljava/lang/Class;)"], Parse(0), Bean),
+        row(ALL, ["doConvert", MICRONAUT_SPREAD], Parse(2), Bean),
+        row(ALL, ["bindFullBody", MICRONAUT_BODY], Parse(1), Bound),
+        row(ALL, ["bindBodyPart", MICRONAUT_BODY], ReadAs(3, 1, None), Key),
     ]),
     ("io/micronaut/core/bind/annotation/AbstractArgumentBinder", &[
         row(MICRONAUT_VALUES, ["get", "(Ljava/lang/CharSequence;"], Look, Query),
@@ -148,6 +151,9 @@ const VERTX_ARRAY: &[&str] = &["io/vertx/core/json/JsonArray"];
 const JAVALIN: &[&str] = &["io/javalin/http/Context"];
 const MICRONAUT: &[&str] = &["io/micronaut/http/HttpRequest", "io/micronaut/http/HttpMessage"];
 const MICRONAUT_BEAN: &[&str] = &["io/micronaut/core/beans/BeanIntrospection"];
+/// What the parameters of a template of a path are read into together.
+const MICRONAUT_SPREAD: &str = "(Ljava/lang/Object;Lio/micronaut/core/convert/ArgumentConversionContext;)";
+const MICRONAUT_BODY: &str = "(Lio/micronaut/core/convert/ArgumentConversionContext;Lio/micronaut/http/HttpRequest;";
 const MICRONAUT_VALUES: &[&str] =
     &["io/micronaut/core/convert/value/ConvertibleValues", "io/micronaut/core/convert/value/ConvertibleMultiValues"];
 const GSON: &[&str] = &["com/google/gson/Gson"];
@@ -334,7 +340,7 @@ pub(super) static ROWS: &[InputRow] = &[
     row(JERSEY_PARTS, ["getField", TEXT], Read(1), Part),
     row(JERSEY_PARTS, ["getFields", TEXT], Read(1), Part),
     row(JERSEY_PARTS, ["getFields", NOTHING], Hold, Part),
-    row(RESTEASY_PARTS, ["getFormDataPart", TEXT_FIRST], PartOf(1, 2, None), Part),
+    row(RESTEASY_PARTS, ["getFormDataPart", TEXT_FIRST], ReadAs(1, 2, None), Part),
     row(RESTEASY_PARTS, ["getFormDataMap", NOTHING], Hold, Part),
     row(RESTEASY_PARTS, ["getFormData", NOTHING], Hold, Part),
     row(RESTEASY_REQUEST, ["getDecodedFormParameters", NOTHING], Hold, Form),
@@ -358,8 +364,8 @@ pub(super) static ROWS: &[InputRow] = &[
     row(QUARKUS_PARTS, ["getJavaIOFileUploads", TEXT_FIRST], Read(0), File),
     row(QUARKUS_PARTS, ["getJavaPathFileUploads", TEXT_FIRST], Read(0), File),
     row(QUARKUS_PARTS, ["getFileUploads", "(Lorg/"], Reach, Part),
-    row(QUARKUS_PARTS, ["getConvertedFormAttribute", TEXT_FIRST], PartOf(0, 2, Some(3)), Part),
-    row(QUARKUS_PARTS, ["getConvertedFormAttributes", TEXT_FIRST], PartOf(0, 2, Some(3)), Part),
+    row(QUARKUS_PARTS, ["getConvertedFormAttribute", TEXT_FIRST], ReadAs(0, 2, Some(3)), Part),
+    row(QUARKUS_PARTS, ["getConvertedFormAttributes", TEXT_FIRST], ReadAs(0, 2, Some(3)), Part),
     row(QUARKUS_INPUT, ["getValues", NOTHING], Hold, Part),
     // The server of the JDK.
     row(EXCHANGE, ["getRequestURI", NOTHING], Hold, Query),

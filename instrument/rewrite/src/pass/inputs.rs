@@ -50,15 +50,13 @@ pub(crate) fn tell(
             above.around(edit, pool, members, &[], (op::DUP, "parse", named, number))?;
             if *gives_object { behind(edit, pool, members, &[], ("grown", named, number)) } else { Ok(()) }
         }
-        InputHook::PartOf(name, read, media_type) => {
-            let above = Above::store(above(name), n_locals, edit);
-            let local = |operand: u8| above.local(usize::from(operand - name - 1));
-            above.around_with(
-                edit,
-                (pool, members),
-                &[Some(local(read)), media_type.map(local)],
-                ("part", "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;I)V", number),
-            )
+        InputHook::ReadAs(name, read, media_type) => {
+            let lowest = name.min(read);
+            let above = Above::store(operands.get(usize::from(lowest)..).unwrap_or_default(), n_locals, edit);
+            let local = |operand: u8| above.local(usize::from(operand - lowest));
+            let taken = [Some(local(name)), Some(local(read)), media_type.map(local)];
+            let descriptor = "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;I)V";
+            above.around_all(edit, (pool, members), &taken, ("readAs", descriptor, number))
         }
         InputHook::Look | InputHook::LookRooted => {
             let number = number + if row.hook == InputHook::LookRooted { ROOTED } else { 0 };
@@ -153,9 +151,8 @@ impl<'o> Above<'o> {
         Ok(())
     }
 
-    /// Puts them aside, calls the hook with a copy of what is on top then, with some of them (null for none) and a number, and
-    /// puts them back.
-    fn around_with(
+    /// Puts them aside, calls the hook with some of them (null for none) and a number, and puts them back.
+    fn around_all(
         &self,
         edit: &mut Edit,
         (pool, members): (&mut AppendedPool, &mut Members<'_>),
@@ -164,7 +161,6 @@ impl<'o> Above<'o> {
     ) -> Result<()> {
         let mut code = Emitter { code: &mut edit.before, pool, members };
         self.put_aside(&mut code);
-        code.plain(&[op::DUP]);
         for local in taken {
             match local {
                 Some(local) => code.local(op::ALOAD, *local),

@@ -223,5 +223,20 @@ public final class Filled {
         private String badge;
         @MatrixParam("side")
         private Deck side;
+        @Size(max = 4)
+        private String lane;
+        private List<Integer> lanes;
+
+        public void setLane(String lane) {
+            Types.ran = true;
+        }
+
+        public void setLanes(List<@Min(1) Integer> lanes) {
+            Types.ran = true;
+        }
+
+        public void setGate(int gate) {
+            Types.ran = true;
+        }
     }
 }

@@ -93,6 +93,9 @@ public final class Main {
             for (Field field : fields) {
                 Inputs.parse(new Parameter(field), how == 'P' ? 18 : 4);
             }
+            if (how == 'N') {
+                Inputs.read("lane", 0);
+            }
             if (!areParts) {
                 Inputs.parse(bean, how == 'B' ? 8 : 18);
             }
