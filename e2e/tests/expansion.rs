@@ -138,6 +138,7 @@ fn parts_of_jersey() -> Result<()> {
         "post /bound/part/form/number",
         "post /bound/part/form/bean",
         "post /bound/part/entity",
+        "post /bound/part/entity/json",
         "post /parts",
         "post /parts/loop",
     ];
@@ -238,7 +239,14 @@ fn micronaut() -> Result<()> {
 
 #[test]
 fn parts_of_resteasy_6() -> Result<()> {
-    let rows = ["post /parts/entity", "post /parts/file", "post /parts/text", "post /parts/loop", "post /parts/form"];
+    let rows = [
+        "post /parts/entity",
+        "post /parts/file",
+        "post /parts/text",
+        "post /parts/loop",
+        "post /parts/form",
+        "post /parts/xml",
+    ];
     assert_rows_are_met(&FREIGHT, &rows, &["{port}"])
 }
 
@@ -263,6 +271,7 @@ fn quarkus_rest() -> Result<()> {
         "post /bound/part/file",
         "post /bound/part/json",
         "post /bound/part/bean",
+        "post /bound/part/xml",
         "post /text",
         "post /bound/body",
     ];

@@ -154,10 +154,11 @@ final class Beans {
     static List<String> toldOfPart(Object parameter) throws Exception {
         if (parameter instanceof Object[]) {
             Object[] part = (Object[]) parameter;
+            String name = part[0] instanceof String ? (String) part[0] : (String) get(part[0], "getName");
             Type read = part[1] instanceof Type ? (Type) part[1] : (Type) get(part[1], "getType");
             Beans beans = new Beans(true);
             beans.media = part[2] == null ? null : get(part[2], "getType") + "/" + get(part[2], "getSubtype");
-            beans.add(PART, (String) part[0], partly(read), new ArrayList<Annotation>());
+            beans.add(PART, name == null ? "" : name, partly(read), new ArrayList<Annotation>());
             return told(beans.fillings);
         }
         Type type = (Type) get(parameter, "getType");
@@ -185,8 +186,11 @@ final class Beans {
         return told;
     }
 
-    private static Object get(Object object, String getter) throws Exception {
-        return object.getClass().getMethod(getter).invoke(object);
+    static Object get(Object object, String getter) throws Exception {
+        // The class may be hidden behind its public interface.
+        Method method = object.getClass().getMethod(getter);
+        method.setAccessible(true);
+        return method.invoke(object);
     }
 
     /** Whether `@ModelAttribute(binding = false)` does not stand there. */
@@ -308,13 +312,30 @@ final class Beans {
         String schema = isFile ? FILE_SCHEMA : Schemas.of(type, annotations.toArray(new Annotation[0]), rules);
         String tooLong = isJson ? "{\"type\":\"object\"}" : "{\"type\":\"string\"}";
         schema = schema.length() > LONGEST ? tooLong : schema;
-        fillings.add(new Filling(place, name, place == PART ? ofMedia(schema, media, isJson) : schema, isRequired));
+        fillings.add(new Filling(place, name, place == PART ? ofMedia(schema, type, isJson) : schema, isRequired));
     }
 
     /** The schema of a part, which says of which media type that is where nobody would guess it. */
-    private static String ofMedia(String schema, String media, boolean isJson) {
+    private String ofMedia(String schema, Type type, boolean isJson) {
         boolean isUsual = media == null || media.indexOf('*') >= 0 || (isJson ? media.endsWith("json") : media.equals("text/plain"));
-        return isUsual ? schema : "{\"contentMediaType\":" + Schemas.quoted(media) + (schema.length() > 2 ? "," : "") + schema.substring(1);
+        if (isUsual) {
+            return schema;
+        }
+        String root = media.endsWith("xml") && isJson ? root(raw(type)) : null;
+        String keywords = "{\"contentMediaType\":" + Schemas.quoted(media)
+                + (root == null ? "" : ",\"xml\":{\"name\":" + Schemas.quoted(root) + "}");
+        return keywords + (schema.length() > 2 ? "," : "") + schema.substring(1);
+    }
+
+    /** The name of the outermost element that JAXB reads a class from; null where the class does not say. */
+    private static String root(Class<?> type) {
+        for (Annotation annotation : type == null ? new Annotation[0] : type.getAnnotations()) {
+            if (annotation.annotationType().getName().endsWith(".xml.bind.annotation.XmlRootElement")) {
+                Object name = Demands.value(annotation, "name");
+                return "##default".equals(name) ? decapitalized(type.getSimpleName()) : String.valueOf(name);
+            }
+        }
+        return null;
     }
 
     /** Whether it is one text, or several. */

@@ -207,9 +207,13 @@ public final class Inputs {
         }
     }
 
-    /** A part, or a key of the body's object, is read into what this says; {@code media} is its media type, or null. */
+    /**
+     * A part, or a key of the body's object, is read into what this says; {@code media} is its media type, or null. A part may
+     * stand in the place of its name.
+     */
     public static void readAs(Object name, Object type, Object media, int place) {
-        if (watching && name instanceof String && ((String) name).length() <= LONGEST_NAME) {
+        boolean isName = name instanceof String && ((String) name).length() <= LONGEST_NAME;
+        if (watching && (isName || place == PART && type != null && name != null && !(name instanceof String))) {
             note(type == null ? place == KEY ? step("", (String) name) : name : new Object[] {name, type, media}, place);
             if (place == KEY) {
                 note("", RAW);

@@ -105,8 +105,7 @@ final class Schemas {
             return (Type) read;
         }
         if (asked.getName().startsWith("io.micronaut.core.convert.")) {
-            Object argument = get(read, "getArgument");
-            return (Type) get(argument, "asType");
+            return (Type) Beans.get(Beans.get(read, "getArgument"), "asType");
         }
         for (Class<?> at = asked; at != null && at != Object.class; at = at.getSuperclass()) {
             String name = at.getName();
@@ -161,13 +160,6 @@ final class Schemas {
     static String name(Type type) {
         String name = type instanceof Class ? ((Class<?>) type).getName() : String.valueOf(type);
         return name.length() > 1000 ? name.substring(0, 1000) : name;
-    }
-
-    private static Object get(Object object, String getter) throws Exception {
-        // The class may be hidden behind its public interface.
-        Method method = object.getClass().getMethod(getter);
-        method.setAccessible(true);
-        return method.invoke(object);
     }
 
     /** What stands in the place of the parameter of a generic class that is extended to say just that. */

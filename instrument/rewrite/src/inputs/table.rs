@@ -115,6 +115,7 @@ const SPRING_CONVERTER: &[&str] = &[
 const RS_HEADERS: &[&str] = &["ws/rs/core/HttpHeaders", "ws/rs/container/ContainerRequestContext"];
 const RS_URI: &[&str] = &["ws/rs/core/UriInfo"];
 const RS_FORM: &[&str] = &["ws/rs/core/Form"];
+const RS_PART: &[&str] = &["ws/rs/core/EntityPart"];
 const RS_READER: &[&str] = &["ws/rs/ext/MessageBodyReader"];
 const JERSEY_REQUEST: &[&str] = &["org/glassfish/jersey/server/ContainerRequest"];
 const JERSEY_URI: &[&str] = &["org/glassfish/jersey/server/ExtendedUriInfo"];
@@ -337,6 +338,8 @@ pub(super) static ROWS: &[InputRow] = &[
     row(RS_URI, ["getRequestUri", NOTHING], Hold, Query),
     row(RS_FORM, ["asMap", NOTHING], Hold, Form),
     row(RS_SEGMENT, ["getMatrixParameters", NOTHING], Hold, Matrix),
+    row(RS_PART, ["getContent", "(Ljava/lang/Class;)"], ReadAs(0, 1, None), Part),
+    row(RS_PART, ["getContent", "(Lws/rs/core/GenericType;)"], ReadAs(0, 1, None), Part),
     row(JERSEY_PARTS, ["getField", TEXT], Read(1), Part),
     row(JERSEY_PARTS, ["getFields", TEXT], Read(1), Part),
     row(JERSEY_PARTS, ["getFields", NOTHING], Hold, Part),

@@ -152,6 +152,14 @@ public class Quay {
     }
 
     @POST
+    @Path("bound/part/xml")
+    @Consumes("multipart/form-data")
+    public Response boundPartXml(@RestForm @PartType("application/xml") Box load) {
+        boolean isNone = load == null || load.port == null;
+        return answer(isNone ? null : load.port.equals("brest") && load.weight > 40 ? "all" : "some", "all");
+    }
+
+    @POST
     @Path("text")
     @Consumes("text/plain")
     public Response text(String text) {

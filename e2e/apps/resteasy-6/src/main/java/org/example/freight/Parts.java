@@ -9,6 +9,7 @@ import jakarta.ws.rs.core.Response;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.jboss.resteasy.annotations.providers.multipart.MultipartForm;
 
 /** Parts of multipart bodies, as Jakarta REST 3.1 has them. */
 @Path("/parts")
@@ -47,6 +48,13 @@ public class Parts {
             }
         }
         return of(label);
+    }
+
+    @POST
+    @Path("xml")
+    public Response xml(@MultipartForm Waybill waybill) {
+        Crate crate = waybill.crate;
+        return of(crate == null || crate.port == null ? null : crate.port.equals("brest") && crate.weight > 40 ? "fragile" : "");
     }
 
     @POST

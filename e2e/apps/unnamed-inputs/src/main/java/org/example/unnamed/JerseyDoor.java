@@ -193,6 +193,13 @@ public class JerseyDoor {
     }
 
     @POST
+    @Path("bound/part/entity/json")
+    @Consumes("multipart/form-data")
+    public Response boundPartEntityJson(@FormParam("crate") EntityPart crate) throws Exception {
+        return answer(Rules.of(crate == null ? null : crate.getContent(Crate.class)));
+    }
+
+    @POST
     @Path("parts")
     @Consumes("multipart/form-data")
     public Response parts(FormDataMultiPart parts) {
