@@ -147,12 +147,20 @@ impl Client {
     /// # Errors
     /// [`Error::Refused`], [`Error::NameNotFound`], [`Error::Tls`], [`Error::TimedOut`] or [`Error::NoAnswer`].
     pub fn probe(&self) -> Result<(), Error> {
+        self.probe_within(Duration::MAX)
+    }
+
+    /// The same with a time limit that may be shorter than that of calls.
+    ///
+    /// # Errors
+    /// Those of [`Self::probe`].
+    pub fn probe_within(&self, limit: Duration) -> Result<(), Error> {
         let call = Call {
             method: Method::GET,
             target: CallTarget::Below("/"),
             headers: Vec::new(),
             body: None,
-            limit: self.time_limit,
+            limit: limit.min(self.time_limit),
         };
         // The head is enough: a body without end would only cost time.
         let received = self.once(&|| self.outside_request(&call), Limits { time: call.limit, body_bytes: 0 }, &mut || {});

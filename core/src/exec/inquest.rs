@@ -48,6 +48,8 @@ pub struct Inquest {
     fruitless: u32,
     /// Operations after which the service answered nothing any more.
     hanging: BTreeSet<OperationIdx>,
+    /// How long a service that does not answer is asked again before it is taken for hanging, at most.
+    pub patience: Option<Duration>,
 }
 
 /// A call that reached the service.
@@ -99,7 +101,11 @@ impl Inquest {
             return Some(format!("by hanging: {MAX_TIME_OUTS} calls in a row without an answer"));
         }
         let n_probes = if self.hanging.contains(&called) { KNOWN_HANG_PROBES } else { HANG_PROBES };
-        let is_silent = (0..n_probes).all(|_| !stop.is_requested() && client.probe().is_err());
+        let until = self.patience.map(|patience| Instant::now() + patience);
+        let is_silent = (0..n_probes).all(|_| {
+            let left = until.map_or(Duration::MAX, |until| until.saturating_duration_since(Instant::now()));
+            left.is_zero() || (!stop.is_requested() && client.probe_within(left).is_err())
+        });
         if is_silent && !stop.is_requested() {
             self.hanging.insert(called);
         }
@@ -237,4 +243,36 @@ fn sounds_ending(api: &Api, operation_idx: OperationIdx) -> bool {
     let url_path = api.operation(operation_idx).url_path.to_ascii_lowercase();
     let mut words = url_path.split(|c: char| !c.is_ascii_alphanumeric());
     words.any(|word| ENDING_WORDS.contains(&word)) || url_path.replace(['-', '_'], "").contains("shutdown")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::exec::HttpSettings;
+    use crate::exec::test_server::server;
+
+    use super::*;
+
+    #[test]
+    fn a_silent_service_is_taken_for_hanging_when_patience_ends_and_one_that_answers_is_not() {
+        let silent = server(|stream, _| {
+            std::thread::sleep(Duration::from_mins(10));
+            drop(stream);
+        });
+        let talking = crate::exec::test_server::answering(|_| ("200 OK".to_owned(), String::new()));
+        for (port, hangs) in [(silent, true), (talking, false)] {
+            let settings = HttpSettings {
+                base_url: Some(format!("http://127.0.0.1:{port}")),
+                time_limit: Duration::from_mins(5),
+                max_body_bytes: 1000,
+                max_rate: None,
+                headers: Vec::new(),
+                insecure: false,
+            };
+            let stop = Stop::default();
+            let client = Client::new(&settings, &stop).expect("valid settings");
+            let mut inquest = Inquest { patience: Some(Duration::from_millis(500)), ..Inquest::default() };
+            let how = inquest.hang(OperationIdx(0), 1, &client, &stop);
+            assert_eq!(how.is_some(), hangs, "{how:?}");
+        }
+    }
 }

@@ -23,7 +23,7 @@ const MAX_LIST: usize = 10;
 /// Causes of tests that do not repeat, shown at most.
 const MAX_CAUSES: usize = 5;
 /// Why tests are left out that may hold only after others, and what is to be done.
-const UNPROVEN: &str = "not seen to hold on a service started anew in time; a larger `--budget` gives more";
+const UNPROVEN: &str = "no time to see that they always hold on a service started anew; a larger `--budget` gives more";
 /// Kinds of hints named, at most.
 const MAX_USAGES: usize = 5;
 

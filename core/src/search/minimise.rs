@@ -41,6 +41,8 @@ pub struct SolveLimits {
     pub simplify_until: Option<Duration>,
     /// Time after which the finished set is not executed any further; none in a run with a call budget.
     pub verify_until: Option<Duration>,
+    /// The same where tests fell for what others left behind in the service; not before the other.
+    pub settle_until: Option<Duration>,
     /// Time after which nothing is executed any more even in a run with a call budget, whose outcome then depends on the
     /// clock: the service has become much slower than it was during the search. Half of it is for making tests plainer;
     /// a few starts of the service come on top. None for no such time.
@@ -50,12 +52,19 @@ pub struct SolveLimits {
 impl SolveLimits {
     /// Limits of a run with a call budget: `calls` for making tests plainer, and no clock.
     pub fn of_calls(calls: u64) -> Self {
-        Self { calls, simplify_until: None, verify_until: None, patience: None }
+        Self { calls, simplify_until: None, verify_until: None, settle_until: None, patience: None }
     }
 
-    /// Limits of a run with a time budget: from `start`, both together may take `time`, the larger part for verifying.
+    /// Limits of a run with a time budget: from `start`, both together may take `time`, the larger part for verifying, and
+    /// as much again where tests get in each other's way.
     pub fn of_time(start: Duration, time: Duration) -> Self {
-        Self { calls: u64::MAX, simplify_until: Some(start + time / 4), verify_until: Some(start + time), patience: None }
+        Self {
+            calls: u64::MAX,
+            simplify_until: Some(start + time / 4),
+            verify_until: Some(start + time),
+            settle_until: Some(start + time * 2),
+            patience: None,
+        }
     }
 }
 

@@ -32,7 +32,7 @@ pub struct Solution {
     /// Tests that were left out because there was no time to execute them again.
     pub untried: usize,
     /// Tests that were left out because there was no time to see that they hold on a service that was started anew, and
-    /// changed by none but kept tests.
+    /// changed by none but kept tests, or to see which others get in their way.
     pub unproven: usize,
     /// Tests that were left out because the service ends when they are executed.
     pub deadly: usize,
@@ -40,7 +40,7 @@ pub struct Solution {
     pub executions: usize,
     /// Positions of findings whose tests were executed again, and of others that showed meanwhile.
     pub tried: BTreeSet<usize>,
-    /// Positions of findings that some kept test shows in every execution.
+    /// Positions of findings that showed in every execution of a test that is kept, or is left out only as unproven.
     pub shown: BTreeSet<usize>,
 }
 

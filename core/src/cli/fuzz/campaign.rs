@@ -20,6 +20,10 @@ use super::outcome::Outcome;
 
 /// Time that even the shortest run may take to make and verify tests.
 const MIN_SOLVE_TIME: Duration = Duration::from_secs(4);
+/// The part of a time budget that a service which does not answer is asked again for, as its inverse.
+const HANG_SHARE: u32 = 10;
+/// The least of that time.
+const MIN_HANG_PATIENCE: Duration = Duration::from_secs(2);
 /// How many times longer than the search making and verifying tests may take in a run with a call budget, before that is
 /// taken for a service that has become slow; healthy ones take once to three times as long.
 const PATIENCE: u32 = 10;
@@ -60,6 +64,7 @@ impl Campaign<'_> {
         }
         let mut evaluator = RestEvaluator::keeping(&api, service, journal(settings, &folder, &api, changes.as_ref())?);
         evaluator.speed_up_clock(settings.clock_speed);
+        evaluator.service_mut().inquest.patience = hang_patience(settings.search.budget);
         let counters = evaluator.service().driver.as_ref().map(Driver::counters);
         let is_guided = evaluator.service().driver.as_ref().is_some_and(Driver::guides);
         let mut curve = Curve::new(counters);
@@ -97,6 +102,14 @@ impl Campaign<'_> {
             changes,
         };
         outcome.write(&mut evaluator)
+    }
+}
+
+/// How long a service that does not answer is asked again: in a run of a minute that must not take most of it.
+fn hang_patience(budget: Budget) -> Option<Duration> {
+    match budget {
+        Budget::Time(budget) => Some((budget / HANG_SHARE).max(MIN_HANG_PATIENCE)),
+        Budget::Calls(_) => None,
     }
 }
 

@@ -182,7 +182,7 @@ fn tests_that_met_no_fresh_service_are_counted_and_what_to_do_is_said() {
     let mut parts = Parts::new();
     (parts.solution.unproven, parts.solution.deadly) = (2, 1);
     let text = summary_of(&parts);
-    let expected = "  2 more tests left out: not seen to hold on a service started anew in time; a larger `--budget` gives more
+    let expected = "  2 more tests left out: no time to see that they always hold on a service started anew; a larger `--budget` gives more
   1 more test left out: the service ends when they are executed
 ";
     assert!(text.contains(expected), "{text}");

@@ -16,12 +16,13 @@
 //! Each test that is kept held once on a service that was started anew and changed by none but such tests, see [`proof`],
 //! unless the service cannot be had so or is reset before each test. What lacks that when time is over gets it on top of
 //! the time, [`LAST_PASSES`] times at most, or is left out: it would fail for whoever starts the service and executes the
-//! tests.
+//! tests. So is what had no time to settle, see [`settled`].
 
 mod afresh;
 mod candidate;
 mod order;
 mod proof;
+mod settled;
 
 use std::time::Duration;
 
@@ -36,6 +37,7 @@ use afresh::{LAST_PASSES, Lives, doubt, proven};
 use candidate::Candidate;
 use order::{MAX_ROUNDS, Order, Pass, positions, round};
 use proof::Moment;
+use settled::Falls;
 
 /// Executions in a row, that of the search included, that must agree.
 const AGREEING: usize = 3;
@@ -58,6 +60,7 @@ pub(super) fn verify(
         state,
         evaluator,
         until: limits.verify_until,
+        settle_until: limits.settle_until,
         patience: limits.patience,
         candidates: drafts.into_iter().map(Candidate::new).collect(),
         solution: Solution::default(),
@@ -67,11 +70,15 @@ pub(super) fn verify(
         n_deaths: 0,
         n_executions: 0,
         n_rounds: 0,
+        is_cut_short: false,
+        falls: Falls::default(),
+        unproven: Vec::new(),
         longest_pass: Duration::ZERO,
         lives: Lives { n_begun: 0, is_fresh: false, is_wanted: true },
     };
     verification.lives.is_wanted = !verification.evaluator.resets();
     while verification.n_rounds < MAX_ROUNDS && verification.round()? {}
+    verification.leave_out_unsettled();
     for last in 0..LAST_PASSES {
         verification.last_pass(last)?;
     }
@@ -82,6 +89,8 @@ struct Verification<'a> {
     state: &'a mut SearchState,
     evaluator: &'a mut dyn Evaluator,
     until: Option<Duration>,
+    /// The same once tests fell for what others did.
+    settle_until: Option<Duration>,
     patience: Option<Duration>,
     candidates: Vec<Candidate>,
     solution: Solution,
@@ -97,6 +106,11 @@ struct Verification<'a> {
     n_executions: u64,
     /// Rounds of passes that began.
     n_rounds: usize,
+    /// Whether time was over before they all agreed.
+    is_cut_short: bool,
+    falls: Falls,
+    /// Tests that are left out for lack of time.
+    unproven: Vec<Candidate>,
     longest_pass: Duration,
     lives: Lives,
 }
@@ -108,6 +122,7 @@ impl Verification<'_> {
         self.n_rounds += 1;
         for pass in passes {
             if !self.pass(*pass)? {
+                self.is_cut_short = true;
                 return Ok(false);
             }
         }
@@ -139,9 +154,9 @@ impl Verification<'_> {
             self.execute(idx)?;
         }
         self.longest_pass = self.longest_pass.max(self.evaluator.elapsed().saturating_sub(began));
-        self.solution.executions += 1;
         self.since_change += 1;
         self.since_fall += 1;
+        self.count_pass(pass.order);
         self.drop_fallen(is_complete);
         Ok(is_complete)
     }
@@ -185,8 +200,13 @@ impl Verification<'_> {
     }
 
     fn has_time(&self) -> bool {
-        let limits = [self.until, self.patience].into_iter().flatten();
+        let limits = [self.until(), self.patience].into_iter().flatten();
         limits.min().is_none_or(|limit| self.evaluator.elapsed() < limit)
+    }
+
+    /// When time for verifying is over.
+    fn until(&self) -> Option<Duration> {
+        if self.depends_on_state() { self.settle_until } else { self.until }
     }
 
     /// Gives up the test that the service ended in, when that is to blame, and others that would end it as well.
@@ -297,15 +317,18 @@ impl Verification<'_> {
         let (changed, untried): (Vec<_>, Vec<_>) = untried.into_iter().partition(Candidate::is_tried);
         self.count_unstable(changed.iter());
         self.solution.untried = untried.iter().filter(|candidate| !candidate.is_spare()).count();
-        let (mut agreed, mut unproven) = (agreed, Vec::new());
+        let mut agreed = agreed;
         if self.lives.is_wanted {
-            let left_out = changed.iter().chain(&untried);
-            doubt(&mut left_out.map(Candidate::proof), &mut agreed);
-            (agreed, unproven) = proven(agreed);
+            doubt(&mut changed.iter().chain(&untried).map(Candidate::proof), &mut agreed);
+            let (held, unproven) = proven(agreed);
+            agreed = held;
+            self.unproven.extend(unproven);
         }
-        self.solution.unproven = unproven.iter().filter(|candidate| !candidate.is_spare()).count();
+        self.solution.unproven = self.unproven.iter().filter(|candidate| !candidate.is_spare()).count();
         self.solution.tests = without_needless(agreed).into_iter().filter_map(Candidate::solved).collect();
-        self.solution.shown = self.solution.tests.iter().flat_map(|test| test.findings.iter().copied()).collect();
+        let kept = self.solution.tests.iter().flat_map(|test| test.findings.iter().copied());
+        let left_out = self.unproven.iter().filter(|candidate| candidate.is_tried()).flat_map(Candidate::findings);
+        self.solution.shown = kept.chain(left_out).collect();
         self.solution
     }
 }

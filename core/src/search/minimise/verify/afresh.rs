@@ -54,7 +54,7 @@ impl Verification<'_> {
                 self.execute(idx)?;
             }
         }
-        self.solution.executions += 1;
+        self.count_pass(Order::ReadersFirst);
         self.drop_fallen(false);
         Ok(())
     }
@@ -92,7 +92,7 @@ impl Verification<'_> {
     /// Whether a start and some more fits into a time budget; patience has room for it.
     pub(super) fn has_time_to_start(&self) -> bool {
         let wanted = self.evaluator.renewal_time().unwrap_or_default() * 2;
-        self.until.is_none_or(|until| self.evaluator.elapsed() + wanted < until)
+        self.until().is_none_or(|until| self.evaluator.elapsed() + wanted < until)
     }
 
     /// What held on a fresh service after a test that falls may have held because of that.

@@ -135,6 +135,12 @@ impl Candidate {
         self.proof.without(dropped);
     }
 
+    /// Whether it expects one of the two answers of `change`.
+    pub fn expects(&self, change: &Change) -> bool {
+        let is_one = |status: Option<u16>| status == change.before || status == change.after;
+        self.results().iter().any(|result| result.request.operation_idx == change.operation_idx && is_one(result.status()))
+    }
+
     /// When it was executed on a fresh service.
     pub fn proof(&self) -> &Proof {
         &self.proof
@@ -273,7 +279,7 @@ impl Candidate {
     }
 
     /// Positions of the findings that every execution showed.
-    fn findings(&self) -> Vec<usize> {
+    pub fn findings(&self) -> Vec<usize> {
         let Some((last, others)) = self.runs.split_last() else { return self.draft.findings.clone() };
         let is_shown = |finding: &usize| others.iter().all(|run| run.findings.contains(finding));
         last.findings.iter().copied().filter(is_shown).collect()

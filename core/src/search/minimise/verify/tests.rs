@@ -22,8 +22,11 @@ fn verified_within(seconds: u64, is_patience: bool, tests: &[&[u32]], toy: &mut 
         toy.service.executed.clear();
         let end = Some(toy.elapsed() + Duration::from_secs(seconds));
         let limits = SolveLimits::of_calls(0);
-        let limits =
-            if is_patience { SolveLimits { patience: end, ..limits } } else { SolveLimits { verify_until: end, ..limits } };
+        let limits = if is_patience {
+            SolveLimits { patience: end, ..limits }
+        } else {
+            SolveLimits { verify_until: end, settle_until: end, ..limits }
+        };
         verify(state, toy, drafts, limits).expect("nothing halts it")
     })
 }
@@ -492,4 +495,42 @@ fn an_end_of_the_service_while_it_is_fresh_begins_another_life() {
     let solution = verified(&[&[2], &[3], &[4]], &mut toy);
     assert_eq!((solution.deadly, solution.unproven), (1, 0));
     assert_eq!(kept(&solution), [(vec![2], Some(500)), (vec![4], Some(200))]);
+}
+
+/// Tests of one operation, of which another test gets in the way of one, in the written order.
+#[test]
+fn what_an_operation_answered_otherwise_lately_is_left_out_where_time_is_over_and_kept_where_there_is_more() {
+    let answer = |called: &Called<'_>| match (called.operation, called.ever.last()) {
+        (1, Some(5)) => 409,
+        (5, _) => 404,
+        _ => 200,
+    };
+    let tests: [&[u32]; 5] = [&[1], &[5], &[3, 1], &[4, 1], &[7]];
+    let others = [(vec![5], Some(404)), (vec![7], Some(200))];
+    let all = [(vec![5], Some(404)), (vec![3, 1], Some(200)), (vec![4, 1], Some(200)), (vec![7], Some(200))];
+    // Three passes of seven calls, in the last of which the first one falls.
+    for (more, expected, n_unproven) in [(0, &others[..], 2), (1000, &all[..], 0)] {
+        let mut toy = Toy::renewable(answer);
+        let solution = with_state(8, |_, state| {
+            let drafts = tests.iter().map(|test| draft(test, state, &mut toy)).collect();
+            let end = toy.elapsed() + Duration::from_secs(22);
+            let (verify_until, settle_until) = (Some(end), Some(end + Duration::from_secs(more)));
+            let limits = SolveLimits { verify_until, settle_until, ..SolveLimits::of_calls(0) };
+            verify(state, &mut toy, drafts, limits).expect("nothing halts it")
+        });
+        let mut kept = kept(&solution);
+        kept.sort_by_key(|(operations, _)| expected.iter().position(|(other, _)| other == operations));
+        assert_eq!((kept.as_slice(), solution.unstable, solution.unproven), (expected, 1, n_unproven), "{more} s more");
+    }
+}
+
+#[test]
+fn findings_of_tests_that_are_left_out_for_lack_of_time_showed_again() {
+    // Each of four faults needs what another test left, and one start shows one of them.
+    let mut toy = Toy::renewable(|called| if called.ever.is_empty() { 200 } else { 500 });
+    assert!(toy.evaluate(individual(&[9]), &mut crate::search::Targets::default()).is_ok());
+    let solution = verified_within(8, true, &[&[1], &[2], &[3], &[4]], &mut toy);
+    assert_eq!(solution.tests.len() + solution.unstable + solution.unproven, 4);
+    assert_eq!(solution.shown.len(), solution.tests.len() + solution.unproven, "{solution:?}");
+    assert!(solution.unproven > 0);
 }
