@@ -50,6 +50,12 @@ pub const PAPER_3: App = App { folder: "paper-spring-boot-3", jar: "paper3", pac
 /// Inputs that no schema names, on six frameworks, in one jar with all libraries.
 pub const UNNAMED: App = App { folder: "unnamed-inputs", jar: "unnamed", package: "org.example.unnamed", language: "java" };
 
+/// Parts of multipart bodies, on `RESTEasy` 6 and Tomcat.
+pub const FREIGHT: App = App { folder: "resteasy-6", jar: "freight", package: "org.example.freight", language: "java" };
+
+/// Inputs that no schema names, on Quarkus REST.
+pub const QUAY: App = App { folder: "quarkus-rest", jar: "quay", package: "org.example.quay", language: "java" };
+
 impl App {
     /// Its jar, built unless an earlier run built the same sources; none when there is no JDK or no Maven.
     pub fn build(&self) -> Result<Option<PathBuf>> {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use restive_e2e::apps::{App, CLINIC, PARCELS, TOLL, UNNAMED};
+use restive_e2e::apps::{App, CLINIC, FREIGHT, PARCELS, QUAY, TOLL, UNNAMED};
 use restive_e2e::work::in_work_folder;
 use restive_e2e::{Restive, Results, SEEDS};
 use serde_json::{Map, Value, json};
@@ -135,7 +135,10 @@ fn parts_of_jersey() -> Result<()> {
         "post /bound/part/file",
         "post /bound/part/json",
         "post /bound/part/form",
+        "post /bound/part/form/number",
+        "post /bound/part/form/bean",
         "post /bound/part/entity",
+        "post /bound/part/entity/json",
         "post /parts",
         "post /parts/loop",
     ];
@@ -179,7 +182,7 @@ fn keys_of_inner_objects_that_are_gone_through() -> Result<()> {
 }
 
 /// That these rows of an app that is no door are met by one seed or another, and by none without expansion.
-fn assert_rows_are_met(app: &App, rows: &[&str], behind: &str) -> Result<()> {
+fn assert_rows_are_met(app: &App, rows: &[&str], behind: &[&str]) -> Result<()> {
     in_work_folder(&format!("beans-{}", app.folder), |folder| {
         let Some(jar) = app.build()? else { return Ok(()) };
         let jar = jar.to_str().context("the path is text")?;
@@ -188,7 +191,7 @@ fn assert_rows_are_met(app: &App, rows: &[&str], behind: &str) -> Result<()> {
         let fuzz = |seed: &str, more: &[&str]| {
             let all = ["fuzz", "--jar", jar, "--schema", "schema.json", "--overwrite", "--packages", app.package];
             let all = all.into_iter().chain(["--suite=false", "--budget", &calls, "--rng-seed", seed]);
-            let all = all.chain(more.iter().copied()).chain(["--", behind]);
+            let all = all.chain(more.iter().copied()).chain(["--"]).chain(behind.iter().copied());
             let (finished, results) = Restive::new(folder, all)?.run_with_results()?;
             assert!(matches!(finished.code, Some(0 | 1)), "{:?}\n{}", finished.code, finished.stderr);
             Ok::<_, anyhow::Error>(met(rows, &results))
@@ -211,18 +214,68 @@ const OF_SPRING: [&str; 4] = ["get /beans/plain", "post /beans/form", "get /bean
 
 #[test]
 fn beans_of_spring_boot_3() -> Result<()> {
-    assert_rows_are_met(&PARCELS, &OF_SPRING, "--spring.profiles.active=beans")
+    assert_rows_are_met(&PARCELS, &OF_SPRING, &["--spring.profiles.active=beans"])
 }
 
 #[test]
 fn beans_of_spring_boot_2() -> Result<()> {
-    assert_rows_are_met(&CLINIC, &OF_SPRING, "--spring.profiles.active=beans")
+    assert_rows_are_met(&CLINIC, &OF_SPRING, &["--spring.profiles.active=beans"])
 }
 
 #[test]
 fn micronaut() -> Result<()> {
-    let rows = ["get /passes/bean", "get /passes/query", "get /passes/header", "get /passes/cookie"];
-    assert_rows_are_met(&TOLL, &rows, "-passes=true")
+    let rows = [
+        "get /passes/bean",
+        "get /passes/plain",
+        "get /passes/spread",
+        "post /passes/body",
+        "post /passes/members",
+        "get /passes/query",
+        "get /passes/header",
+        "get /passes/cookie",
+    ];
+    assert_rows_are_met(&TOLL, &rows, &["-passes=true"])
+}
+
+#[test]
+fn parts_of_resteasy_6() -> Result<()> {
+    let rows = [
+        "post /parts/entity",
+        "post /parts/file",
+        "post /parts/text",
+        "post /parts/loop",
+        "post /parts/form",
+        "post /parts/xml",
+    ];
+    assert_rows_are_met(&FREIGHT, &rows, &["{port}"])
+}
+
+#[test]
+fn quarkus_rest() -> Result<()> {
+    let rows = [
+        "get /query",
+        "get /header",
+        "get /cookie",
+        "get /bound/query",
+        "get /bound/rest-query",
+        "get /bound/header",
+        "get /bound/rest-header",
+        "get /bound/cookie",
+        "get /bound/rest-cookie",
+        "get /bound/matrix",
+        "get /bound/rest-matrix",
+        "get /bound/bean",
+        "post /bound/form",
+        "post /bound/rest-form",
+        "post /bound/part",
+        "post /bound/part/file",
+        "post /bound/part/json",
+        "post /bound/part/bean",
+        "post /bound/part/xml",
+        "post /text",
+        "post /bound/body",
+    ];
+    assert_rows_are_met(&QUAY, &rows, &[])
 }
 
 #[test]
@@ -264,6 +317,25 @@ fn what_was_made_up_or_is_of_an_answer_is_no_input() -> Result<()> {
             let names = |(operation, input): &(String, String)| !(operation == "POST /keys" && input.starts_with("body "));
             let found: Vec<_> = found(&results).into_iter().filter(names).collect();
             assert_eq!(found, known, "{door}");
+        }
+        Ok(())
+    })
+}
+
+#[test]
+fn a_parameter_of_a_form_is_a_part_of_its_own_name_alone() -> Result<()> {
+    in_work_folder("unnamed-parts-of-forms", |folder| {
+        let Some(jar) = UNNAMED.build()? else { return Ok(()) };
+        for (row, known) in [
+            ("post /bound/part/form", "part label"),
+            ("post /bound/part/form/number", "part berth"),
+            ("post /bound/form", "form sort"),
+        ] {
+            std::fs::write(folder.join("schema.json"), document(&[row]).to_string())?;
+            let results = fuzz(folder, &jar, "jersey", &["--budget", "100 calls", "--rng-seed", "1"])?;
+            let inputs: Vec<String> = found(&results).into_iter().map(|(_, input)| input).collect();
+            let named: Vec<&String> = inputs.iter().filter(|input| !input.starts_with("wanted ")).collect();
+            assert_eq!(named, [known], "{row}");
         }
         Ok(())
     })

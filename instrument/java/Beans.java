@@ -45,6 +45,14 @@ final class Beans {
     private static final int PART = 4;
     private static final int FILE = 17;
     private static final int MATRIX = 22;
+    private static final int KEY = 10;
+
+    /** A key whose value is a text; those of the other kinds follow. */
+    private static final int FIRST_KIND = 11;
+
+    /** Where a member is sent that has nothing but its name; not a place that is told. */
+    static final int NAMED = 98;
+
     private static final String FILE_SCHEMA = "{\"format\":\"binary\",\"type\":\"string\"}";
 
     /** Of the names of types what is told of them; the agent's thread alone comes here. */
@@ -86,6 +94,9 @@ final class Beans {
     /** Whether forms are multipart bodies. */
     private final boolean isMultipart;
 
+    /** Of which media type the next part is; null where it is not said. */
+    private String media;
+
     private Beans(boolean isMultipart) {
         this.isMultipart = isMultipart;
     }
@@ -108,8 +119,14 @@ final class Beans {
      */
     static List<String> told(Object filled) throws Exception {
         String name = filled.getClass().getName();
-        if (filled instanceof Type) {
-            return toldOf((Type) filled);
+        if (filled instanceof Type || name.startsWith("io.micronaut.")) {
+            boolean isSpread = !(filled instanceof Type);
+            Type bean = isSpread ? Schemas.type(filled) : (Type) filled;
+            String key = (isSpread ? "Q" : "M") + Inputs.distinct(bean);
+            if (!KNOWN.containsKey(key) && KNOWN.size() < MOST_KNOWN) {
+                KNOWN.put(key, told(ofMicronaut(bean, isSpread)));
+            }
+            return KNOWN.get(key);
         }
         boolean isSpring = name.startsWith("org.springframework.");
         boolean isDescribed = isSpring || name.startsWith("org.glassfish.jersey.");
@@ -130,8 +147,27 @@ final class Beans {
         return known;
     }
 
-    /** What annotations of a class say that it is filled from. */
-    private static List<String> toldOf(Type type) {
+    /**
+     * The same of a part: a parameter of Jersey that is read from one, as the body says, and not its annotation; or its name,
+     * what it is read into, and its media type or null.
+     */
+    static List<String> toldOfPart(Object parameter) throws Exception {
+        if (parameter instanceof Object[]) {
+            Object[] part = (Object[]) parameter;
+            String name = part[0] instanceof String ? (String) part[0] : (String) get(part[0], "getName");
+            Type read = part[1] instanceof Type ? (Type) part[1] : (Type) get(part[1], "getType");
+            Beans beans = new Beans(true);
+            beans.media = part[2] == null ? null : get(part[2], "getType") + "/" + get(part[2], "getSubtype");
+            beans.add(PART, name == null ? "" : name, partly(read), new ArrayList<Annotation>());
+            return told(beans.fillings);
+        }
+        Type type = (Type) get(parameter, "getType");
+        Annotation[] annotations = (Annotation[]) get(parameter, "getAnnotations");
+        return told(ofPart(annotations, type, true));
+    }
+
+    /** What annotations of a class that a body is read into say that it is filled from: parts, or else parameters. */
+    static List<String> toldOf(Type type) {
         String key = "A" + Inputs.distinct(type);
         List<String> known = KNOWN.get(key);
         if (known == null && KNOWN.size() < MOST_KNOWN) {
@@ -150,8 +186,11 @@ final class Beans {
         return told;
     }
 
-    private static Object get(Object object, String getter) throws Exception {
-        return object.getClass().getMethod(getter).invoke(object);
+    static Object get(Object object, String getter) throws Exception {
+        // The class may be hidden behind its public interface.
+        Method method = object.getClass().getMethod(getter);
+        method.setAccessible(true);
+        return method.invoke(object);
     }
 
     /** Whether `@ModelAttribute(binding = false)` does not stand there. */
@@ -179,6 +218,49 @@ final class Beans {
         return beans.fillings;
     }
 
+    /** The same for Micronaut, and members without annotations; all are of the query where that is spread over the bean. */
+    private static List<Filling> ofMicronaut(Type type, boolean isSpread) {
+        Beans beans = new Beans(false);
+        Class<?> raw = raw(type);
+        if (!isSpread) {
+            beans.annotated(raw);
+        }
+        boolean isBean = raw != null && !isForeign(raw) && !raw.isInterface() && !isValue(type);
+        Map<String, Schemas.Property> properties =
+                isBean ? properties(raw, arguments(type)) : new TreeMap<String, Schemas.Property>();
+        beans.path.add(raw);
+        for (Map.Entry<String, Schemas.Property> entry : properties.entrySet()) {
+            Schemas.Property property = entry.getValue();
+            Type known = Schemas.resolved(Demanded.of(property.type, property.uses), property.bound);
+            known = raw(known) == java.util.Optional.class ? argument(known, 0) : known;
+            boolean isMarked = false;
+            for (Annotation annotation : property.annotations) {
+                isMarked |= annotation.annotationType().getName().startsWith("io.micronaut.http.annotation.");
+            }
+            if (property.isSettable && isValue(known) && (isSpread || !isMarked)) {
+                beans.add(isSpread ? QUERY : NAMED, entry.getKey(), known, property.annotations);
+            }
+        }
+        return beans.fillings;
+    }
+
+    /** The place of a key that is read into what this says: of its value no more is known than its kind. */
+    static int key(Object read) {
+        try {
+            Type type = Schemas.type(read);
+            String schema = type == null ? "" : Schemas.of(type, Schemas.FROM_TEXTS);
+            String[] kinds = {"string", "integer", "number", "boolean", "array", "object"};
+            for (int i = 0; i < kinds.length; i++) {
+                if (schema.contains("\"type\":\"" + kinds[i] + "\"}")) {
+                    return FIRST_KIND + i;
+                }
+            }
+        } catch (Throwable failure) {
+            // It is a key all the same.
+        }
+        return KEY;
+    }
+
     /** The parts of a body that annotations of this class name for RESTEasy. */
     static List<Filling> ofParts(Type type) {
         Beans beans = new Beans(true);
@@ -193,11 +275,15 @@ final class Beans {
 
     /** The part of a body that a parameter of a method is for Jersey; none where it is none. */
     static List<Filling> ofPart(Annotation[] annotations, Type type) {
+        return ofPart(annotations, type, type.toString().contains(".ws.rs.core.EntityPart"));
+    }
+
+    /** The same; {@code isForm} says whether a parameter of a form is one. */
+    private static List<Filling> ofPart(Annotation[] annotations, Type type, boolean isForm) {
         Beans beans = new Beans(true);
         for (Annotation annotation : annotations) {
             String simpleName = annotation.annotationType().getSimpleName();
-            boolean isPart = simpleName.equals("FormDataParam")
-                    || simpleName.equals("FormParam") && type.toString().contains(".ws.rs.core.EntityPart");
+            boolean isPart = simpleName.equals("FormDataParam") || simpleName.equals("FormParam") && isForm;
             Object told = isPart ? Demands.value(annotation, "value") : null;
             if (told instanceof String) {
                 beans.add(PART, (String) told, partly(type), Arrays.asList(annotations));
@@ -225,7 +311,31 @@ final class Beans {
         int rules = isJson ? Inputs.PARSED : Schemas.FROM_TEXTS;
         String schema = isFile ? FILE_SCHEMA : Schemas.of(type, annotations.toArray(new Annotation[0]), rules);
         String tooLong = isJson ? "{\"type\":\"object\"}" : "{\"type\":\"string\"}";
-        fillings.add(new Filling(place, name, schema.length() > LONGEST ? tooLong : schema, isRequired));
+        schema = schema.length() > LONGEST ? tooLong : schema;
+        fillings.add(new Filling(place, name, place == PART ? ofMedia(schema, type, isJson) : schema, isRequired));
+    }
+
+    /** The schema of a part, which says of which media type that is where nobody would guess it. */
+    private String ofMedia(String schema, Type type, boolean isJson) {
+        boolean isUsual = media == null || media.indexOf('*') >= 0 || (isJson ? media.endsWith("json") : media.equals("text/plain"));
+        if (isUsual) {
+            return schema;
+        }
+        String root = media.endsWith("xml") && isJson ? root(raw(type)) : null;
+        String keywords = "{\"contentMediaType\":" + Schemas.quoted(media)
+                + (root == null ? "" : ",\"xml\":{\"name\":" + Schemas.quoted(root) + "}");
+        return keywords + (schema.length() > 2 ? "," : "") + schema.substring(1);
+    }
+
+    /** The name of the outermost element that JAXB reads a class from; null where the class does not say. */
+    private static String root(Class<?> type) {
+        for (Annotation annotation : type == null ? new Annotation[0] : type.getAnnotations()) {
+            if (annotation.annotationType().getName().endsWith(".xml.bind.annotation.XmlRootElement")) {
+                Object name = Demands.value(annotation, "name");
+                return "##default".equals(name) ? decapitalized(type.getSimpleName()) : String.valueOf(name);
+            }
+        }
+        return null;
     }
 
     /** Whether it is one text, or several. */
@@ -500,7 +610,7 @@ final class Beans {
         for (Annotation annotation : annotations) {
             String name = annotation.annotationType().getName();
             boolean isKnown = name.contains(".ws.rs.") || name.startsWith("org.jboss.resteasy.annotations.")
-                    || name.startsWith("io.micronaut.http.annotation.");
+                    || name.startsWith("org.jboss.resteasy.reactive.Rest") || name.startsWith("io.micronaut.http.annotation.");
             int place = isKnown ? place(name.substring(name.lastIndexOf('.') + 1)) : -1;
             if (place == BEAN) {
                 annotated(raw(type));
@@ -509,11 +619,35 @@ final class Beans {
                 // `Header` of Micronaut has its name elsewhere as well.
                 told = "".equals(told) ? Demands.value(annotation, "name") : told;
                 boolean isNamed = told instanceof String && !((String) told).isEmpty();
-                boolean isPart = isMultipart && place == FORM;
+                media = place == FORM ? media(annotations) : null;
+                boolean isPart = place == FORM && (isMultipart || media != null || isContent(type));
                 Type sent = isPart ? partly(type) : isValue(type) ? type : String.class;
-                add(isPart ? PART : place, isNamed ? (String) told : usual, sent, Arrays.asList(annotations));
+                String called = isNamed ? (String) told : name.endsWith(".RestHeader") ? field(usual) : usual;
+                add(isPart ? PART : place, called, sent, Arrays.asList(annotations));
             }
         }
+    }
+
+    /** The header field that Quarkus reads for a member of a bean: `User-Agent` for `userAgent`. */
+    static String field(String member) {
+        StringBuilder field = new StringBuilder();
+        for (int i = 0; i < member.length(); i++) {
+            char letter = member.charAt(i);
+            boolean isFirst = i == 0 || Character.isUpperCase(letter);
+            field.append(isFirst && i > 0 ? "-" : "").append(isFirst ? Character.toUpperCase(letter) : letter);
+        }
+        return field.toString();
+    }
+
+    /** The media type that an annotation of RESTEasy, classic or reactive, demands of a part; null where none does. */
+    private static String media(Annotation[] annotations) {
+        for (Annotation annotation : annotations) {
+            Object told = annotation.annotationType().getSimpleName().equals("PartType") ? Demands.value(annotation, "value") : null;
+            if (told instanceof String && !((String) told).isEmpty()) {
+                return (String) told;
+            }
+        }
+        return null;
     }
 
     /** Not a place: a bean in a bean. */
@@ -522,17 +656,22 @@ final class Beans {
     private static int place(String annotation) {
         switch (annotation) {
             case "QueryParam":
+            case "RestQuery":
             case "QueryValue":
                 return QUERY;
             case "HeaderParam":
+            case "RestHeader":
             case "Header":
                 return HEADER;
             case "CookieParam":
+            case "RestCookie":
             case "CookieValue":
                 return COOKIE;
             case "FormParam":
+            case "RestForm":
                 return FORM;
             case "MatrixParam":
+            case "RestMatrix":
                 return MATRIX;
             case "BeanParam":
             case "RequestBean":
@@ -575,7 +714,8 @@ final class Beans {
     private static boolean isFile(Class<?> type) {
         String name = type == null ? "" : type.getName();
         return name.endsWith(".multipart.MultipartFile") || name.endsWith(".codec.multipart.FilePart")
-                || name.endsWith(".codec.multipart.Part") || name.endsWith(".servlet.http.Part");
+                || name.endsWith(".codec.multipart.Part") || name.endsWith(".servlet.http.Part")
+                || name.endsWith(".multipart.FileUpload");
     }
 
     private static boolean isForeign(Class<?> type) {

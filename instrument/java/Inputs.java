@@ -207,6 +207,20 @@ public final class Inputs {
         }
     }
 
+    /**
+     * A part, or a key of the body's object, is read into what this says; {@code media} is its media type, or null. A part may
+     * stand in the place of its name.
+     */
+    public static void readAs(Object name, Object type, Object media, int place) {
+        boolean isName = name instanceof String && ((String) name).length() <= LONGEST_NAME;
+        if (watching && (isName || place == PART && type != null && name != null && !(name instanceof String))) {
+            note(type == null ? place == KEY ? step("", (String) name) : name : new Object[] {name, type, media}, place);
+            if (place == KEY) {
+                note("", RAW);
+            }
+        }
+    }
+
     /** What a text was read into. */
     public static void grown(Object result, int place) {
         if (watching && result != null && place >= PARSED && place <= DIRECT) {
@@ -344,6 +358,17 @@ public final class Inputs {
         return false;
     }
 
+    /** Whether the body of this action was taken apart as a multipart one. */
+    private static boolean hasParts() {
+        int n = Math.min(NEXT.get(), ROOM);
+        for (int i = 0; i < n; i++) {
+            if (PLACES[i] == PART && NAMES[i] != null) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static void note(Object name, int place) {
         int n = NEXT.get();
         for (int i = 0; i < n && i < ROOM; i++) {
@@ -377,19 +402,26 @@ public final class Inputs {
         int n = NEXT.get();
         dropped = Math.max(0, n - ROOM);
         StringBuilder told = new StringBuilder();
+        boolean hasParts = hasParts();
         for (int i = 0; i < n && i < ROOM; i++) {
             Object name = NAMES[i];
             // Another thread may be about to write it.
-            if (name != null && (PLACES[i] == BEAN || PLACES[i] == Schemas.BOUND && Beans.isOfParts(name))) {
-                tell(name, told);
+            if (name != null && (PLACES[i] == BEAN || isPart(i) || PLACES[i] == Schemas.BOUND && Beans.isOfParts(name))) {
+                tell(name, isPart(i) ? PART : PLACES[i], told);
+            } else if (name instanceof Object[]) {
+                String way = step("", (String) ((Object[]) name)[0]);
+                told.append((char) Beans.key(((Object[]) name)[1])).append((char) way.length()).append(way);
             } else if (name != null) {
-                boolean isType = PLACES[i] >= PARSED && PLACES[i] <= DIRECT;
-                int untyped = isType ? untyped(name, PLACES[i]) : -1;
-                String text = untyped >= 0 ? "" : isType ? named(name, PLACES[i]) : (String) name;
+                int place = PLACES[i];
+                // Where the body has parts, the fields of its form are some.
+                place = place == FORM && hasParts && !"".equals(name) ? PART : place;
+                boolean isType = place >= PARSED && place <= DIRECT;
+                int untyped = isType ? untyped(name, place) : -1;
+                String text = untyped >= 0 ? "" : isType ? named(name, place) : (String) name;
                 if (text == null) {
                     dropped++;
                 } else if (!isType || untyped >= 0 || !text.isEmpty()) {
-                    told.append((char) (untyped >= 0 ? untyped : PLACES[i])).append((char) text.length()).append(text);
+                    told.append((char) (untyped >= 0 ? untyped : place)).append((char) text.length()).append(text);
                 }
             }
         }
@@ -397,20 +429,47 @@ public final class Inputs {
         return told.toString();
     }
 
-    /** Tells of each parameter that a bean is filled from. */
-    private static void tell(Object bean, StringBuilder told) {
+    /** Whether this is a part of which more is known than its name. */
+    private static boolean isPart(int idx) {
+        return PLACES[idx] == PART && NAMES[idx] != null && !(NAMES[idx] instanceof String);
+    }
+
+    /** Tells of each parameter, or each part, that a bean is filled from, or of the one that is a part. */
+    private static void tell(Object bean, int place, StringBuilder told) {
         java.util.List<String> known = null;
         try {
-            known = Beans.told(bean);
+            known = place == PART ? Beans.toldOfPart(bean) : place == BEAN ? Beans.told(bean) : Beans.toldOf((Type) bean);
         } catch (Throwable failure) {
             // The framework names what it reads all the same.
             dropped++;
             return;
         }
         dropped += known == null ? 1 : 0;
+        // JAX-RS has one annotation for fields of forms and parts: the body tells them apart.
+        boolean hasParts = hasParts();
+        boolean isQuery = known != null && isQuery(known);
         for (int i = 0; known != null && i < known.size(); i++) {
-            told.append((char) BEAN).append((char) known.get(i).length()).append(known.get(i));
+            String filling = known.get(i);
+            if (filling.charAt(0) == Beans.NAMED && !isQuery) {
+                continue;
+            }
+            filling = filling.charAt(0) == Beans.NAMED ? (char) QUERY + filling.substring(1)
+                    : hasParts && filling.charAt(0) == FORM ? (char) PART + filling.substring(1) : filling;
+            told.append((char) BEAN).append((char) filling.length()).append(filling);
         }
+    }
+
+    /** Whether one of the members of a bean that have nothing but their names was read as a parameter of the query. */
+    private static boolean isQuery(java.util.List<String> fillings) {
+        for (String filling : fillings) {
+            String name = filling.substring(1, filling.indexOf('\n'));
+            for (int i = 0; i < NEXT.get() && i < ROOM && filling.charAt(0) == Beans.NAMED; i++) {
+                if (PLACES[i] == QUERY && name.equals(NAMES[i])) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /** The schema of a type that was told with this name; empty when none is known. */

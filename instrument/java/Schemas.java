@@ -104,6 +104,9 @@ final class Schemas {
         if (read instanceof Type) {
             return (Type) read;
         }
+        if (asked.getName().startsWith("io.micronaut.core.convert.")) {
+            return (Type) Beans.get(Beans.get(read, "getArgument"), "asType");
+        }
         for (Class<?> at = asked; at != null && at != Object.class; at = at.getSuperclass()) {
             String name = at.getName();
             if (name.endsWith(".TypeReference") || name.endsWith(".TypeToken") || name.endsWith(".Argument")) {

@@ -111,6 +111,17 @@ mod tests {
     }
 
     #[test]
+    fn a_part_is_of_the_media_type_that_its_schema_names() {
+        let part = json!({"contentMediaType": "application/xml", "type": "object", "xml": {"name": "crate"}});
+        let schema = json!({"type": "object", "properties": {"a": part, "b": {"type": "string"}}});
+        let body = ExtraInput::Body("multipart/form-data".to_owned(), schema);
+        let expanded = Expanded::new(&[body]).expect("it allows values");
+        let types = expanded.bodies()[0].encoding.iter();
+        let types: Vec<_> = types.map(|(name, part)| (name.as_str(), part.content_type.as_deref())).collect();
+        assert_eq!(types, [("a", Some("application/xml"))]);
+    }
+
+    #[test]
     fn inputs_stand_in_the_order_in_which_they_were_found() {
         let query = ExtraInput::Parameter(Location::Query, "b".to_owned(), json!({"type": "integer"}));
         let header = ExtraInput::Parameter(Location::Header, "X-A".to_owned(), json!({"type": "string"}));

@@ -38,8 +38,11 @@ impl<'a> Builder<'_, 'a> {
             if bodies.iter().any(|body| body.media_type == media_type) {
                 continue;
             }
-            let encoding = self.encodings(media);
             let schema = self.reader.child(media, "schema");
+            let mut encoding = self.encodings(media);
+            if MediaKind::of(&media_type) == MediaKind::Multipart {
+                self.add_media_types(schema, &mut encoding);
+            }
             let body = self.body(media_type, schema, examples(self.reader, media));
             bodies.push(Body { encoding, ..body });
         }
@@ -78,6 +81,23 @@ impl<'a> Builder<'_, 'a> {
     fn encodings(&self, media: Place<'a>) -> BTreeMap<String, PartEncoding> {
         let fields = self.reader.fields(media, "encoding").into_iter();
         fields.filter_map(|(name, place)| Some((name.to_owned(), self.encoding(place)?))).collect()
+    }
+
+    /// Media types of parts that their schemas name (`contentMediaType`), where no encoding says another.
+    fn add_media_types(&self, schema: Option<Place<'a>>, encoding: &mut BTreeMap<String, PartEncoding>) {
+        let Some(schema) = schema.and_then(|schema| self.reader.follow(schema).ok()) else { return };
+        for (name, property) in self.reader.fields(schema, "properties") {
+            let Ok(property) = self.reader.follow(property) else { continue };
+            let Some(media_type) = property.text("contentMediaType") else { continue };
+            let part = encoding.entry(name.to_owned()).or_insert_with(|| PartEncoding {
+                content_type: None,
+                style: Style::Form,
+                explode: true,
+                allow_reserved: false,
+                headers: Vec::new(),
+            });
+            part.content_type.get_or_insert_with(|| media_type.to_owned());
+        }
     }
 
     fn encoding(&self, place: Place<'a>) -> Option<PartEncoding> {

@@ -19,7 +19,7 @@ use super::mutator::gene_at;
 use super::own_values::{has_own_key, is_own_value};
 use super::probe;
 use super::shape::{self, Way};
-use super::usable::{FieldKind, Usable, usable};
+use super::usable::{FieldKind, Usable, text, usable};
 use super::{Evaluation, Individual, Problem};
 
 /// Parameters of one operation, and fields of its bodies, at most.
@@ -94,8 +94,8 @@ impl Expansions {
         let mut grown = [false; 3];
         for input in read {
             let found = self.of_operations.entry(action.operation_idx).or_default();
-            // What is known of a key grows.
-            let is_key = matches!(input.place, ReadPlace::Key | ReadPlace::Way);
+            // What is known of a key, and of a part, grows.
+            let is_key = matches!(input.place, ReadPlace::Key | ReadPlace::Way | ReadPlace::Form | ReadPlace::Part);
             let key = (input.place, if is_key { format!("{} {}", input.name, input.schema) } else { input.name.clone() });
             // What is refused because of this call's values may be told by another one.
             if found.seen.contains(&key) || is_own_value(calls, input) || found.is_own_key(action, input) {
@@ -242,7 +242,12 @@ impl Found {
             }
             Usable::Not | Usable::Input(_) => Learned::Unused,
             Usable::Field(kind, way, schema) => {
-                let is_news = way.grow(&mut self.fields[kind as usize], &schema);
+                let fields = &mut self.fields[kind as usize];
+                let is_news = match fields.get_mut(way.key()).filter(|known| kind != FieldKind::Json && **known == text()) {
+                    // A part has a name before it is known what it is read into.
+                    Some(known) => std::mem::replace(known, schema.clone()) != schema,
+                    None => way.grow(fields, &schema),
+                };
                 grown[kind as usize] |= is_news;
                 if is_news { Learned::Input } else { Learned::Nothing }
             }

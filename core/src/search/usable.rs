@@ -94,7 +94,7 @@ fn told(input: &ReadInput) -> Option<Value> {
 }
 
 /// The schema of an input of which nothing is known.
-fn text() -> Value {
+pub(super) fn text() -> Value {
     json!({"type": "string"})
 }
 

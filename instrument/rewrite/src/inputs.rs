@@ -129,6 +129,9 @@ pub(crate) enum InputHook {
     Reach,
     /// This operand says what a text is read into, which is the result.
     Parse(u8),
+    /// The first of these operands is the name of a part or of a key, or a part that knows its name, the second says what it is read into, the third of which
+    /// media type it is, where one does.
+    ReadAs(u8, u8, Option<u8>),
 }
 
 /// Added to the number of a place where an object that nothing is known of is the outermost one; as in `Inputs.java`.
@@ -202,6 +205,9 @@ fn find_in(by_name: &ByName, member: &MemberRef<'_>, is_static: bool) -> Option<
     let gives_object = matches!(result.first(), Some(b'L' | b'['));
     let fits = match row.hook {
         InputHook::Read(idx) | InputHook::Parse(idx) => is_object(usize::from(idx)),
+        InputHook::ReadAs(name, read, media_type) => {
+            [Some(name), Some(read), media_type].into_iter().flatten().all(|idx| is_object(usize::from(idx)))
+        }
         InputHook::Look | InputHook::LookRooted => is_object(0) && is_object(1) && !is_static,
         InputHook::Typed | InputHook::Fill => is_object(0),
         InputHook::Member => is_object(0) && gives_object && !is_static,

@@ -176,6 +176,10 @@ read.Filled$Parted
 18 4 stop {"properties":{"port":{"type":"string"}},"type":"object"}
 18 4 tags {"items":{"format":"int32","type":"integer"},"type":"array"}
 18 4 part {"type":"string"}
+read.Filled$Fielded
+18 4 label {"minLength":2,"type":"string"}
+18 4 berth {"minimum":3,"format":"int32","type":"integer"}
+18 4 more {"properties":{"port":{"type":"string"}},"type":"object"}
 read.Filled$Shown
 18 0 gate {"minimum":3,"format":"int32","type":"integer"}
 18 1 X-Badge {"type":"string"}
@@ -306,8 +310,29 @@ fn beans_are_told_by_what_they_are_filled_from() {
 #[test]
 fn parts_of_bodies_are_told_as_they_are_read() {
     with_classes(|jdk, classes| {
-        let uses = ["@Bread.Filled$Parts", "@Pread.Filled$Parted", "@Cread.Filled$Shown"];
+        let uses = ["@Bread.Filled$Parts", "@Pread.Filled$Parted", "@Fread.Filled$Fielded", "@Cread.Filled$Shown"];
         assert_eq!(run(jdk, classes, &uses.map(str::to_owned)), PARTED);
+    });
+}
+
+#[test]
+fn a_bean_is_filled_from_parts_where_the_body_has_some() {
+    with_classes(|jdk, classes| {
+        let output = run(jdk, classes, &["@Mread.Filled$Wanted".to_owned()]);
+        let of_form: Vec<&str> = output.lines().filter(|line| line.contains(" sort ")).collect();
+        assert_eq!(of_form, [r#"18 4 sort {"items":{"minimum":1,"format":"int32","type":"integer"},"type":"array"}"#]);
+    });
+}
+
+#[test]
+fn members_with_nothing_but_a_name_are_of_the_query_where_one_was_read_there() {
+    with_classes(|jdk, classes| {
+        let output = run(jdk, classes, &["@Cread.Filled$Shown".to_owned(), "@Nread.Filled$Shown".to_owned()]);
+        let of_query: Vec<&str> = output.lines().filter(|line| line.starts_with("18 0 ")).collect();
+        let gate = r#"18 0 gate {"minimum":3,"format":"int32","type":"integer"}"#;
+        let lane = r#"18 0 lane {"maxLength":4,"type":"string"}"#;
+        let lanes = r#"18 0 lanes {"items":{"minimum":1,"format":"int32","type":"integer"},"type":"array"}"#;
+        assert_eq!(of_query, [gate, gate, lane, lanes]);
     });
 }
 

@@ -426,6 +426,25 @@ fn keys_of_keys_become_objects_in_objects_that_are_sent() {
 }
 
 #[test]
+fn a_part_that_is_known_by_its_name_becomes_what_it_is_read_into() {
+    let read =
+        r#"{"contentMediaType":"application/xml","type":"object","properties":{"box":{"type":"integer"}},"required":["box"]}"#;
+    let mut api = Api::default();
+    api.operations.push(Operation::bare(Verb::Post, "/o"));
+    let mut by_name = reads_from(0, vec![expansion("part", "load", "")]);
+    let mut by_class = reads_from(0, vec![expansion("part", "load", read)]);
+    let script = move |moment: &Moment| if moment.actions_before < 20 { by_name(moment) } else { by_class(moment) };
+    let searched = search_of(&api, true, true, script);
+    assert!(n_with(&searched, "name=\"load\"\r\n\r\n") > 0, "a text at first: {:?}", &searched.targets[..20]);
+    assert!(
+        n_with(&searched, "name=\"load\"\r\nContent-Type: application/xml\r\n\r\n<?xml") > 3,
+        "{:?}",
+        &searched.targets[20..]
+    );
+    assert_eq!(searched.state.expansions.counts().found.len(), 1);
+}
+
+#[test]
 fn a_body_that_is_not_understood_is_tried_as_json_as_text_and_as_a_form() {
     let searched = search_bodies(vec![expansion("raw", "", "")]);
     for part in ["{", "restive-field="] {

@@ -1,6 +1,6 @@
 //! The rows.
 
-use super::InputHook::{Fill, Hold, Look, LookRooted, Member, Parse, Reach, Read, Typed};
+use super::InputHook::{Fill, Hold, Look, LookRooted, Member, Parse, Reach, Read, ReadAs, Typed};
 use super::InputPlace::{
     ArrayKey, Bean, BooleanKey, Bound, Cookie, DeepKey, Direct, Fields, File, Form, Header, IntegerKey, Key, Matrix, NumberKey,
     ObjectKey, Part, Pointed, Properties, Query, Raw, Registered, TextKey,
@@ -9,7 +9,7 @@ use super::{InputHook, InputPlace, InputRow};
 
 /// What the names of classes of frameworks begin with that read inputs for the service: names and types come from the
 /// service's annotations, and what they read is the service's.
-pub(super) const READERS: [&str; 13] = [
+pub(super) const READERS: [&str; 14] = [
     "org/springframework/web/method/annotation/",
     "org/springframework/web/servlet/mvc/method/annotation/",
     "org/springframework/web/reactive/result/method/annotation/",
@@ -23,22 +23,35 @@ pub(super) const READERS: [&str; 13] = [
     "org/jboss/resteasy/core/FormParamInjector",
     "org/jboss/resteasy/core/FormInjector",
     "org/jboss/resteasy/core/MatrixParamInjector",
+    "org/jboss/resteasy/reactive/server/core/parameters/",
 ];
 
 /// What the names of such classes begin with for which other rows hold than [`READER_ROWS`], and these.
 #[rustfmt::skip] // One row, one line.
-pub(super) static OWN_ROWS: [(&str, &[InputRow]); 5] = [
-    ("org/glassfish/jersey/media/multipart/internal/FormDataParamValueParamProvider", &[
+pub(super) static OWN_ROWS: [(&str, &[InputRow]); 9] = [
+    // What its inner classes read is of a request; itself it looks at parameters of all methods, and at one that is none.
+    ("org/glassfish/jersey/media/multipart/internal/FormDataParamValueParamProvider$", &[
         row(JERSEY_PARAMETER, ["getAnnotations", NOTHING], Parse(0), Bean),
         row(ALL, ["getEntity", "(Lorg/glassfish/jersey/server/ContainerRequest;"], Reach, Part),
         row(JERSEY_PARTS, ["getField", TEXT], Read(1), Part),
         row(JERSEY_PARTS, ["getFields", TEXT], Read(1), Part),
+    ]),
+    ("org/glassfish/jersey/server/internal/inject/BeanParamValue", &[
+        row(JERSEY_PARAMETER, ["getRawType", NOTHING], Parse(0), Bean),
+    ]),
+    ("org/jboss/resteasy/reactive/server/handlers/RequestDeserializeHandler", &QUARKUS_BODIES),
+    ("org/jboss/resteasy/reactive/server/jaxrs/ReaderInterceptorContextImpl", &QUARKUS_BODIES),
+    ("org/jboss/resteasy/reactive/server/core/multipart/MultiPartParserDefinition", &[
+        row(QUARKUS_PARSER, ["beginParse", ANY], Reach, Part),
     ]),
     ("io/micronaut/http/bind/binders/", &[
         row(MICRONAUT, ["getParameters", NOTHING], Hold, Query),
         row(MICRONAUT, ["getHeaders", NOTHING], Hold, Header),
         row(MICRONAUT, ["getCookies", NOTHING], Hold, Cookie),
         row(MICRONAUT_BEAN, ["getIntrospection", "(Ljava/lang/Class;)"], Parse(0), Bean),
+        row(ALL, ["doConvert", MICRONAUT_SPREAD], Parse(2), Bean),
+        row(ALL, ["bindFullBody", MICRONAUT_BODY], Parse(1), Bound),
+        row(ALL, ["bindBodyPart", MICRONAUT_BODY], ReadAs(3, 1, None), Key),
     ]),
     ("io/micronaut/core/bind/annotation/AbstractArgumentBinder", &[
         row(MICRONAUT_VALUES, ["get", "(Ljava/lang/CharSequence;"], Look, Query),
@@ -55,6 +68,12 @@ pub(super) static OWN_ROWS: [(&str, &[InputRow]); 5] = [
         row(ALL, ["get", "(Ljava/lang/Object;)"], Look, Matrix),
         row(ALL, ["containsKey", "(Ljava/lang/Object;)"], Look, Matrix),
     ]),
+];
+
+#[rustfmt::skip] // One row, one line.
+static QUARKUS_BODIES: [InputRow; 2] = [
+    row(QUARKUS_READER, ["readFrom", "(Ljava/lang/Class;Ljava/lang/reflect/Type;"], Parse(2), Bound),
+    row(RS_READER, ["readFrom", "(Ljava/lang/Class;Ljava/lang/reflect/Type;"], Parse(2), Bound),
 ];
 
 const SERVLET: &[&str] = &[
@@ -96,6 +115,7 @@ const SPRING_CONVERTER: &[&str] = &[
 const RS_HEADERS: &[&str] = &["ws/rs/core/HttpHeaders", "ws/rs/container/ContainerRequestContext"];
 const RS_URI: &[&str] = &["ws/rs/core/UriInfo"];
 const RS_FORM: &[&str] = &["ws/rs/core/Form"];
+const RS_PART: &[&str] = &["ws/rs/core/EntityPart"];
 const RS_READER: &[&str] = &["ws/rs/ext/MessageBodyReader"];
 const JERSEY_REQUEST: &[&str] = &["org/glassfish/jersey/server/ContainerRequest"];
 const JERSEY_URI: &[&str] = &["org/glassfish/jersey/server/ExtendedUriInfo"];
@@ -107,8 +127,21 @@ const SPRING_MODEL: &[&str] = &[
     "org/springframework/web/reactive/result/method/annotation/ModelInitializer",
 ];
 const JERSEY_PARAMETER: &[&str] = &["org/glassfish/jersey/server/model/Parameter"];
+/// What reads a parameter of a form from a part, where the body is multipart.
+const JERSEY_FORM_PARTS: &[&str] =
+    &["org/glassfish/jersey/server/internal/inject/FormParamValueParamProvider$MultipartFormParamValueProvider"];
 const RESTEASY_PROPERTIES: &[&str] = &["org/jboss/resteasy/spi/PropertyInjector"];
 const RESTEASY_REQUEST: &[&str] = &["org/jboss/resteasy/spi/HttpRequest"];
+const QUARKUS: &[&str] = &[
+    "org/jboss/resteasy/reactive/server/core/ResteasyReactiveRequestContext",
+    "org/jboss/resteasy/reactive/server/injection/ResteasyReactiveInjectionContext",
+];
+const QUARKUS_PARTS: &[&str] = &["org/jboss/resteasy/reactive/server/core/multipart/MultipartSupport"];
+const QUARKUS_PARSER: &[&str] = &["org/jboss/resteasy/reactive/server/core/multipart/MultipartParser"];
+const QUARKUS_INPUT: &[&str] = &["org/jboss/resteasy/reactive/server/multipart/MultipartFormDataInput"];
+/// A bean, whose class got a method when the service was built that reads what its members say.
+const QUARKUS_BEAN: &[&str] = &["org/jboss/resteasy/reactive/server/injection/ResteasyReactiveInjectionTarget"];
+const QUARKUS_READER: &[&str] = &["org/jboss/resteasy/reactive/server/spi/ServerMessageBodyReader"];
 const URI: &[&str] = &["java/net/URI"];
 const EXCHANGE: &[&str] = &["com/sun/net/httpserver/HttpExchange", "com/sun/net/httpserver/HttpsExchange"];
 const VERTX: &[&str] = &["io/vertx/core/http/HttpServerRequest"];
@@ -119,6 +152,9 @@ const VERTX_ARRAY: &[&str] = &["io/vertx/core/json/JsonArray"];
 const JAVALIN: &[&str] = &["io/javalin/http/Context"];
 const MICRONAUT: &[&str] = &["io/micronaut/http/HttpRequest", "io/micronaut/http/HttpMessage"];
 const MICRONAUT_BEAN: &[&str] = &["io/micronaut/core/beans/BeanIntrospection"];
+/// What the parameters of a template of a path are read into together.
+const MICRONAUT_SPREAD: &str = "(Ljava/lang/Object;Lio/micronaut/core/convert/ArgumentConversionContext;)";
+const MICRONAUT_BODY: &str = "(Lio/micronaut/core/convert/ArgumentConversionContext;Lio/micronaut/http/HttpRequest;";
 const MICRONAUT_VALUES: &[&str] =
     &["io/micronaut/core/convert/value/ConvertibleValues", "io/micronaut/core/convert/value/ConvertibleMultiValues"];
 const GSON: &[&str] = &["com/google/gson/Gson"];
@@ -172,7 +208,7 @@ const ALL: &[&str] = &[];
 
 /// The rows for calls of [`READERS`]: what else these look up is not the service's.
 pub(super) fn is_for_readers(row: &InputRow) -> bool {
-    const KNOWN: [&[&str]; 14] = [
+    const KNOWN: [&[&str]; 16] = [
         SPRING_REQUEST,
         SPRING_WEB_UTILS,
         SPRING_HEADERS,
@@ -186,6 +222,8 @@ pub(super) fn is_for_readers(row: &InputRow) -> bool {
         RS_READER,
         RS_SEGMENT,
         RESTEASY_REQUEST,
+        QUARKUS,
+        QUARKUS_PARTS,
         ALL,
     ];
     KNOWN.contains(&row.classes)
@@ -198,8 +236,9 @@ pub(super) static READER_ROWS: &[InputRow] = &[
     row(SPRING_READER, ["read", ANY], Parse(2), Bound),
     row(SPRING_READER, ["readMono", ANY], Parse(2), Bound),
     row(SPRING_MODEL, ["getNameForParameter", ANY], Parse(0), Bean),
-    row(JERSEY_PARAMETER, ["getRawType", NOTHING], Parse(0), Bean),
+    row(JERSEY_FORM_PARTS, ["apply", "(Lorg/glassfish/jersey/server/ContainerRequest;Lorg/glassfish/jersey/server/model/Parameter;)"], Parse(2), Part),
     row(RESTEASY_PROPERTIES, ["inject", ANY], Parse(3), Bean),
+    row(QUARKUS_BEAN, ["__quarkus_rest_inject", ANY], Parse(0), Bean),
     row(JERSEY_REQUEST, ["readEntity", "(Ljava/lang/Class;Ljava/lang/reflect/Type;"], Parse(2), Bound),
     row(JERSEY_REQUEST, ["getHeaders", NOTHING], Hold, Header),
     row(JERSEY_REQUEST, ["getCookies", NOTHING], Hold, Cookie),
@@ -299,14 +338,38 @@ pub(super) static ROWS: &[InputRow] = &[
     row(RS_URI, ["getRequestUri", NOTHING], Hold, Query),
     row(RS_FORM, ["asMap", NOTHING], Hold, Form),
     row(RS_SEGMENT, ["getMatrixParameters", NOTHING], Hold, Matrix),
+    row(RS_PART, ["getContent", "(Ljava/lang/Class;)"], ReadAs(0, 1, None), Part),
+    row(RS_PART, ["getContent", "(Lws/rs/core/GenericType;)"], ReadAs(0, 1, None), Part),
     row(JERSEY_PARTS, ["getField", TEXT], Read(1), Part),
     row(JERSEY_PARTS, ["getFields", TEXT], Read(1), Part),
     row(JERSEY_PARTS, ["getFields", NOTHING], Hold, Part),
-    row(RESTEASY_PARTS, ["getFormDataPart", TEXT_FIRST], Read(1), Part),
+    row(RESTEASY_PARTS, ["getFormDataPart", TEXT_FIRST], ReadAs(1, 2, None), Part),
     row(RESTEASY_PARTS, ["getFormDataMap", NOTHING], Hold, Part),
     row(RESTEASY_PARTS, ["getFormData", NOTHING], Hold, Part),
     row(RESTEASY_REQUEST, ["getDecodedFormParameters", NOTHING], Hold, Form),
     row(RESTEASY_REQUEST, ["getFormParameters", NOTHING], Hold, Form),
+    row(RESTEASY_REQUEST, ["getFormEntityPart", TEXT], Read(1), Part),
+    row(RESTEASY_REQUEST, ["getFormEntityParts", NOTHING], Reach, Part),
+    // Quarkus REST; a text is read in one way from a form and from a part.
+    row(QUARKUS, ["getQueryParameter", TEXT_FIRST], Read(1), Query),
+    row(QUARKUS, ["getHeader", TEXT_FIRST], Read(1), Header),
+    row(QUARKUS, ["getCookieParameter", TEXT], Read(1), Cookie),
+    row(QUARKUS, ["getMatrixParameter", TEXT_FIRST], Read(1), Matrix),
+    row(QUARKUS, ["getFormParameter", TEXT_FIRST], Read(1), Form),
+    row(QUARKUS_PARTS, ["getString", TEXT_FIRST], Read(0), Form),
+    row(QUARKUS_PARTS, ["getStrings", TEXT_FIRST], Read(0), Form),
+    row(QUARKUS_PARTS, ["getByteArray", TEXT_FIRST], Read(0), File),
+    row(QUARKUS_PARTS, ["getByteArrays", TEXT_FIRST], Read(0), File),
+    row(QUARKUS_PARTS, ["getInputStream", TEXT_FIRST], Read(0), File),
+    row(QUARKUS_PARTS, ["getInputStreams", TEXT_FIRST], Read(0), File),
+    row(QUARKUS_PARTS, ["getFileUpload", TEXT_FIRST], Read(0), File),
+    row(QUARKUS_PARTS, ["getFileUploads", TEXT_FIRST], Read(0), File),
+    row(QUARKUS_PARTS, ["getJavaIOFileUploads", TEXT_FIRST], Read(0), File),
+    row(QUARKUS_PARTS, ["getJavaPathFileUploads", TEXT_FIRST], Read(0), File),
+    row(QUARKUS_PARTS, ["getFileUploads", "(Lorg/"], Reach, Part),
+    row(QUARKUS_PARTS, ["getConvertedFormAttribute", TEXT_FIRST], ReadAs(0, 2, Some(3)), Part),
+    row(QUARKUS_PARTS, ["getConvertedFormAttributes", TEXT_FIRST], ReadAs(0, 2, Some(3)), Part),
+    row(QUARKUS_INPUT, ["getValues", NOTHING], Hold, Part),
     // The server of the JDK.
     row(EXCHANGE, ["getRequestURI", NOTHING], Hold, Query),
     row(URI, ["getQuery", NOTHING], Typed, Query),

@@ -50,6 +50,14 @@ pub(crate) fn tell(
             above.around(edit, pool, members, &[], (op::DUP, "parse", named, number))?;
             if *gives_object { behind(edit, pool, members, &[], ("grown", named, number)) } else { Ok(()) }
         }
+        InputHook::ReadAs(name, read, media_type) => {
+            let lowest = name.min(read);
+            let above = Above::store(operands.get(usize::from(lowest)..).unwrap_or_default(), n_locals, edit);
+            let local = |operand: u8| above.local(usize::from(operand - lowest));
+            let taken = [Some(local(name)), Some(local(read)), media_type.map(local)];
+            let descriptor = "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;I)V";
+            above.around_all(edit, (pool, members), &taken, ("readAs", descriptor, number))
+        }
         InputHook::Look | InputHook::LookRooted => {
             let number = number + if row.hook == InputHook::LookRooted { ROOTED } else { 0 };
             let above = Above::store(above(1), n_locals, edit);
@@ -115,7 +123,7 @@ impl<'o> Above<'o> {
 
     /// The first local variable behind them.
     fn end(&self) -> u16 {
-        self.first + self.operands.iter().map(|operand| operand.words()).sum::<u16>()
+        self.local(self.operands.len())
     }
 
     /// Puts them aside, copies what is on top then, into local variables as well where it is to be kept, calls the hook with a
@@ -129,11 +137,7 @@ impl<'o> Above<'o> {
         (copy, name, descriptor, number): (u8, &'static str, &'static str, i32),
     ) -> Result<()> {
         let mut code = Emitter { code: &mut edit.before, pool, members };
-        let mut local = self.end();
-        for operand in self.operands.iter().rev() {
-            local -= operand.words();
-            code.local(op::ISTORE + operand.order(), local);
-        }
+        self.put_aside(&mut code);
         if !kept.is_empty() {
             code.plain(&[copy]);
             for local in kept.iter().rev() {
@@ -143,10 +147,46 @@ impl<'o> Above<'o> {
         code.plain(&[copy]);
         code.int(number)?;
         code.member(op::INVOKESTATIC, hook(name, descriptor))?;
-        for operand in self.operands {
-            code.local(op::ILOAD + operand.order(), local);
-            local += operand.words();
-        }
+        self.put_back(&mut code);
         Ok(())
+    }
+
+    /// Puts them aside, calls the hook with some of them (null for none) and a number, and puts them back.
+    fn around_all(
+        &self,
+        edit: &mut Edit,
+        (pool, members): (&mut AppendedPool, &mut Members<'_>),
+        taken: &[Option<u16>],
+        (name, descriptor, number): (&'static str, &'static str, i32),
+    ) -> Result<()> {
+        let mut code = Emitter { code: &mut edit.before, pool, members };
+        self.put_aside(&mut code);
+        for local in taken {
+            match local {
+                Some(local) => code.local(op::ALOAD, *local),
+                None => code.plain(&[op::ACONST_NULL]),
+            }
+        }
+        code.int(number)?;
+        code.member(op::INVOKESTATIC, hook(name, descriptor))?;
+        self.put_back(&mut code);
+        Ok(())
+    }
+
+    /// The local variable in which one of them waits.
+    fn local(&self, idx: usize) -> u16 {
+        self.first + self.operands.iter().take(idx).map(|operand| operand.words()).sum::<u16>()
+    }
+
+    fn put_aside(&self, code: &mut Emitter<'_, '_>) {
+        for (idx, operand) in self.operands.iter().enumerate().rev() {
+            code.local(op::ISTORE + operand.order(), self.local(idx));
+        }
+    }
+
+    fn put_back(&self, code: &mut Emitter<'_, '_>) {
+        for (idx, operand) in self.operands.iter().enumerate() {
+            code.local(op::ILOAD + operand.order(), self.local(idx));
+        }
     }
 }

@@ -198,6 +198,18 @@ public final class Filled {
         private FormDataBodyPart part;
     }
 
+    /** Each a parameter of a method that Jersey reads from a part because the body has parts. */
+    public static class Fielded {
+        @FormParam("label")
+        @Size(min = 2)
+        private String label;
+        @FormParam("berth")
+        @Min(3)
+        private int berth;
+        @FormParam("more")
+        private Stop more;
+    }
+
     /** As much of Jersey's class as is asked: its name. */
     public static class FormDataBodyPart {
     }
@@ -211,5 +223,20 @@ public final class Filled {
         private String badge;
         @MatrixParam("side")
         private Deck side;
+        @Size(max = 4)
+        private String lane;
+        private List<Integer> lanes;
+
+        public void setLane(String lane) {
+            Types.ran = true;
+        }
+
+        public void setLanes(List<@Min(1) Integer> lanes) {
+            Types.ran = true;
+        }
+
+        public void setGate(int gate) {
+            Types.ran = true;
+        }
     }
 }

@@ -83,14 +83,20 @@ public final class Main {
     private static void filled(Class<?> type, char how) throws Exception {
         String first = null;
         for (int i = 0; i < 2; i++) {
-            Object bean = how == 'S' ? new MethodParameter(type) : how == 'J' ? type.getConstructor().newInstance() : type;
+            boolean isOfForm = how == 'J' || how == 'M';
+            Object bean = how == 'S' ? new MethodParameter(type) : isOfForm ? type.getConstructor().newInstance() : type;
             Types.ran = false;
             Inputs.watch();
-            Field[] fields = how == 'P' ? type.getDeclaredFields() : new Field[0];
+            boolean areParts = how == 'P' || how == 'F';
+            Class<?> parameters = how == 'M' ? Filled.Fielded.class : type;
+            Field[] fields = areParts || how == 'M' ? parameters.getDeclaredFields() : new Field[0];
             for (Field field : fields) {
-                Inputs.parse(new Parameter(field), 18);
+                Inputs.parse(new Parameter(field), how == 'P' ? 18 : 4);
             }
-            if (how != 'P') {
+            if (how == 'N') {
+                Inputs.read("lane", 0);
+            }
+            if (!areParts) {
                 Inputs.parse(bean, how == 'B' ? 8 : 18);
             }
             String told = Inputs.take();

@@ -5,12 +5,15 @@ import io.micronaut.core.annotation.Introspected;
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.CookieValue;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Header;
+import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.QueryValue;
 import io.micronaut.http.annotation.RequestBean;
+import io.micronaut.serde.annotation.Serdeable;
 import io.swagger.v3.oas.annotations.Hidden;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
@@ -27,6 +30,31 @@ public class Passes {
     @Get("/bean")
     HttpResponse<Void> bean(@Valid @RequestBean Pass pass) {
         return HttpResponse.status(HttpStatus.I_AM_A_TEAPOT);
+    }
+
+    /** The same without annotations: members are parameters of their names. */
+    @Get("/plain")
+    HttpResponse<Void> plain(@Valid @RequestBean Lane lane) {
+        return HttpResponse.status(HttpStatus.I_AM_A_TEAPOT);
+    }
+
+    /** A bean that the template of the path spreads over the query. */
+    @Get("/spread{?lane*}")
+    HttpResponse<Void> spread(@Valid Lane lane) {
+        return HttpResponse.status(HttpStatus.I_AM_A_TEAPOT);
+    }
+
+    /** A body that is read into a bean. */
+    @Post("/body")
+    HttpResponse<Void> body(@Valid @Body Lane lane) {
+        return HttpResponse.status(HttpStatus.I_AM_A_TEAPOT);
+    }
+
+    /** Members of a body, without a bean. */
+    @Post("/members")
+    HttpResponse<Void> members(@Nullable String sign, @Nullable Integer number) {
+        boolean isWanted = "slow".equals(sign) && number != null && number > 7100;
+        return sign == null ? HttpResponse.badRequest() : answer(isWanted ? "all" : "some", "all");
     }
 
     @Get("/query")
@@ -47,6 +75,11 @@ public class Passes {
     private static HttpResponse<Void> answer(String given, String wanted) {
         return given == null ? HttpResponse.badRequest()
                 : given.equals(wanted) ? HttpResponse.status(HttpStatus.I_AM_A_TEAPOT) : HttpResponse.ok();
+    }
+
+    /** Where to drive. */
+    @Serdeable
+    public record Lane(@NotNull @Pattern(regexp = "[a-z]{2}-[0-9]{2}") String sign, @Min(7100) @Max(7110) int number) {
     }
 
     /** What a driver shows. */

@@ -2,6 +2,8 @@ package org.example.unnamed;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
 import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.CookieParam;
@@ -170,10 +172,31 @@ public class JerseyDoor {
     }
 
     @POST
+    @Path("bound/part/form/number")
+    @Consumes("multipart/form-data")
+    public Response boundPartFormNumber(@FormParam("berth") @Min(7100) @Max(7110) Integer berth) {
+        return answer(Rules.ofBerth(berth));
+    }
+
+    @POST
+    @Path("bound/part/form/bean")
+    @Consumes("multipart/form-data")
+    public Response boundPartFormBean(@BeanParam Ticket ticket) {
+        return answer(Rules.of("part", ticket.label));
+    }
+
+    @POST
     @Path("bound/part/entity")
     @Consumes("multipart/form-data")
     public Response boundPartEntity(@FormParam("label") EntityPart label) throws Exception {
         return answer(Rules.of("part", label == null ? null : label.getContent(String.class)));
+    }
+
+    @POST
+    @Path("bound/part/entity/json")
+    @Consumes("multipart/form-data")
+    public Response boundPartEntityJson(@FormParam("crate") EntityPart crate) throws Exception {
+        return answer(Rules.of(crate == null ? null : crate.getContent(Crate.class)));
     }
 
     @POST

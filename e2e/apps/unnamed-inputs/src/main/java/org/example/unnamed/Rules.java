@@ -31,6 +31,11 @@ final class Rules {
         return given != null && VALIDATOR.validate(given).isEmpty() ? 418 : 200;
     }
 
+    /** The status of a berth. */
+    static int ofBerth(Integer berth) {
+        return berth == null ? 400 : berth >= 7100 && berth <= 7110 ? 418 : 200;
+    }
+
     /** The status of a crate. */
     static int of(Crate crate) {
         if (crate == null || crate.port == null) {
