@@ -273,7 +273,7 @@ impl Builder<'_> {
         let answers: Vec<&Answer> = results.filter_map(ActionResult::answer).collect();
         let status = answers.first().map_or(0, |answer| answer.status);
         let body = sent.body.as_ref().and_then(|body| serde_json::from_slice(body).ok());
-        let mut expectation = Expectation::common_to(&answers, body.as_ref(), &self.surroundings);
+        let mut expectation = Expectation::common_to(&answers, &self.surroundings);
         if matches!(status, 200..=299) && self.writes() {
             let is_reset = self.source.reset.is_done();
             // What a test did not make itself, another one may change.
