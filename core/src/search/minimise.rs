@@ -88,12 +88,10 @@ pub fn solve(
 ) -> Solution {
     let (drafts, n_deadly) = Simplifier::new(problem, state, evaluator, limits).drafts(halt);
     let drafts = sorted(problem, merged(drafts));
+    let limits = limits.begun_at(evaluator.elapsed());
     let verified = match halt {
         Some(halt) => Err(halt),
-        None => {
-            let limits = limits.begun_at(evaluator.elapsed());
-            verify(state, evaluator, drafts.clone(), limits)
-        }
+        None => verify(state, evaluator, drafts.clone(), limits),
     };
     let mut solution = verified.unwrap_or_else(|_| as_drafted(drafts));
     solution.deadly += n_deadly;
