@@ -11,11 +11,14 @@ final class Poller {
     private Poller() {
     }
 
-    /** Sleeps that many milliseconds between two tries. */
+    /** Sleeps that many milliseconds between two tries; returns while it does. */
     static void start(int pause) {
         Thread thread = new Thread(() -> run(pause));
         thread.setDaemon(true);
         thread.start();
+        while (thread.getState() != Thread.State.TIMED_WAITING) {
+            Thread.yield();
+        }
     }
 
     /** The same by a pool, which waits elsewhere. */
