@@ -72,6 +72,7 @@ pub(super) fn verify(
         n_executions: 0,
         n_rounds: 0,
         is_cut_short: false,
+        is_last_round: false,
         falls: Falls::default(),
         unproven: Vec::new(),
         longest_pass: Duration::ZERO,
@@ -80,6 +81,7 @@ pub(super) fn verify(
     verification.lives.is_wanted = !verification.evaluator.resets();
     while verification.n_rounds < MAX_ROUNDS && verification.round()? {}
     verification.leave_out_unsettled();
+    verification.last_round()?;
     for last in 0..LAST_PASSES {
         verification.last_pass(last)?;
     }
@@ -109,6 +111,8 @@ struct Verification<'a> {
     n_rounds: usize,
     /// Whether time was over before they all agreed.
     is_cut_short: bool,
+    /// Whether no other round follows.
+    is_last_round: bool,
     falls: Falls,
     /// Tests that are left out for lack of time.
     unproven: Vec<Candidate>,
@@ -210,9 +214,13 @@ impl Verification<'_> {
         limits.min().is_none_or(|limit| self.evaluator.elapsed() < limit)
     }
 
-    /// When time for verifying is over.
+    /// When time for verifying is over; the last round has some for itself.
     fn until(&self) -> Option<Duration> {
-        if self.depends_on_state() { self.settle_until } else { self.until }
+        match (self.until, self.settle_until) {
+            (Some(until), Some(settled)) if self.depends_on_state() && !self.is_last_round => Some((until + settled) / 2),
+            (_, settled) if self.depends_on_state() => settled,
+            (until, _) => until,
+        }
     }
 
     /// Gives up the test that the service ended in, when that is to blame, and others that would end it as well.
@@ -233,14 +241,14 @@ impl Verification<'_> {
 
     /// Drops tests that do not hold, or puts back what the search found where there is time for that.
     fn drop_fallen(&mut self, has_time: bool) {
-        let has_room = has_time && self.n_rounds < MAX_ROUNDS;
+        let has_room = has_time && self.n_rounds < MAX_ROUNDS && !self.is_last_round;
         // Those of a test that is put back are verified with it: when that falls too, it is late for them.
         let spares = if has_room { self.spares() } else { Vec::new() };
         let mut concerns_others = !spares.is_empty();
         self.doubt_after_fallen();
         for candidate in self.candidates.iter_mut().filter(|candidate| candidate.has_fallen()) {
             concerns_others |= candidate.is_deadly() || candidate.may_have_changed_service();
-            concerns_others |= has_time && candidate.restore();
+            concerns_others |= has_time && !self.is_last_round && candidate.restore();
         }
         let (held, fallen): (Vec<_>, Vec<_>) =
             std::mem::take(&mut self.candidates).into_iter().partition(|candidate| !candidate.has_fallen());

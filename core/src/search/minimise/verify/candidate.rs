@@ -5,6 +5,7 @@ use crate::api::Verb;
 use crate::search::{Change, Evaluation, Individual, SolvedTest, TargetId, TestGroup};
 
 use super::proof::{Moment, Proof};
+use super::settled::Fall;
 use super::{AGREEING, Draft, Order};
 
 /// Bytes of answers that are kept of one test; past them its oldest executions go.
@@ -135,10 +136,18 @@ impl Candidate {
         self.proof.without(dropped);
     }
 
-    /// Whether it expects one of the two answers of `change`.
-    pub fn expects(&self, change: &Change) -> bool {
-        let is_one = |status: Option<u16>| status == change.before || status == change.after;
-        self.results().iter().any(|result| result.request.operation_idx == change.operation_idx && is_one(result.status()))
+    /// Whether it expects one of the two answers that a test got which fell, of the same operation, or like that one where
+    /// no operation is.
+    pub fn may_fall_as(&self, fall: &Fall) -> bool {
+        let Change { operation_idx, before, after } = fall.change;
+        let is_alike = |action: &Action| action.operation_idx == operation_idx || fall.leads_astray && action.leads_astray();
+        let calls = self.individual().actions.iter().zip(self.results());
+        calls.filter(|(action, _)| is_alike(action)).any(|(_, result)| [before, after].contains(&result.status()))
+    }
+
+    /// Whether a call of it asks where no operation is, so that what answers is what other tests left there.
+    pub fn leads_astray(&self) -> bool {
+        self.individual().actions.iter().any(Action::leads_astray)
     }
 
     /// When it was executed on a fresh service.
@@ -169,10 +178,9 @@ impl Candidate {
         self.has_changed_service
     }
 
-    /// Whether it may wait in vain on a service that has come to keep callers waiting: it did before, or asks where no
-    /// operation is, so that what answers is what other tests left there.
+    /// Whether it may wait in vain on a service that has come to keep callers waiting: it did before, or leads astray.
     pub fn may_be_late(&self) -> bool {
-        self.has_timed_out() || self.individual().actions.iter().any(Action::leads_astray)
+        self.has_timed_out() || self.leads_astray()
     }
 
     /// Counts as one that does not hold, and is not restored.

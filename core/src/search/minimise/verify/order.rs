@@ -23,6 +23,14 @@ const LONG_ROUND: [Pass; 6] = [
     SHORT_ROUND[3],
 ];
 
+/// Passes that are made last, where time was over before all tests agreed.
+pub(super) const LAST_ROUND: [Pass; 4] = [
+    Pass::fresh(Order::Shuffled),
+    Pass::used(Order::Shuffled),
+    Pass::fresh(Order::FewestChangesFirst),
+    Pass::used(Order::Written),
+];
+
 /// Executes all tests once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Pass {

@@ -5,34 +5,41 @@
 //! fell lately tells that there are more, and of which operation; with more time passes would find them one by one.
 
 use crate::search::Change;
+use crate::search::evaluator::Halt;
 
+use super::order::LAST_ROUND;
 use super::{CLEAN_PASSES, Candidate, Order, Verification, doubt};
 
 /// Tests that fell because others got in their way.
 #[derive(Debug, Default)]
 pub(super) struct Falls(Vec<Fall>);
 
+/// One of them.
 #[derive(Debug, Clone, Copy)]
-struct Fall {
+pub(super) struct Fall {
     /// Passes before.
     pass: usize,
-    change: Change,
+    /// What the test got instead.
+    pub change: Change,
+    /// Whether it asks where no operation is: what answers there is what others left, whichever operation it is meant for.
+    pub leads_astray: bool,
 }
 
 impl Falls {
     /// Takes in a pass. What cannot be executed twice in a row does not count: the others were as well, and can.
-    fn note(&mut self, pass: usize, order: Order, candidates: &[Candidate]) {
+    pub(super) fn note(&mut self, pass: usize, order: Order, candidates: &[Candidate]) {
         if order != Order::Doubled {
-            let fallen = candidates.iter().filter(|candidate| candidate.has_fallen());
-            let changes = fallen.filter_map(Candidate::change).filter(|change| change.before != change.after);
-            self.0.extend(changes.map(|change| Fall { pass, change }));
+            for candidate in candidates.iter().filter(|candidate| candidate.has_fallen()) {
+                let leads_astray = candidate.leads_astray();
+                let change = candidate.change().filter(|change| change.before != change.after);
+                self.0.extend(change.map(|change| Fall { pass, change, leads_astray }));
+            }
         }
     }
 
-    /// What differed in the latest passes of so many.
-    fn late(&self, passes: usize) -> Vec<Change> {
-        let is_late = |fall: &&Fall| fall.pass + CLEAN_PASSES > passes;
-        self.0.iter().filter(is_late).map(|fall| fall.change).collect()
+    /// Those of the latest passes of so many.
+    pub(super) fn late(&self, passes: usize) -> Vec<Fall> {
+        self.0.iter().filter(|fall| fall.pass + CLEAN_PASSES > passes).copied().collect()
     }
 }
 
@@ -50,10 +57,24 @@ impl Verification<'_> {
             return;
         }
         let late = self.falls.late(self.solution.executions);
-        let is_unsettled = |candidate: &Candidate| late.iter().any(|change| candidate.expects(change));
+        let is_unsettled = |candidate: &Candidate| late.iter().any(|fall| candidate.may_fall_as(fall));
         let (unsettled, settled): (Vec<_>, Vec<_>) = std::mem::take(&mut self.candidates).into_iter().partition(is_unsettled);
         self.candidates = settled;
         doubt(&mut unsettled.iter().map(Candidate::proof), &mut self.candidates);
         self.unproven.extend(unsettled);
+    }
+
+    /// What is left out clears away nothing any more, so that the rest is executed again without it, as long as there is
+    /// time.
+    pub(super) fn last_round(&mut self) -> Result<(), Halt> {
+        self.is_last_round = true;
+        if self.is_cut_short && self.has_time() {
+            for pass in LAST_ROUND {
+                if !self.pass(pass)? {
+                    break;
+                }
+            }
+        }
+        Ok(())
     }
 }

@@ -228,7 +228,8 @@ fn what_agreed_is_kept_when_time_is_up_and_the_rest_is_counted() {
         let tests: [&[u32]; 4] = [&[0], &[1], &[2], &[3]];
         let drafts = tests.iter().map(|test| draft(test, state, &mut toy)).collect();
         // Four calls were made; there is time for three more: 1, 3 and 0.
-        let limits = SolveLimits { verify_until: Some(Duration::from_secs(7)), ..SolveLimits::of_calls(0) };
+        let end = Some(Duration::from_secs(7));
+        let limits = SolveLimits { verify_until: end, settle_until: end, ..SolveLimits::of_calls(0) };
         verify(state, &mut toy, drafts, limits).expect("nothing halts it")
     });
     assert_eq!(kept(&solution), [(vec![0], Some(200)), (vec![1], Some(200))]);
@@ -555,4 +556,54 @@ fn where_many_tests_fall_for_others_there_are_as_many_as_time_allows_and_all_fau
     let mut toy = Toy::renewable(answer);
     let solution = verified_within(4000, false, &tests, &mut toy);
     assert_eq!((solution.tests.len(), solution.unstable, solution.unproven), (65, 8, 0), "there is time");
+}
+
+/// A test that is left out was the one that cleared away what another leaves.
+#[test]
+fn what_held_only_beside_tests_that_are_left_out_falls_in_the_last_round() {
+    // 3 stores for good what 2 clears and 6 stumbles over. 1 is refused right after 5, so that [2, 1] may go the way of [1].
+    let answer = |called: &Called<'_>| {
+        let stored = called.ever.iter().rev().find(|operation| matches!(operation, 2 | 3));
+        match (called.operation, called.ever.last(), stored) {
+            (1, Some(5), _) => 409,
+            (5, ..) => 404,
+            (6, _, Some(3)) => 500,
+            _ => 200,
+        }
+    };
+    let tests: [&[u32]; 6] = [&[1], &[5], &[3], &[2, 1], &[7], &[6]];
+    let mut toy = Toy::renewable(answer);
+    let solution = with_state(8, |_, state| {
+        let drafts = tests.iter().map(|test| draft(test, state, &mut toy)).collect();
+        // Three passes of seven calls, in the last of which [1] falls, then some that show nothing of 6.
+        let end = toy.elapsed() + Duration::from_secs(21);
+        let (verify_until, settle_until) = (Some(end), Some(end + Duration::from_secs(20)));
+        let limits = SolveLimits { verify_until, settle_until, ..SolveLimits::of_calls(0) };
+        verify(state, &mut toy, drafts, limits).expect("nothing halts it")
+    });
+    assert_eq!(kept(&solution), [(vec![5], Some(404)), (vec![3], Some(200)), (vec![7], Some(200))]);
+    assert_eq!((solution.unstable, solution.unproven), (2, 1), "{:?}", toy.service.executed);
+}
+
+#[test]
+fn a_test_where_no_operation_is_may_fall_as_any_other_of_its_kind() {
+    let mut toy = Toy::new(|_| 404);
+    with_state(4, |_, state| {
+        let mut astray = |operation: u32| {
+            let mut draft = draft(&[operation], state, &mut toy);
+            draft.individual.actions[0].violation = Some(CallViolation::Request(Malformation::Path(OddPath::Extended)));
+            Candidate::new(draft)
+        };
+        let (fallen, alike) = (astray(1), astray(2));
+        let change = Change { operation_idx: OperationIdx(1), before: Some(404), after: Some(200) };
+        let mut falls = Falls::default();
+        let mut fallen = [fallen];
+        fallen[0].fall_with(Some(change));
+        falls.note(0, Order::Shuffled, &fallen);
+        let usual = Candidate::new(draft(&[2], state, &mut toy));
+        let may_fall = |candidate: &Candidate| falls.late(1).iter().any(|fall| candidate.may_fall_as(fall));
+        assert_eq!((may_fall(&alike), may_fall(&usual)), (true, false));
+        let own = Candidate::new(draft(&[1], state, &mut toy));
+        assert!(may_fall(&own), "of the same operation");
+    });
 }
