@@ -129,8 +129,8 @@ pub(crate) enum InputHook {
     Reach,
     /// This operand says what a text is read into, which is the result.
     Parse(u8),
-    /// The first of these operands is the name of a part or of a key, or a part that knows its name, the second says what it is read into, the third of which
-    /// media type it is, where one does.
+    /// The first of these operands is the name of a part or of a key, or a part that knows its name, the second says what it
+    /// is read into, the third of which media type it is, where one does.
     ReadAs(u8, u8, Option<u8>),
 }
 
