@@ -1,7 +1,7 @@
 //! A test with all that its executions gave.
 
 use crate::action::{Action, ActionResult, Outcome};
-use crate::api::Verb;
+use crate::api::{OperationIdx, Verb};
 use crate::search::{Change, Evaluation, Individual, SolvedTest, TargetId, TestGroup};
 
 use super::proof::{Moment, Proof};
@@ -136,18 +136,20 @@ impl Candidate {
         self.proof.without(dropped);
     }
 
-    /// Whether it expects one of the two answers that a test got which fell, of the same operation, or like that one where
-    /// no operation is.
+    /// Whether it expects one of the two answers that a test got which fell: of the same operation, or where no operation
+    /// is, like that one.
     pub fn may_fall_as(&self, fall: &Fall) -> bool {
         let Change { operation_idx, before, after } = fall.change;
-        let is_alike = |action: &Action| action.operation_idx == operation_idx || fall.leads_astray && action.leads_astray();
+        let is_alike = |action: &Action| {
+            action.leads_astray() == fall.leads_astray && (fall.leads_astray || action.operation_idx == operation_idx)
+        };
         let calls = self.individual().actions.iter().zip(self.results());
         calls.filter(|(action, _)| is_alike(action)).any(|(_, result)| [before, after].contains(&result.status()))
     }
 
-    /// Whether a call of it asks where no operation is, so that what answers is what other tests left there.
-    pub fn leads_astray(&self) -> bool {
-        self.individual().actions.iter().any(Action::leads_astray)
+    /// Whether a call of that operation asks where no operation is, so that what answers is what other tests left there.
+    pub fn leads_astray(&self, operation_idx: OperationIdx) -> bool {
+        self.individual().actions.iter().any(|action| action.operation_idx == operation_idx && action.leads_astray())
     }
 
     /// When it was executed on a fresh service.
@@ -178,9 +180,10 @@ impl Candidate {
         self.has_changed_service
     }
 
-    /// Whether it may wait in vain on a service that has come to keep callers waiting: it did before, or leads astray.
+    /// Whether it may wait in vain on a service that has come to keep callers waiting: it did before, or asks where no
+    /// operation is, so that what answers is what other tests left there.
     pub fn may_be_late(&self) -> bool {
-        self.has_timed_out() || self.leads_astray()
+        self.has_timed_out() || self.individual().actions.iter().any(Action::leads_astray)
     }
 
     /// Counts as one that does not hold, and is not restored.

@@ -54,7 +54,8 @@ impl Pass {
 pub(super) enum Order {
     /// Every other test first, each twice in a row.
     Doubled,
-    /// First those that seem to change nothing, then the others; both from the last to the first.
+    /// First those that seem to change nothing, then the others, those with fewer calls that succeed in changing something
+    /// before those with more; from the last to the first.
     ReadersFirst,
     /// By chance, those with fewer calls that succeed in changing something before the others: what needs something to be
     /// there that nearly every other test makes has little chance to come first.
@@ -87,7 +88,7 @@ pub(super) fn positions(candidates: &[Candidate], order: Order, random: &mut Ran
         }
         Order::ReadersFirst => {
             positions.reverse();
-            positions.sort_by_key(|idx| candidates[*idx].may_have_changed_service());
+            positions.sort_by_key(|idx| (candidates[*idx].may_have_changed_service(), candidates[*idx].n_changes()));
         }
         Order::Doubled => {
             let interleaved = positions.iter().skip(1).step_by(2).chain(positions.iter().step_by(2));

@@ -30,16 +30,18 @@ impl Falls {
     pub(super) fn note(&mut self, pass: usize, order: Order, candidates: &[Candidate]) {
         if order != Order::Doubled {
             for candidate in candidates.iter().filter(|candidate| candidate.has_fallen()) {
-                let leads_astray = candidate.leads_astray();
                 let change = candidate.change().filter(|change| change.before != change.after);
-                self.0.extend(change.map(|change| Fall { pass, change, leads_astray }));
+                let fall = |change: Change| Fall { pass, change, leads_astray: candidate.leads_astray(change.operation_idx) };
+                self.0.extend(change.map(fall));
             }
         }
     }
 
-    /// Those of the latest passes of so many.
-    pub(super) fn late(&self, passes: usize) -> Vec<Fall> {
-        self.0.iter().filter(|fall| fall.pass + CLEAN_PASSES > passes).copied().collect()
+    /// Those after which others may fall as well: where no operation is all of them, else those of the latest of so many
+    /// passes, if time was over (`is_cut_short`) before all agreed.
+    pub(super) fn telling(&self, passes: usize, is_cut_short: bool) -> Vec<Fall> {
+        let is_telling = |fall: &&Fall| fall.leads_astray || is_cut_short && fall.pass + CLEAN_PASSES > passes;
+        self.0.iter().filter(is_telling).copied().collect()
     }
 }
 
@@ -51,13 +53,14 @@ impl Verification<'_> {
     }
 
     /// Leaves out tests that expect of an operation what others did not get of it any more lately, if time was over before
-    /// they all agreed. Where each test is reset none can be in the way of another.
+    /// they all agreed, and of paths that no operation has what others did not get there. Where each test is reset none can
+    /// be in the way of another.
     pub(super) fn leave_out_unsettled(&mut self) {
-        if !self.is_cut_short || self.evaluator.resets() {
+        if self.evaluator.resets() {
             return;
         }
-        let late = self.falls.late(self.solution.executions);
-        let is_unsettled = |candidate: &Candidate| late.iter().any(|fall| candidate.may_fall_as(fall));
+        let telling = self.falls.telling(self.solution.executions, self.is_cut_short);
+        let is_unsettled = |candidate: &Candidate| telling.iter().any(|fall| candidate.may_fall_as(fall));
         let (unsettled, settled): (Vec<_>, Vec<_>) = std::mem::take(&mut self.candidates).into_iter().partition(is_unsettled);
         self.candidates = settled;
         doubt(&mut unsettled.iter().map(Candidate::proof), &mut self.candidates);
@@ -68,7 +71,7 @@ impl Verification<'_> {
     /// time.
     pub(super) fn last_round(&mut self) -> Result<(), Halt> {
         self.is_last_round = true;
-        if self.is_cut_short && self.has_time() {
+        if (self.is_cut_short || !self.unproven.is_empty()) && self.has_time() {
             for pass in LAST_ROUND {
                 if !self.pass(pass)? {
                     break;
