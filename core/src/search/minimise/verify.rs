@@ -70,6 +70,7 @@ pub(super) fn verify(
         n_late: 0,
         n_deaths: 0,
         n_executions: 0,
+        answering: Duration::ZERO,
         n_rounds: 0,
         is_cut_short: false,
         is_last_round: false,
@@ -107,6 +108,8 @@ struct Verification<'a> {
     n_deaths: usize,
     /// Executions of tests.
     n_executions: u64,
+    /// What those took that did not wait in vain.
+    answering: Duration,
     /// Rounds of passes that began.
     n_rounds: usize,
     /// Whether time was over before they all agreed.
@@ -174,8 +177,12 @@ impl Verification<'_> {
     /// Executes a test once.
     fn execute(&mut self, idx: usize) -> Result<(), Halt> {
         let individual = self.candidates[idx].individual().clone();
+        let began = self.evaluator.elapsed();
         let run = self.evaluator.evaluate(individual, &mut self.state.targets)?;
         self.n_executions += 1;
+        if !run.timed_out() {
+            self.answering += self.evaluator.elapsed().saturating_sub(began);
+        }
         if !run.deaths.is_empty() {
             self.note_death(&run, idx);
             return Ok(());

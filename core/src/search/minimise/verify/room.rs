@@ -35,12 +35,13 @@ impl Verification<'_> {
         doubt(&mut self.unproven.iter().map(Candidate::proof), &mut self.candidates);
     }
 
-    /// How many tests can be executed as often as wanted in the time that is left, after a pass of `n_executed`.
+    /// How many tests can be executed as often as wanted in the time that is left, after a pass of `n_executed`; those that
+    /// wait in vain are executed less often.
     fn n_affordable(&self, n_executed: usize) -> usize {
         let Some(until) = self.until() else { return usize::MAX };
         let starts = self.evaluator.renewal_time().unwrap_or_default() * STARTS;
         let left = until.saturating_sub(self.evaluator.elapsed()).saturating_sub(starts);
-        let one = self.longest_pass.max(Duration::from_micros(1)) / u32::try_from(n_executed.max(1)).unwrap_or(u32::MAX);
+        let one = self.answering.max(Duration::from_micros(1)) / u32::try_from(n_executed.max(1)).unwrap_or(u32::MAX);
         let n = left.as_nanos() / (one * WANTED).as_nanos().max(1);
         usize::try_from(n).unwrap_or(usize::MAX).max(LEAST)
     }
