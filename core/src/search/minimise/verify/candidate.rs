@@ -136,15 +136,16 @@ impl Candidate {
         self.proof.without(dropped);
     }
 
-    /// Whether it expects one of the two answers that a test got which fell: of the same operation, or where no operation
-    /// is, like that one.
+    /// Whether it expects one of the two answers that a test got which fell, of the same operation; or asks where no operation
+    /// is, like that one: what others leave there may answer in any way.
     pub fn may_fall_as(&self, fall: &Fall) -> bool {
         let Change { operation_idx, before, after } = fall.change;
-        let is_alike = |action: &Action| {
-            action.leads_astray() == fall.leads_astray && (fall.leads_astray || action.operation_idx == operation_idx)
-        };
-        let calls = self.individual().actions.iter().zip(self.results());
-        calls.filter(|(action, _)| is_alike(action)).any(|(_, result)| [before, after].contains(&result.status()))
+        let mut calls = self.individual().actions.iter().zip(self.results());
+        calls.any(|(action, result)| match (fall.leads_astray, action.leads_astray()) {
+            (true, is_alike) => is_alike,
+            (false, true) => false,
+            (false, false) => action.operation_idx == operation_idx && [before, after].contains(&result.status()),
+        })
     }
 
     /// Whether a call of that operation asks where no operation is, so that what answers is what other tests left there.
