@@ -97,10 +97,10 @@ impl NumberGene {
 
     pub(super) fn take(&mut self, value: &Value, conversion: Conversion) -> bool {
         let taken = match value {
-            // A whole number that a float cannot hold would become another one.
-            Value::Number(number) => number.as_f64().filter(|float| {
-                !number.is_i64() && !number.is_u64() || whole(*float).is_some() || float.to_string() == number.to_string()
-            }),
+            // A whole number that a float cannot hold would become another one, or be written with an exponent.
+            Value::Number(number) => {
+                number.as_f64().filter(|float| !number.is_i64() && !number.is_u64() || whole(*float).is_some())
+            }
             Value::String(text) if conversion == Conversion::Textual => text.trim().parse().ok(),
             _ => None,
         };
