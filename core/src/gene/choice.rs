@@ -40,7 +40,8 @@ struct ChoiceRules {
     id: Option<SchemaId>,
     /// All alternatives of the schema, for checks.
     all: Vec<SchemaId>,
-    /// How it is told whether a value matches another alternative; none when it may.
+    /// How it is told whether a value matches another alternative; none when it may. Where formats are ignored, it matches
+    /// none with formats asserted either.
     exclusive: Option<Formats>,
     /// Whether values are changed until they match one alternative only, because what is drawn does not.
     separates: bool,
@@ -191,7 +192,11 @@ impl ChoiceGene {
 
     /// Whether no alternative of the schema allows the value.
     pub(super) fn refuses(&self, value: &Value) -> bool {
-        !self.rules.is_any && !self.rules.all.iter().any(|id| self.rules.place.source.accepts(*id, value, Formats::Ignored))
+        let accepts = |id: &SchemaId| {
+            let source = &self.rules.place.source;
+            source.accepts(*id, value, Formats::Ignored) || source.accepts(*id, value, Formats::Asserted)
+        };
+        !self.rules.is_any && !self.rules.all.iter().any(accepts)
     }
 
     pub(super) fn sample(&mut self, random: &mut Random) {
@@ -378,8 +383,13 @@ impl ChoiceRules {
     fn is_only(&self, idx: usize, value: &Value) -> bool {
         let Some(formats) = self.exclusive else { return true };
         let own = self.options[idx].shape;
-        let accepts = |id: &SchemaId| self.place.source.accepts(*id, value, formats);
-        !self.is_listed_twice(idx) && self.all.iter().all(|id| accepts(id) == (Shape::Schema(*id) == own))
+        let is_only_by = |formats: Formats| {
+            self.all.iter().all(|id| self.place.source.accepts(*id, value, formats) == (Shape::Schema(*id) == own))
+        };
+        // What matches no alternative without formats may match one with them, where that has a `oneOf` inside.
+        !self.is_listed_twice(idx)
+            && (formats == Formats::Asserted || is_only_by(Formats::Ignored))
+            && is_only_by(Formats::Asserted)
     }
 }
 

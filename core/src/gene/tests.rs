@@ -390,6 +390,28 @@ fn read_only_fields_are_left_out_when_optional_and_passed_over_in_examples() {
 }
 
 #[test]
+fn a_value_for_one_branch_matches_it_alone_with_and_without_formats() {
+    let mut schemas = Schemas::default();
+    let outer = schemas.push(Schema::new(SchemaKind::Never));
+    let text = schemas.push(Schema::new(SchemaKind::String(StringSchema::default())));
+    let date = StringSchema { format: Some("date".to_owned()), ..StringSchema::default() };
+    let date = schemas.push(Schema::new(SchemaKind::String(date)));
+    let one_of = |options: Vec<SchemaId>| SchemaKind::Choice(ChoiceSchema { options, exclusive: true, discriminator: None });
+    // No text matches it when formats are ignored, and all but dates do when they are not.
+    let no_date = schemas.push(Schema::new(one_of(vec![date, text])));
+    schemas.replace(outer, Schema::new(one_of(vec![text, no_date])));
+    let mut gene = Gene::from_schema(&schemas, outer, &LIMITS);
+    let mut random = Random::new(1, 0);
+    for _ in 0..100 {
+        gene.sample(&mut random);
+        mutate_somewhere(&mut gene, &mut random);
+        let value = gene.to_json().expect("it is not optional");
+        let is_date = value.as_str().is_some_and(|text| text.len() == 10 && text.split('-').count() == 3);
+        assert!(is_date, "{value}");
+    }
+}
+
+#[test]
 fn a_required_cycle_is_cut_at_its_shortest_end() {
     let mut schemas = Schemas::default();
     let node = schemas.push(Schema::new(SchemaKind::Never));
