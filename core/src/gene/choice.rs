@@ -361,7 +361,12 @@ impl ChoiceRules {
     }
 
     /// `gene` of option `idx` with a value that no other alternative allows, where one is looked for and found.
+    ///
+    /// A part that is added may be of this very choice, and its first value wants one, too: so not without end.
     fn separated(&self, idx: usize, mut gene: Gene) -> Gene {
+        if self.place.depth > self.place.source.limits.max_depth + DEEPER {
+            return gene;
+        }
         if let (true, Some(formats), Shape::Schema(own), Some(value)) =
             (self.separates, self.exclusive, self.options[idx].shape, gene.to_json())
         {
