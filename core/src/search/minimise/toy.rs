@@ -47,6 +47,8 @@ pub(super) struct ToyService {
     pub start: u64,
     /// Whether it is reset before each test.
     pub is_reset: bool,
+    /// The operations whose calls a reset does not undo.
+    pub stays: &'static [u32],
     seconds: u64,
 }
 
@@ -63,6 +65,7 @@ impl Toy {
             renewals: 0,
             start: 0,
             is_reset: false,
+            stays: &[],
             seconds: 0,
         };
         Self { service, judge: StatusJudge }
@@ -138,7 +141,7 @@ impl Executor for ToyService {
     fn execute(&mut self, individual: Individual, meanwhile: &mut dyn FnMut()) -> Result<Execution, Halt> {
         meanwhile();
         if self.is_reset {
-            self.ever.clear();
+            self.ever.retain(|operation| self.stays.contains(operation));
         }
         let operations = numbers(&individual);
         let mut calls: Vec<ExecutedCall> = Vec::new();

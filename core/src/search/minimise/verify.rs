@@ -14,7 +14,7 @@
 //! in a way that may concern the rest, or a test fell.
 //!
 //! Each test that is kept held once on a service that was started anew and changed by none but such tests, see [`proof`],
-//! unless the service cannot be had so or is reset before each test. What lacks that when time is over gets it on top of
+//! unless the service cannot be had so, or is reset before each test and none fell for what others did. What lacks that when time is over gets it on top of
 //! the time, [`LAST_PASSES`] times at most, or is left out: it would fail for whoever starts the service and executes the
 //! tests. So is what had no time to settle, see [`settled`].
 
@@ -77,7 +77,7 @@ pub(super) fn verify(
         falls: Falls::default(),
         unproven: Vec::new(),
         longest_pass: Duration::ZERO,
-        lives: Lives { n_begun: 0, is_fresh: false, is_wanted: true },
+        lives: Lives { n_begun: 0, is_fresh: false, is_spoiled: false, is_wanted: true },
     };
     verification.lives.is_wanted = !verification.evaluator.resets();
     while verification.n_rounds < MAX_ROUNDS && verification.round()? {}
@@ -188,7 +188,7 @@ impl Verification<'_> {
             return Ok(());
         }
         let (life, execution) = (self.lives.n_begun, self.n_executions);
-        let moment = self.lives.is_fresh.then_some(Moment { life, execution });
+        let moment = (self.lives.is_fresh && !self.lives.is_spoiled).then_some(Moment { life, execution });
         let candidate = &mut self.candidates[idx];
         self.solution.tried.extend(candidate.drafted_findings().iter().chain(&run.findings));
         self.n_late += usize::from(run.timed_out() && !candidate.has_timed_out());
@@ -235,6 +235,7 @@ impl Verification<'_> {
         self.n_deaths += 1;
         // It was started again.
         self.lives.n_begun += usize::from(self.lives.is_fresh);
+        self.lives.is_spoiled = false;
         self.state.note_deaths(run);
         let deaths = &self.state.deaths;
         for (other, candidate) in self.candidates.iter_mut().enumerate() {
@@ -265,6 +266,8 @@ impl Verification<'_> {
         self.count_unstable(fallen.iter().filter(|candidate| !candidate.is_deadly()));
         if fallen.iter().any(|candidate| candidate.change().is_some()) {
             self.since_fall = 0;
+            // A reset between tests does not reach what made it fall, and only a start may.
+            self.lives.is_wanted |= self.evaluator.resets();
         }
         // What others got they get as well without calls that changed nothing.
         if concerns_others {

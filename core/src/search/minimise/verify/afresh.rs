@@ -20,7 +20,9 @@ pub(super) struct Lives {
     pub n_begun: usize,
     /// Whether the one under way did.
     pub is_fresh: bool,
-    /// Whether tests have to hold in one that did: not where they are reset, nor where none can be had.
+    /// Whether a test that is dropped may have changed something in it: then it shows nothing of what is on a fresh service.
+    pub is_spoiled: bool,
+    /// Whether tests have to hold in one that did: not where resets reach all that they do, nor where none can be had.
     pub is_wanted: bool,
 }
 
@@ -86,6 +88,7 @@ impl Verification<'_> {
         }
         self.lives.n_begun += 1;
         self.lives.is_fresh = true;
+        self.lives.is_spoiled = false;
         self.candidates.iter_mut().for_each(Candidate::begin_life);
     }
 
@@ -99,6 +102,7 @@ impl Verification<'_> {
     pub(super) fn doubt_after_fallen(&mut self) {
         let fallen = self.candidates.iter().filter(|candidate| candidate.has_fallen());
         let dropped: Vec<Proof> = fallen.map(|candidate| candidate.proof().clone()).collect();
+        self.lives.is_spoiled |= dropped.iter().any(|proof| proof.has_changed(self.lives.n_begun));
         doubt(&mut dropped.iter(), &mut self.candidates);
     }
 }

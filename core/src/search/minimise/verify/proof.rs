@@ -37,6 +37,11 @@ impl Proof {
         !self.executed.is_empty()
     }
 
+    /// Whether it may have changed something in that life.
+    pub fn has_changed(&self, life: usize) -> bool {
+        self.changed.contains_key(&life)
+    }
+
     /// Takes back what may have been so only because of a test with the proof `dropped`.
     pub fn without(&mut self, dropped: &Proof) {
         self.executed.retain(|life, execution| dropped.changed.get(life).is_none_or(|change| *execution < *change));

@@ -480,6 +480,16 @@ fn tests_that_are_reset_need_no_start() {
 }
 
 #[test]
+fn where_resets_do_not_reach_all_each_test_has_to_hold_on_a_fresh_service() {
+    let tests: Vec<Vec<u32>> = (1..6).flat_map(|it| [vec![it], vec![7, it], vec![8, it], vec![9, it]]).collect();
+    let tests: Vec<&[u32]> = tests.iter().map(Vec::as_slice).chain([&[7_u32][..]]).collect();
+    let mut toy = with_same_thing();
+    (toy.service.is_reset, toy.service.stays) = (true, &[0, 1, 2, 3, 4, 5]);
+    let solution = verified(&tests, &mut toy);
+    assert_eq!(kept(&solution), [(vec![7], Some(200))], "what others made answers the rest");
+}
+
+#[test]
 fn where_no_fresh_service_can_be_had_what_agreed_is_kept() {
     let mut toy = Toy::new(same_thing);
     let solution = verified_within(20, true, &[&[1], &[7]], &mut toy);
