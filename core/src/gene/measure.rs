@@ -6,7 +6,7 @@ use super::{Gene, Mutation};
 /// Where a value lies.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Measure {
-    /// A whole number; a date or time in milliseconds.
+    /// A whole number, also one that is written as a text; a date or time in milliseconds.
     Whole(i64),
     /// Any other number.
     Float(f64),
@@ -76,6 +76,12 @@ fn digits_at(text: &[char], start: usize) -> Option<(i64, usize)> {
     Some((digits.parse().ok()?, start + digits.len()))
 }
 
+/// Where the numbers of a text begin.
+pub(super) fn starts_of_digits(text: &str) -> Vec<usize> {
+    let is_digit: Vec<bool> = text.chars().map(|it| it.is_ascii_digit()).collect();
+    (0..is_digit.len()).filter(|start| is_digit[*start] && (*start == 0 || !is_digit[start - 1])).collect()
+}
+
 /// `text` with the number that begins at `start` moved, as wide as before at least; none where it would be below zero.
 pub(super) fn with_digits_moved(text: &str, start: usize, by: f64) -> Option<String> {
     let characters: Vec<char> = text.chars().collect();
@@ -94,11 +100,18 @@ impl Gene {
         match self {
             Self::Integer(gene) => Some(Measure::Whole(gene.value())),
             Self::Number(gene) => Some(Measure::Float(gene.value())),
-            Self::Text(gene) => Some(match gene.milliseconds() {
-                Some(milliseconds) => Measure::Whole(milliseconds),
-                None => Measure::Text(gene.value().to_owned()),
-            }),
+            Self::Text(gene) => Some(gene.measure()),
             _ => None,
+        }
+    }
+
+    /// Small moves that show whether something grows with the value, the coarsest last; none of texts that are narrowed to
+    /// nothing.
+    pub fn small_moves(&self) -> Vec<Shift> {
+        match self {
+            Self::Integer(_) | Self::Number(_) => vec![Shift { by: 1.0, part: Part::Whole }],
+            Self::Text(gene) => gene.small_moves(),
+            _ => Vec::new(),
         }
     }
 
@@ -115,11 +128,14 @@ impl Gene {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use serde_json::{Value, json};
 
     use super::{Measure, Part, Shift};
     use crate::api::{IntegerSchema, NumberSchema, Schema, SchemaId, SchemaKind, Schemas, StringSchema};
-    use crate::gene::{Gene, GeneLimits, Mutation};
+    use crate::gene::{Gene, GeneLimits, Lens, Mutation, Specialisation, TextForm};
+    use crate::random::Random;
 
     fn gene(kind: SchemaKind, value: &Value) -> Gene {
         let limits = GeneLimits { max_depth: 2, max_genes: 10, max_members: 2, max_string: 10 };
@@ -226,6 +242,46 @@ mod tests {
         for impossible in [digits(-8.0, 1), digits(1e300, 1), digits(f64::NAN, 1), digits(1.0, 0), digits(1.0, 9)] {
             assert_eq!(moved("x7", impossible).0, Mutation::Unchanged, "{impossible:?}");
         }
+    }
+
+    /// A text that is narrowed to `specialisation`, and drawn near `value`.
+    fn narrowed(specialisation: Specialisation, value: &str) -> Gene {
+        let mut text = plain(value);
+        text.specialise(&Arc::new(specialisation), &mut Random::new(1, 0));
+        text
+    }
+
+    fn moved(mut gene: Gene, by: f64) -> Value {
+        assert_eq!(gene.shift(Shift { by, part: Part::Whole }), Mutation::Changed);
+        gene.to_json().expect("a value")
+    }
+
+    #[test]
+    fn a_text_that_is_a_number_moves_as_one() {
+        let integer = || narrowed(Specialisation::Form(TextForm::IntegerText), "");
+        let value: i64 = integer().to_json().and_then(|it| it.as_str()?.parse().ok()).expect("a number");
+        assert_eq!(integer().measure(), Some(Measure::Whole(value)));
+        assert_eq!(moved(integer(), -(value as f64) - 5.0), json!("-5"));
+        let number = narrowed(Specialisation::Form(TextForm::NumberText), "");
+        let Some(Measure::Float(value)) = number.measure() else { panic!("{:?}", number.measure()) };
+        assert_eq!(moved(number, 7.0 - value), json!("7.0"), "the point stays");
+        let lens = Lens::Piece { separator: ':', idx: 1 };
+        let part =
+            || narrowed(Specialisation::Within(lens.clone(), Arc::new(Specialisation::Form(TextForm::IntegerText))), "a:b:c");
+        let Some(Measure::Whole(value)) = part().measure() else { panic!("{:?}", part().measure()) };
+        assert_eq!(moved(part(), -1.0 - value as f64), json!("a:-1:c"));
+    }
+
+    #[test]
+    fn numbers_in_a_text_of_a_pattern_are_moved_where_they_stay_in_it() {
+        let month = narrowed(Specialisation::of_pattern("^20[0-9]{2}-(0[1-9]|1[0-2])$").expect("a pattern"), "");
+        let moves = month.small_moves();
+        assert_eq!(moves.iter().map(|it| it.part).collect::<Vec<_>>(), [Part::Digits(5), Part::Digits(0)], "{month:?}");
+        assert_eq!(plain("2020-01").small_moves(), [], "narrowed to nothing");
+        assert_eq!(narrowed(Specialisation::Constant("2020-01".to_owned()), "").small_moves(), []);
+        let date = narrowed(Specialisation::Form(TextForm::Date), "");
+        let days: Vec<f64> = date.small_moves().iter().map(|it| it.by / 86_400_000.0).collect();
+        assert_eq!(days, [1.0, 31.0, 366.0]);
     }
 
     #[test]

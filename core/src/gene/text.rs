@@ -24,7 +24,7 @@ use serde_json::Value;
 
 use super::choice::Formats;
 use super::enumeration::plain_text;
-use super::measure::{Part, with_digits_moved};
+use super::measure::{Measure, Part, Shift, starts_of_digits, with_digits_moved};
 use super::regex::{Dialect, Pattern};
 use super::{Conversion, Mutation};
 use crate::api::StringSchema;
@@ -40,6 +40,9 @@ const P_NEAR_EXAMPLE: f64 = 0.1;
 const GROWTH: usize = 16;
 /// Probability that a narrowed value stays narrowed when it is changed.
 const P_NARROW: f64 = 0.9;
+
+/// Numbers in a text of a pattern that are moved to look at them, at most.
+const MOST_NUMBERS: usize = 6;
 
 /// A string.
 #[derive(Debug, Clone)]
@@ -298,23 +301,42 @@ impl TextGene {
         Mutation::Unchanged
     }
 
-    /// A date or time of day in milliseconds since the epoch or midnight; none for other texts.
-    pub(super) fn milliseconds(&self) -> Option<i64> {
-        calendar::milliseconds(self.narrowest_form(), &self.value)
+    /// Where the value, or the part of it that it is narrowed to, lies.
+    pub(super) fn measure(&self) -> Measure {
+        let narrowed = self.specialisation.as_ref().and_then(|it| it.measure(&self.value));
+        narrowed.or_else(|| self.rules.form.measure(&self.value)).unwrap_or_else(|| Measure::Text(self.value.clone()))
     }
 
-    /// Moves a date or time by milliseconds, or a part of another text, where that gives one that keeps the rules.
+    /// Moves a number by that much, a date or time by milliseconds, or a part of another text, where that gives one that
+    /// keeps the rules.
     pub(super) fn shift(&mut self, part: Part, by: f64) -> Mutation {
         self.replace(match part {
-            Part::Whole => calendar::shifted(self.narrowest_form(), &self.value, by),
+            Part::Whole => self.shifted(by),
             Part::Character(position) => plain::shifted(&self.value, position, by),
             Part::Digits(start) => with_digits_moved(&self.value, start, by),
         })
     }
 
-    /// The form of the value: that of what it is narrowed to, when it has one.
-    fn narrowest_form(&self) -> TextForm {
-        self.specialisation.as_ref().and_then(|it| it.form()).unwrap_or(self.rules.form)
+    fn shifted(&self, by: f64) -> Option<String> {
+        let narrowed = self.specialisation.as_ref().and_then(|it| it.shifted(&self.value, by));
+        narrowed.or_else(|| self.rules.form.shifted(&self.value, by))
+    }
+
+    /// Small moves of what the value is narrowed to, the coarsest last: of all of it, or of the numbers in it where it is of a
+    /// pattern.
+    pub(super) fn small_moves(&self) -> Vec<Shift> {
+        let Some(specialisation) = &self.specialisation else { return Vec::new() };
+        let moves = specialisation.small_moves();
+        if !moves.is_empty() || specialisation.measure(&self.value).is_some() {
+            return moves.iter().map(|by| Shift { by: *by, part: Part::Whole }).collect();
+        }
+        let keeps = |Shift { by, part }: &Shift| match part {
+            Part::Digits(start) => with_digits_moved(&self.value, *start, *by).is_some_and(|it| specialisation.accepts(&it)),
+            Part::Whole | Part::Character(_) => false,
+        };
+        let starts = starts_of_digits(&self.value).into_iter().rev().take(MOST_NUMBERS);
+        let of_start = |start| [1.0, -1.0].map(|by| Shift { by, part: Part::Digits(start) }).into_iter().find(keeps);
+        starts.filter_map(of_start).collect()
     }
 
     fn replace(&mut self, text: Option<String>) -> Mutation {

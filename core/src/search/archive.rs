@@ -24,6 +24,8 @@ struct Population {
     linked: Option<Arc<Kept>>,
     /// How often it was picked since it last improved.
     picks: u32,
+    /// When it was seen first.
+    seen: Moment,
     /// When it last came closer.
     improved: Moment,
     /// Whether individuals were seen that come less close than others: there is a way to go.
@@ -42,7 +44,19 @@ impl Population {
         self.standing().is_some_and(|best| best >= 1.0)
     }
 
-    fn offer(&mut self, closeness: f64, kept: &Arc<Kept>, capacity: usize) {
+    /// Offers an individual at the moment `now`.
+    fn offer(&mut self, closeness: f64, kept: &Arc<Kept>, capacity: usize, now: Moment) {
+        let before = self.standing();
+        self.take(closeness, kept, capacity);
+        if self.standing() > before {
+            self.improved = now;
+        }
+        if before.is_none() {
+            self.seen = now;
+        }
+    }
+
+    fn take(&mut self, closeness: f64, kept: &Arc<Kept>, capacity: usize) {
         if self.is_covered() {
             if closeness >= 1.0 && covers_better(kept, &self.members[0].1) {
                 self.members[0] = (closeness, Arc::clone(kept));
@@ -143,6 +157,18 @@ impl Archive {
         self.populations.get(target.0 as usize)?.linked.as_ref()
     }
 
+    /// Open places in the code that were seen for the first time by what was offered last, `kept`.
+    pub fn first_seen<'a>(&'a self, kept: &'a Kept) -> impl Iterator<Item = TargetId> + 'a {
+        let reached = kept.closeness.iter().map(|(target, _)| *target);
+        let is_new = |target: TargetId| self.populations.get(target.0 as usize).is_some_and(|it| it.seen == self.now);
+        reached.filter(move |target| is_new(*target) && self.is_open_code(*target))
+    }
+
+    /// Whether it is a place in the code that was seen and not reached.
+    pub fn is_open_code(&self, target: TargetId) -> bool {
+        self.open_code.binary_search(&target).is_ok()
+    }
+
     /// All covered targets in order.
     ///
     /// # Panics
@@ -194,7 +220,7 @@ impl Archive {
                 TargetKind::Shape => &mut self.open_shapes,
             };
             let before = population.standing();
-            population.offer(*closeness, kept, capacity.max(1));
+            population.offer(*closeness, kept, capacity.max(1), self.now);
             if is_linked {
                 population.linked = Some(Arc::clone(kept));
             }
@@ -208,9 +234,6 @@ impl Archive {
                 remove_ordered(open, *target);
             } else if after > before {
                 offered.improved += 1;
-            }
-            if after > before {
-                population.improved = self.now;
             }
         }
         offered

@@ -16,22 +16,31 @@
 //! quarter a covered one, since most shapes that are open then stay so for ever, and most new behaviour is found next to
 //! known behaviour; with one mostly a place in the code. Values are changed up to the call that came closest to the
 //! target; impact steers which gene is changed (`search.md` 5); what the service was seen to do with a value is tried in the
-//! next evaluation but one, later while nothing comes of that; what was sent before is drawn anew a few times; and two climbs
-//! take turns, so that an individual of one is judged, and its next mutant made, while the service works on one of the
-//! other. Each climb knows what its own last mutant gave, as in the source; only the archive is one evaluation behind,
-//! whether or not there was time to do the work while waiting.
+//! next evaluation but one, later while nothing comes of that; numbers are moved a little to see what that matters to
+//! (`sounding.rs`), and followed where it does (`slope.rs`), two at once where one alone does not get there
+//! (`joint_move.rs`); what was sent before is drawn anew a few times; and two climbs take turns, so that an individual of one
+//! is judged, and its next mutant made, while the service works on one of the other. Each climb knows what its own last
+//! mutant gave, as in the source; only the archive is one evaluation behind, whether or not there was time to do the work
+//! while waiting.
 
+mod climb;
+mod made;
+
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use super::evaluator::{Evaluator, Halt, Judge, Meanwhile};
-use super::impact::{GeneKey, changed_targets};
+use super::impact::changed_targets;
 use super::kept::Kept;
 use super::mutator::{Mutant, mutate};
 use super::sampler::sample;
 use super::schedule::Schedule;
 use super::slope::{Move, Slope, next_slope};
+use super::sounding::Soundings;
 use super::standing::{Moment, Origin};
 use super::{Budget, Evaluation, Execution, Individual, PickOdds, Problem, SearchState, TargetId, TargetKind, Verdict};
+use climb::{Climb, is_not_worse};
+use made::{Made, Mutation, Proposal, Step};
 
 /// Proposals in a row of nothing but calls that are not made any more, after which the search ends.
 const MAX_EMPTY: usize = 1000;
@@ -39,6 +48,10 @@ const MAX_EMPTY: usize = 1000;
 const MAX_REDRAWN: usize = 4;
 /// Climbs that take turns: one that is executed, and one that is judged and changed meanwhile.
 const N_CLIMBS: usize = 2;
+/// Targets that are followed after one sounding, at most.
+const MAX_FOLLOWED: usize = 8;
+/// Climbs that wait for their turn, at most.
+const MAX_FOUND: usize = 256;
 
 /// Runs until the budget is used up or the evaluator stops; `observe` is called after every evaluation.
 ///
@@ -50,7 +63,9 @@ pub fn run(
     observe: &mut dyn FnMut(&SearchState, &Schedule),
 ) -> Option<Halt> {
     let climbs = [const { None }; N_CLIMBS];
-    let mut search = Search { problem, state, observe, climbs, turn: 0, under_way: 0, executed: None, next: None };
+    let (soundings, found) = (Soundings::default(), VecDeque::new());
+    let mut search =
+        Search { problem, state, observe, climbs, soundings, found, turn: 0, under_way: 0, executed: None, next: None };
     loop {
         search.state.elapsed = evaluator.elapsed();
         let (executor, judge) = evaluator.halves();
@@ -80,40 +95,6 @@ fn cost(n_calls: usize) -> u64 {
     n_calls.max(1) as u64
 }
 
-/// A target being worked on.
-struct Climb {
-    target: TargetId,
-    current: Arc<Kept>,
-    /// Mutations left.
-    left: usize,
-    /// Where a number must be moved to, when that is known; followed before anything else.
-    slope: Option<Slope>,
-}
-
-/// An individual to be executed next.
-struct Proposal {
-    individual: Individual,
-    step: Step,
-}
-
-/// Where an individual came from.
-struct Step {
-    schedule: Schedule,
-    /// How it was made from another one; nothing when it was not.
-    mutation: Option<Mutation>,
-    origin: Origin,
-}
-
-/// What was done to the individual of a climb.
-struct Mutation {
-    /// Which climb.
-    climb_idx: usize,
-    /// The genes that were changed, none after a structural mutation.
-    genes: Vec<GeneKey>,
-    /// How far a number was moved when nothing else was changed.
-    moved: Option<Move>,
-}
-
 /// What was executed and is not learnt from yet.
 struct Executed {
     execution: Execution,
@@ -127,6 +108,9 @@ struct Search<'a, 'b> {
     state: &'a mut SearchState,
     observe: &'a mut dyn FnMut(&SearchState, &Schedule),
     climbs: [Option<Climb>; N_CLIMBS],
+    soundings: Soundings,
+    /// Climbs along slopes that soundings found; they begin as soon as another one follows none.
+    found: VecDeque<Climb>,
     /// Whose turn it is.
     turn: usize,
     /// Calls of the individual that is being executed.
@@ -183,30 +167,44 @@ impl Search<'_, '_> {
         let schedule = Schedule::at(self.problem.settings, spent);
         self.state.marker.set_p(schedule.p_marking);
         let tried = self.state.specialisations.next_to_try();
-        if let Some(mut individual) = tried.filter(|it| !self.state.repeats.note(self.problem.api, it)) {
-            self.fit_budget(&mut individual);
-            return Some(Proposal { individual, step: Step { schedule, mutation: None, origin: Origin::Hinted } });
+        if let Some(tried) = tried.filter(|it| !self.state.repeats.note(self.problem.api, &it.individual)) {
+            return Some(self.proposal(tried.individual, schedule, Made::Hinted(tried.narrowed)));
+        }
+        if let Some((base, Mutant { individual, moved, .. })) = self.soundings.next() {
+            self.state.repeats.note(self.problem.api, &individual);
+            return Some(self.proposal(individual, schedule, Made::Sounded(base, moved)));
         }
         let climb_idx = self.turn;
         self.turn = (self.turn + 1) % N_CLIMBS;
+        if self.climbs[climb_idx].as_ref().is_none_or(|climb| !climb.is_led()) {
+            self.climbs[climb_idx] = self.next_found().or_else(|| self.climbs[climb_idx].take());
+        }
         if self.climbs[climb_idx].is_none() {
             self.climbs[climb_idx] = self.start_climb(&schedule);
         }
-        let (mut individual, mutation) = match &mut self.climbs[climb_idx] {
-            None => (unlike_earlier(self.problem, self.state, sample, |it| it), None),
+        let (individual, made) = match &mut self.climbs[climb_idx] {
+            None => (unlike_earlier(self.problem, self.state, sample, |it| it), Made::Sampled),
             Some(climb) => {
-                let Mutant { individual, genes, moved } = climb.follow_slope().unwrap_or_else(|| {
+                let Mutant { individual, genes, moved } = climb.follow().unwrap_or_else(|| {
                     climb.left = climb.left.saturating_sub(1);
                     let mutant =
                         |problem: &Problem, state: &mut SearchState| mutate(problem, state, &climb.current, climb.target);
                     unlike_earlier(self.problem, self.state, mutant, |it| &it.individual)
                 });
-                (individual, Some(Mutation { climb_idx, genes, moved }))
+                (individual, Made::Mutated(Mutation { climb_idx, genes, moved }))
             }
         };
+        Some(self.proposal(individual, schedule, made))
+    }
+
+    fn proposal(&self, mut individual: Individual, schedule: Schedule, made: Made) -> Proposal {
         self.fit_budget(&mut individual);
-        let origin = if mutation.is_some() { Origin::Mutated } else { Origin::Sampled };
-        Some(Proposal { individual, step: Step { schedule, mutation, origin } })
+        Proposal { individual, step: Step { schedule, made } }
+    }
+
+    /// The climb that was found first, of those whose target is open still.
+    fn next_found(&mut self) -> Option<Climb> {
+        std::iter::from_fn(|| self.found.pop_front()).find(|climb| !self.state.archive.is_covered(climb.target))
     }
 
     /// What is executed next, less what is not called any more, and whether it is just what was known to be next; none when
@@ -219,7 +217,7 @@ impl Search<'_, '_> {
             if !is_less || !proposal.individual.actions.is_empty() {
                 return Some((proposal, was_known && !is_less));
             }
-            if let Some(mutation) = proposal.step.mutation {
+            if let Made::Mutated(mutation) = proposal.step.made {
                 self.climbs[mutation.climb_idx] = None;
             }
         }
@@ -235,7 +233,7 @@ impl Search<'_, '_> {
         let odds = PickOdds::new(&self.problem.settings.odds, self.state.archive.has_open_code());
         let (target, current) = self.state.archive.pick(odds, &mut self.state.random)?;
         self.state.archive.shrink(schedule.population);
-        Some(Climb { target, current, left: schedule.mutations, slope: None })
+        Some(Climb { target, current, left: schedule.mutations, slope: None, joint_move: None })
     }
 
     /// Leaves out calls that the budget does not allow.
@@ -275,20 +273,57 @@ impl Search<'_, '_> {
     }
 
     fn learn(&mut self, executed: Executed) {
-        let Executed { execution, verdicts, step: Step { schedule, mutation, origin } } = executed;
+        let Executed { execution, verdicts, step: Step { schedule, made } } = executed;
         let favoured = self.state.touched.learn(&execution, &verdicts, &self.state.targets);
         let evaluation = Evaluation::new(execution, verdicts);
         self.account(&evaluation);
+        let origin = made.origin();
         self.state.archive.now = Moment { calls: self.state.calls, origin };
         let (kept, offered) = self.state.archive.offer(evaluation, schedule.population, &self.state.targets);
         self.state.archive.favour(&favoured);
+        let has_gained = offered.covered + offered.improved > 0;
         if origin == Origin::Hinted {
-            self.state.specialisations.weigh(offered.covered + offered.improved > 0);
+            self.state.specialisations.weigh(has_gained);
         }
         (self.observe)(self.state, &schedule);
-        if let Some(mutation) = mutation {
-            self.climb(mutation, kept, schedule.focused);
+        self.sound(&kept, &made, has_gained);
+        match made {
+            Made::Sampled | Made::Hinted(_) => {}
+            Made::Sounded(base, moved) => self.follow_what_changed(&base, &kept, moved),
+            Made::Mutated(mutation) => self.climb(mutation, kept, schedule.focused),
         }
+    }
+
+    /// Has numbers sounded where `kept` made new places in the code be seen, and the one that a hint told of: the first time,
+    /// and where that gained anything.
+    fn sound(&mut self, kept: &Arc<Kept>, made: &Made, has_gained: bool) {
+        let first_seen = self.state.archive.first_seen(kept);
+        let calls: BTreeSet<usize> = first_seen.filter_map(|target| kept.closest_call(target)).collect();
+        if let Some(spot) = made.number() {
+            let is_told = made.origin() == Origin::Hinted;
+            if calls.contains(&spot.action_idx) || (is_told && has_gained) {
+                self.soundings.add(kept, spot);
+            } else if is_told {
+                self.soundings.add_first(kept, spot);
+            }
+        }
+        for action_idx in calls {
+            self.soundings.add_of_call(kept, action_idx);
+        }
+    }
+
+    /// Follows the slopes that a sounding from `base` shows, for places in the code that are open.
+    fn follow_what_changed(&mut self, base: &Arc<Kept>, kept: &Arc<Kept>, moved: Option<Move>) {
+        let Some(moved) = moved else { return };
+        let is_open = |target: &TargetId| self.state.archive.is_open_code(*target);
+        let targets = kept.closeness.iter().map(|(target, _)| *target).filter(is_open);
+        let slopes = targets.filter_map(|target| {
+            let slope = Slope::new(moved.clone(), base.distance_to(target), kept.distance_to(target))?;
+            let nearer = if kept.distance_to(target) < base.distance_to(target) { kept } else { base };
+            Some(Climb { target, current: Arc::clone(nearer), left: 0, slope: Some(slope), joint_move: None })
+        });
+        let room = MAX_FOUND.saturating_sub(self.found.len());
+        self.found.extend(slopes.take(MAX_FOLLOWED.min(room)));
     }
 
     fn account(&mut self, evaluation: &Evaluation) {
@@ -300,7 +335,7 @@ impl Search<'_, '_> {
     /// Goes on from `mutant`, which `mutation` made, where that is not worse.
     fn climb(&mut self, mutation: Mutation, mutant: Arc<Kept>, focused: bool) {
         let Mutation { climb_idx, genes, moved } = mutation;
-        let Some(Climb { target, current, left, slope }) = self.climbs[climb_idx].take() else { return };
+        let Some(Climb { target, current, left, slope, mut joint_move }) = self.climbs[climb_idx].take() else { return };
         let has_gained = mutant.closeness_to(target) > current.closeness_to(target);
         self.state.impact.record_kind(target, genes.is_empty(), has_gained);
         if !genes.is_empty() {
@@ -315,21 +350,14 @@ impl Search<'_, '_> {
         }
         let is_code = self.state.targets.kind(target) == TargetKind::Code;
         let slope = next_slope(slope, moved.filter(|_| is_code), [&current, &mutant].map(|kept| kept.distance_to(target)));
+        if let Some(joint_move) = &mut joint_move {
+            joint_move.learn(mutant.distance_to(target));
+        }
         let current = if is_not_worse(&mutant, &current, target, focused) { mutant } else { current };
-        if left > 0 || slope.is_some() {
-            self.climbs[climb_idx] = Some(Climb { target, current, left, slope });
+        let climb = Climb { target, current, left, slope, joint_move };
+        if left > 0 || climb.is_led() {
+            self.climbs[climb_idx] = Some(climb);
         }
-    }
-}
-
-impl Climb {
-    /// The mutant on the slope that is known, none where none is.
-    fn follow_slope(&mut self) -> Option<Mutant> {
-        let mutant = self.slope.as_mut()?.follow(&self.current, self.target);
-        if mutant.is_none() {
-            self.slope = None;
-        }
-        mutant
     }
 }
 
@@ -348,13 +376,6 @@ fn unlike_earlier<T>(
         drawn = draw(problem, state);
     }
     drawn
-}
-
-/// Whether the search goes on from `mutant`; in the focused phase a longer one must come closer to be worth its calls.
-fn is_not_worse(mutant: &Kept, current: &Kept, target: TargetId, focused: bool) -> bool {
-    let (new, old) = (mutant.closeness_to(target), current.closeness_to(target));
-    let is_longer = mutant.individual.actions.len() > current.individual.actions.len();
-    new > old || (new >= old && !(focused && is_longer))
 }
 
 #[cfg(test)]

@@ -16,9 +16,10 @@ const MAX_DEPTH: usize = 4;
 /// References of one body that are linked, at most.
 const MAX_REFERENCES: usize = 12;
 
-/// A new individual of 1 to `max_test_size` actions.
+/// A new individual of 1 to `max_test_size` actions; short ones until something was learned.
 pub fn sample(problem: &Problem, state: &mut SearchState) -> Individual {
-    if let Some((operation_idx, user)) = state.first_calls.pop_front() {
+    let first = state.first_calls.pop_front().or_else(|| another_first_call(problem, state));
+    if let Some((operation_idx, user)) = first {
         let mut draft = Draft::new(problem, state, user);
         draft.texts = Texts::Telling;
         draft.add_with_creators(operation_idx, 0);
@@ -30,6 +31,15 @@ pub fn sample(problem: &Problem, state: &mut SearchState) -> Individual {
     } else {
         random_sequence(problem, state, user)
     }
+}
+
+/// One more call of any operation while nothing is known that a longer sequence could use.
+fn another_first_call(problem: &Problem, state: &mut SearchState) -> Option<(OperationIdx, Option<UserIdx>)> {
+    if state.evaluations > 0 {
+        return None;
+    }
+    let operation_idx = *state.random.pick(&problem.operations)?;
+    Some((operation_idx, sample_user(problem, state)))
 }
 
 /// A user, and now and then nobody.
@@ -433,6 +443,9 @@ mod tests {
                 }
             }
             assert!(state.first_calls.is_empty());
+            let another = sample(&problem, &mut state).actions.pop().and_then(|it| it.parameters[2].to_json());
+            assert!(another.unwrap().as_str().is_some_and(is_telling), "nothing was learned yet");
+            state.evaluations = 1;
             let action = sample(&problem, &mut state).actions.remove(0);
             later.push(action.parameters[2].to_json().unwrap().as_str().is_some_and(is_telling));
         }

@@ -7,13 +7,13 @@
 //! back to where it turned. An exact 64-bit number is met in a handful of evaluations; mutation alone needs hundreds.
 
 use crate::action::ValuePlace;
-use crate::gene::{GenePath, Mutation, Part, Shift};
+use crate::gene::{Gene, GenePath, Mutation, Part, Shift};
 
 use super::Individual;
 use super::TargetId;
 use super::impact::GeneKey;
 use super::kept::Kept;
-use super::mutator::{Mutant, gene_at};
+use super::mutator::{Mutant, gene_at, genes_of, keyed_sites};
 
 /// Steps in a row that come closer, after which a slope is left: it is no line.
 const MAX_STEPS: u32 = 24;
@@ -29,6 +29,25 @@ pub struct Spot {
     pub path: GenePath,
     /// Its identity.
     pub key: GeneKey,
+}
+
+impl Spot {
+    /// Small moves of the number that is here in `individual`; none where it is not here, or no number.
+    pub fn small_moves(&self, individual: &Individual) -> Vec<Shift> {
+        let Some(action) = individual.actions.get(self.action_idx) else { return Vec::new() };
+        let is_here = keyed_sites(action).into_iter().any(|site| site == (self.key, self.place, self.path.clone()));
+        let tree = genes_of(action).find(|(place, _)| *place == self.place && is_here);
+        tree.and_then(|(_, tree)| tree.at(&self.path)).map(Gene::small_moves).unwrap_or_default()
+    }
+
+    /// `individual` with the number that is here moved; none where it stays.
+    pub fn mutant(&self, mut individual: Individual, wanted: Shift, steps: u32) -> Option<Mutant> {
+        let mut shifts = shift(&mut individual, self, wanted)?;
+        // What was seen as a number stays one.
+        shifts.retain(|shift| shift.part == wanted.part);
+        let moved = Some(Move { spot: self.clone(), shifts, steps, is_look: false });
+        Some(Mutant { individual, genes: vec![self.key], moved })
+    }
 }
 
 /// The only change of a mutation, when it was to a number.
@@ -133,15 +152,17 @@ impl Slope {
         self
     }
 
+    /// The number that is moved.
+    pub fn spot(&self) -> &Spot {
+        &self.spot
+    }
+
     /// The next individual to try from `kept`, the one that came closest to `target`; none when nothing is left to try.
     pub fn follow(&mut self, kept: &Kept, target: TargetId) -> Option<Mutant> {
         while let Some(wanted) = self.tries.pop() {
-            let mut individual = kept.up_to_closest(target);
-            if let Some(mut shifts) = shift(&mut individual, &self.spot, wanted) {
-                // What was seen as a number stays one.
-                shifts.retain(|shift| shift.part == wanted.part);
-                let moved = Some(Move { spot: self.spot.clone(), shifts, steps: self.steps, is_look: false });
-                return Some(Mutant { individual, genes: vec![self.spot.key], moved });
+            let mutant = self.spot.mutant(kept.up_to_closest(target), wanted, self.steps);
+            if mutant.is_some() {
+                return mutant;
             }
         }
         self.look(kept, target)
@@ -184,7 +205,7 @@ pub fn next_slope(followed: Option<Slope>, moved: Option<Move>, [before, after]:
 }
 
 /// Moves a number, and says how far, in each way to see it; none when it stays.
-fn shift(individual: &mut Individual, spot: &Spot, shift: Shift) -> Option<Vec<Shift>> {
+pub(super) fn shift(individual: &mut Individual, spot: &Spot, shift: Shift) -> Option<Vec<Shift>> {
     let gene = gene_at(individual.actions.get_mut(spot.action_idx)?, spot.place)?.at_mut(&spot.path)?;
     let before = gene.measure()?;
     match gene.shift(shift) {

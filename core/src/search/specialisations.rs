@@ -17,6 +17,7 @@ use super::hint::{Hint, Usage};
 use super::hint_log::HintLog;
 use super::impact::GeneKey;
 use super::mutator::{gene_at, keyed_sites};
+use super::slope::Spot;
 use super::tracking::{GeneInPlay, genes_in_play};
 use super::{Evaluation, Individual};
 
@@ -43,7 +44,7 @@ pub struct Specialisations {
     made: BTreeMap<(Usage, String), Option<Arc<Specialisation>>>,
     /// Genes whose values are compared with each other.
     bonds: Bonds,
-    waiting: VecDeque<Individual>,
+    waiting: VecDeque<Waiting>,
     pace: Pace,
     counts: HintCounts,
     /// What arrived, for telling it afterwards.
@@ -56,6 +57,15 @@ struct Known {
     specialisation: Arc<Specialisation>,
     /// How often it was chosen.
     n_taken: u32,
+}
+
+/// What waits to be tried.
+#[derive(Debug, Clone)]
+pub struct Waiting {
+    /// What is executed.
+    pub individual: Individual,
+    /// The gene that was narrowed; none where something else is to be learned.
+    pub narrowed: Option<Spot>,
 }
 
 /// How often one of those that wait is proposed.
@@ -199,8 +209,9 @@ impl Specialisations {
         let Some(found) = found.and_then(|tree| tree.at_mut(&gene.path)) else { return };
         if found.specialise(specialisation, random) == Mutation::Changed {
             self.took(gene.key, specialisation);
+            let spot = Spot { action_idx: call_idx, place: gene.place, path: gene.path.clone(), key: gene.key };
             if self.waiting.len() < MOST_WAITING {
-                self.waiting.push_back(individual);
+                self.waiting.push_back(Waiting { individual, narrowed: Some(spot) });
             } else {
                 self.counts.unused += 1;
             }
@@ -221,12 +232,12 @@ impl Specialisations {
     /// Has an individual tried as soon as those that wait already.
     pub fn try_later(&mut self, individual: Individual) {
         if self.waiting.len() < MOST_WAITING {
-            self.waiting.push_back(individual);
+            self.waiting.push_back(Waiting { individual, narrowed: None });
         }
     }
 
-    /// An individual that is to be tried now; at least every other time none, so that the search goes on however many there are.
-    pub fn next_to_try(&mut self) -> Option<Individual> {
+    /// What is to be tried now; at least every other time nothing, so that the search goes on however much there is.
+    pub fn next_to_try(&mut self) -> Option<Waiting> {
         if self.pace.since < self.pace.between || self.waiting.is_empty() {
             self.pace.since = self.pace.since.saturating_add(1);
             return None;

@@ -76,7 +76,7 @@ impl Seen {
         state.archive.offer(evaluation, 10, &state.targets);
         let tried = state.specialisations.next_to_try().expect("the hint is tried");
         let test = SolvedTest {
-            individual: tried,
+            individual: tried.individual,
             results: Vec::new(),
             repeats: Vec::new(),
             targets: vec![covered],

@@ -2,6 +2,7 @@
 
 use super::{base64, calendar, network, uuid};
 use crate::gene::draw;
+use crate::gene::measure::Measure;
 use crate::random::Random;
 
 /// What a string stands for.
@@ -131,6 +132,52 @@ impl TextForm {
                 draw::moved_integer(random, number, i64::from(i32::MIN), i64::from(i32::MAX)).to_string()
             }
             _ => super::plain::tweaked(random, value),
+        }
+    }
+
+    /// Where `text` lies; none where texts of the form are on no line, and where it is not of the form.
+    pub(super) fn measure(self, text: &str) -> Option<Measure> {
+        match self {
+            Self::Date | Self::Time | Self::DateTime => calendar::milliseconds(self, text).map(Measure::Whole),
+            Self::IntegerText => text.parse().ok().map(Measure::Whole),
+            Self::NumberText => text.parse().ok().filter(|number: &f64| number.is_finite()).map(Measure::Float),
+            _ => None,
+        }
+    }
+
+    /// How far texts are moved to see what changes with them, in the unit of their measure, the longest last.
+    pub(super) fn small_moves(self) -> &'static [f64] {
+        const SECOND: f64 = 1_000.0;
+        const HOUR: f64 = 3_600.0 * SECOND;
+        const DAY: f64 = 24.0 * HOUR;
+        match self {
+            Self::IntegerText | Self::NumberText => &[1.0],
+            Self::Date => &[DAY, 31.0 * DAY, 366.0 * DAY],
+            Self::Time => &[SECOND, 60.0 * SECOND, HOUR],
+            Self::DateTime => &[SECOND, HOUR, DAY, 31.0 * DAY, 366.0 * DAY],
+            _ => &[],
+        }
+    }
+
+    /// `text` moved by that much, in the unit of its measure; none where that cannot be written.
+    pub(super) fn shifted(self, text: &str, by: f64) -> Option<String> {
+        match self.measure(text)? {
+            Measure::Whole(number) if self == Self::IntegerText => {
+                #[expect(
+                    clippy::cast_possible_truncation,
+                    reason = "a move beyond the range ends at a bound, and no number is 0"
+                )]
+                let by = by.round() as i64;
+                Some(number.saturating_add(by).to_string())
+            }
+            Measure::Whole(_) => calendar::shifted(self, text, by),
+            Measure::Float(number) => {
+                let moved = number + by;
+                // One with a point keeps it.
+                let end = if text.contains('.') && moved.fract() == 0.0 { ".0" } else { "" };
+                moved.is_finite().then(|| format!("{moved}{end}"))
+            }
+            Measure::Text(_) => None,
         }
     }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::plain;
 use super::{Form, Lens, TextForm};
+use crate::gene::measure::Measure;
 use crate::gene::regex::{Dialect, Pattern};
 use crate::random::Random;
 
@@ -127,9 +128,45 @@ impl Specialisation {
         }
     }
 
-    /// The form that its texts have.
-    pub(super) fn form(&self) -> Option<TextForm> {
-        if let Self::Form(form) = self { Some(*form) } else { None }
+    /// Where the part of `value` lies that is of a form; none where that is on no line.
+    pub(super) fn measure(&self, value: &str) -> Option<Measure> {
+        match self {
+            Self::Form(form) => form.measure(value),
+            Self::Within(lens, inner) => inner.measure(&lens.look(value)?),
+            _ => None,
+        }
+    }
+
+    /// How far that part is moved to see what changes with it, the longest last; none where it is of no form on a line.
+    pub(super) fn small_moves(&self) -> &'static [f64] {
+        match self {
+            Self::Form(form) => form.small_moves(),
+            Self::Within(_, inner) => inner.small_moves(),
+            _ => &[],
+        }
+    }
+
+    /// Whether `value` is one of these.
+    pub(super) fn accepts(&self, value: &str) -> bool {
+        match self {
+            Self::Constant(text) => value == text,
+            Self::AnyCase(text) => value.to_lowercase() == text.to_lowercase(),
+            Self::Beginning(text) => value.starts_with(text),
+            Self::Ending(text) => value.ends_with(text),
+            Self::Holding(text) | Self::Parted(text) => value.contains(text),
+            Self::Form(form) => form.accepts(value),
+            Self::Pattern(_, pattern) => pattern.is_match(value),
+            Self::Within(lens, inner) => lens.look(value).is_some_and(|part| inner.accepts(&part)),
+        }
+    }
+
+    /// `value` with that part moved; none where that cannot be written.
+    pub(super) fn shifted(&self, value: &str, by: f64) -> Option<String> {
+        match self {
+            Self::Form(form) => form.shifted(value, by),
+            Self::Within(lens, inner) => lens.put(value, &inner.shifted(&lens.look(value)?, by)?),
+            _ => None,
+        }
     }
 }
 

@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use crate::action::{ActionResult, Answer, Outcome, Request};
-use crate::api::{Api, IntegerSchema, Operation, OperationIdx, Parameter, Schema, SchemaKind, Verb};
+use crate::api::{Api, IntegerSchema, Operation, OperationIdx, Parameter, Schema, SchemaKind, StringSchema, Verb};
 use crate::search::minimise::{SolveLimits, solve};
 use crate::search::{
-    Budget, Death, Evaluator, ExecutedCall, Execution, Executor, Halt, Individual, Judge, Meanwhile, Problem, Proof,
-    SearchSettings, SearchState, TargetKind, Targets, Verdict,
+    Budget, Death, Evaluator, ExecutedCall, Execution, Executor, Feedback, Halt, Hint, Individual, Judge, Meanwhile, Problem,
+    Proof, SearchSettings, SearchState, TargetKind, Targets, Usage, Verdict,
 };
 
 use super::run;
@@ -127,15 +127,19 @@ impl Executor for Recorder {
     }
 }
 
+fn answered(operation_idx: OperationIdx) -> ExecutedCall {
+    let (url, headers) = (String::new(), Vec::new());
+    let request = Request { operation_idx, verb: Verb::Post, url, headers, body: None, user: None };
+    let answer = Answer { status: 200, ..Answer::default() };
+    let result = ActionResult { request, outcome: Outcome::Answered(answer), elapsed: Duration::ZERO };
+    ExecutedCall { result, links: Vec::new(), sut_death: None, feedback: None }
+}
+
 impl Recorder {
     fn answered(&self, operation_idx: OperationIdx) -> ExecutedCall {
-        let (url, headers) = (String::new(), Vec::new());
-        let request = Request { operation_idx, verb: Verb::Post, url, headers, body: None, user: None };
-        let answer = Answer { status: 200, ..Answer::default() };
-        let result = ActionResult { request, outcome: Outcome::Answered(answer), elapsed: Duration::ZERO };
         let death = || Death { how: "with exit status 0".to_owned(), culprit: operation_idx, proof: Proof::Untried };
         let sut_death = self.deadly.filter(|deadly| *deadly == operation_idx.0).map(|_| death());
-        ExecutedCall { result, links: Vec::new(), sut_death, feedback: None }
+        ExecutedCall { sut_death, ..answered(operation_idx) }
     }
 }
 
@@ -189,6 +193,102 @@ fn exact_numbers_in_the_code_are_computed_from_two_distances() {
     for rng_seed in SEEDS {
         let (covered, _) = search(2, 600, rng_seed, Toy::of_code(score));
         assert_eq!(covered.len(), 3, "seed {rng_seed}: {covered:?}");
+    }
+}
+
+#[test]
+fn a_number_that_code_compares_is_sounded_as_soon_as_the_code_is_seen() {
+    fn score(calls: &Calls) -> Vec<(&'static str, f64)> {
+        let best = |number: i64| calls.iter().map(|(_, x, _)| near(*x, number)).fold(0.0, f64::max);
+        vec![("x is 48271", best(48_271)), ("x is -7", best(-7))]
+    }
+    for rng_seed in SEEDS {
+        let (covered, toy) = search(1, 60, rng_seed, Toy::of_code(score));
+        assert_eq!(covered.len(), 2, "seed {rng_seed}: {covered:?} of {:?}", toy.service.seen);
+    }
+}
+
+#[test]
+fn a_condition_on_two_numbers_is_met_where_no_move_of_one_meets_it() {
+    fn score(calls: &Calls) -> Vec<(&'static str, f64)> {
+        let beyond = |x: i64| if x > 2000 { 1.0 } else { 1.0 / (2002 - x) as f64 };
+        let mut all = vec![("x is above 2000", calls.iter().map(|(_, x, _)| beyond(*x)).fold(0.0, f64::max))];
+        let seats = calls.iter().filter(|(_, x, _)| *x > 2000).map(|(_, x, y)| near(3 * x - 7 * y, 1000));
+        all.extend(seats.reduce(f64::max).map(|best| ("3x - 7y is 1000", best)));
+        all
+    }
+    for rng_seed in SEEDS {
+        let (covered, toy) = search(1, 400, rng_seed, Toy::of_code(score));
+        assert_eq!(covered.len(), 2, "seed {rng_seed}: {covered:?} of {:?}", toy.service.seen);
+    }
+}
+
+/// A service that reads a text as a whole number, and tells so.
+#[derive(Default)]
+struct Reader {
+    seen: Vec<String>,
+}
+
+/// How near that number comes to the one that is wanted.
+struct Nearness;
+
+struct Reading {
+    service: Reader,
+    judge: Nearness,
+}
+
+fn text_of(individual: &Individual) -> String {
+    let text = individual.actions.last().and_then(|action| action.parameters[0].to_json());
+    text.and_then(|it| it.as_str().map(str::to_owned)).unwrap_or_default()
+}
+
+impl Executor for Reader {
+    fn execute(&mut self, individual: Individual, meanwhile: &mut dyn FnMut()) -> Result<Execution, Halt> {
+        meanwhile();
+        let text = text_of(&individual);
+        let hint = Hint { tracked: text.clone(), is_part: false, usage: Usage::Integer, operand: String::new() };
+        self.seen.push(text);
+        let calls = individual.actions.iter().map(|_| {
+            let feedback = Some(Feedback { hints: vec![hint.clone()], ..Feedback::default() });
+            ExecutedCall { feedback, ..answered(OperationIdx(0)) }
+        });
+        Ok(Execution { calls: calls.collect(), individual, elapsed: Duration::ZERO })
+    }
+}
+
+impl Judge for Nearness {
+    fn judge(&mut self, execution: &Execution, call_idx: usize, targets: &mut Targets) -> Verdict {
+        let is_last = call_idx + 1 == execution.calls.len();
+        let number = text_of(&execution.individual).parse::<i64>().ok().filter(|_| is_last);
+        let closeness = number.map(|number| (targets.intern(TargetKind::Code, "x is 48271"), near(number, 48_271)));
+        Verdict { closeness: closeness.into_iter().collect(), findings: Vec::new() }
+    }
+}
+
+impl Evaluator for Reading {
+    fn halves(&mut self) -> (&mut dyn Executor, &mut dyn Judge) {
+        (&mut self.service, &mut self.judge)
+    }
+
+    fn elapsed(&self) -> Duration {
+        Duration::ZERO
+    }
+}
+
+#[test]
+fn a_text_that_turns_out_to_be_a_number_is_looked_at_right_away() {
+    let mut api = Api::default();
+    let schema = api.schemas.push(Schema::new(SchemaKind::String(StringSchema::default())));
+    let parameters = vec![Parameter { required: true, ..Parameter::query("x", schema) }];
+    api.operations.push(Operation { parameters, ..Operation::bare(Verb::Get, "/o") });
+    for rng_seed in SEEDS {
+        let settings = SearchSettings::new(Budget::Calls(300), rng_seed);
+        let problem = Problem::new(&api, vec![OperationIdx(0)], 0, &settings);
+        let mut state = SearchState::new(&problem);
+        let mut reading = Reading { service: Reader::default(), judge: Nearness };
+        run(&problem, &mut state, &mut reading, &mut |_, _| {});
+        let first = reading.service.seen.iter().position(|text| text == "48271");
+        assert!(first.is_some_and(|first| first < 40), "seed {rng_seed}: {first:?} of {:?}", reading.service.seen);
     }
 }
 

@@ -1,0 +1,52 @@
+//! Working on one target: from an individual to a mutant of it that is not worse, and on from there.
+
+use std::sync::Arc;
+
+use crate::search::joint_move::JointMove;
+use crate::search::mutator::Mutant;
+use crate::search::slope::Slope;
+use crate::search::{Kept, TargetId};
+
+/// A target being worked on.
+pub(super) struct Climb {
+    pub target: TargetId,
+    pub current: Arc<Kept>,
+    /// Mutations left.
+    pub left: usize,
+    /// Where a number must be moved to, when that is known; followed before anything else.
+    pub slope: Option<Slope>,
+    /// What moves two numbers, where a slope came to its end before the target.
+    pub joint_move: Option<JointMove>,
+}
+
+impl Climb {
+    /// Whether it is known where to go on.
+    pub fn is_led(&self) -> bool {
+        self.slope.is_some() || self.joint_move.is_some()
+    }
+
+    /// The mutant on the slope that is known, or where that ended the one that moves another number with it; none where
+    /// neither is known.
+    pub fn follow(&mut self) -> Option<Mutant> {
+        if let Some(slope) = &mut self.slope {
+            let mutant = slope.follow(&self.current, self.target);
+            if mutant.is_some() {
+                return mutant;
+            }
+            self.joint_move = JointMove::new(slope.spot(), &self.current, self.target);
+            self.slope = None;
+        }
+        let mutant = self.joint_move.as_mut()?.next();
+        if mutant.is_none() {
+            self.joint_move = None;
+        }
+        mutant
+    }
+}
+
+/// Whether the search goes on from `mutant`; in the focused phase a longer one must come closer to be worth its calls.
+pub(super) fn is_not_worse(mutant: &Kept, current: &Kept, target: TargetId, focused: bool) -> bool {
+    let (new, old) = (mutant.closeness_to(target), current.closeness_to(target));
+    let is_longer = mutant.individual.actions.len() > current.individual.actions.len();
+    new > old || (new >= old && !(focused && is_longer))
+}
