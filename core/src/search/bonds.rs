@@ -186,6 +186,27 @@ mod tests {
     }
 
     #[test]
+    fn what_is_told_of_two_equal_values_is_tried_with_both() {
+        let api = api();
+        let settings = SearchSettings::new(Budget::Calls(100), 1);
+        let problem = Problem::new(&api, vec![OperationIdx(0)], 0, &settings);
+        let mut state = SearchState::new(&problem);
+        let action = problem.template(OperationIdx(0));
+        let mut tried = |texts: [&str; 2], constant: &str| {
+            let hint = Hint::told(texts[0].to_owned(), "equals", constant.to_owned()).expect("a known usage");
+            let evaluation = Evaluation { hints: vec![(0, hint)], ..compared(&action, texts) };
+            state.specialisations.learn(&evaluation, &mut state.random);
+            let next = (0..20).filter_map(|_| state.specialisations.next_to_try());
+            next.map(|it| values(&it.individual).into_iter().flatten().collect::<Vec<_>>()).collect::<Vec<_>>()
+        };
+        let both = ["emu", "emu"].map(serde_json::Value::from).to_vec();
+        let found = tried(["same", "same"], "emu");
+        assert!(found.first() == Some(&both) && found.len() == 4, "{found:?}");
+        assert!(found.contains(&["emu", "same"].map(serde_json::Value::from).to_vec()), "and alone: {found:?}");
+        assert_eq!(tried(["abcd", "efgh"], "lynx"), [["lynx", "efgh"].map(serde_json::Value::from).to_vec()]);
+    }
+
+    #[test]
     fn pairs_are_bounded() {
         let mut bonds = Bonds::default();
         for number in 0..MOST as u64 + 10 {

@@ -7,9 +7,11 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use crate::action::Action;
 use crate::api::OperationIdx;
-use crate::gene::{Lens, Mutation, Specialisation};
+use crate::gene::{Gene, Lens, Mutation, Specialisation};
 use crate::random::Random;
 
 use super::bonds::Bonds;
@@ -125,7 +127,7 @@ impl Specialisations {
                     };
                     if self.note(gene.key, &specialisation) {
                         taught.insert(gene.key);
-                        self.try_soon(&evaluation.individual, *call_idx, gene, &specialisation, random);
+                        self.try_soon(&evaluation.individual, (*call_idx, &genes), gene, &specialisation, random);
                     }
                 }
             }
@@ -194,29 +196,34 @@ impl Specialisations {
         true
     }
 
-    /// Makes the individual that has the gene narrowed, up to the call of the hint.
+    /// Makes the individual that has the gene narrowed, up to the call of the hint: one of `genes`, those in play there. Before
+    /// it comes the same with the others that had its value, which the service may want equal.
     fn try_soon(
         &mut self,
         individual: &Individual,
-        call_idx: usize,
+        (call_idx, genes): (usize, &[GeneInPlay]),
         gene: &GeneInPlay,
         specialisation: &Arc<Specialisation>,
         random: &mut Random,
     ) {
         let actions: Vec<Action> = individual.actions.iter().take(call_idx + 1).cloned().collect();
         let mut individual = Individual { actions };
-        let found = individual.actions.last_mut().and_then(|action| gene_at(action, gene.place));
-        let Some(found) = found.and_then(|tree| tree.at_mut(&gene.path)) else { return };
-        if found.specialise(specialisation, random) == Mutation::Changed {
-            self.took(gene.key, specialisation);
-            let spot = Spot { action_idx: call_idx, place: gene.place, path: gene.path.clone(), key: gene.key };
+        let found = individual.actions.last_mut().and_then(|action| narrowed(action, gene));
+        let Some(found) = found else { return };
+        if found.specialise(specialisation, random) == Mutation::Unchanged {
+            self.counts.unused += 1;
+            return;
+        }
+        let value = found.to_json();
+        self.took(gene.key, specialisation);
+        let spot = Spot { action_idx: call_idx, place: gene.place, path: gene.path.clone(), key: gene.key };
+        let together = value.and_then(|value| with_equal(&individual, gene, genes, &value));
+        for individual in together.into_iter().chain([individual]) {
             if self.waiting.len() < MOST_WAITING {
-                self.waiting.push_back(Waiting { individual, narrowed: Some(spot) });
+                self.waiting.push_back(Waiting { individual, narrowed: Some(spot.clone()) });
             } else {
                 self.counts.unused += 1;
             }
-        } else {
-            self.counts.unused += 1;
         }
     }
 
@@ -315,6 +322,22 @@ fn in_play_up_to(evaluation: &Evaluation, call_idx: usize) -> Vec<GeneInPlay> {
 fn through(lenses: Vec<Lens>, specialisation: &Arc<Specialisation>) -> Arc<Specialisation> {
     let inner = Arc::clone(specialisation);
     lenses.into_iter().rfold(inner, |inner, lens| Arc::new(Specialisation::Within(lens, inner)))
+}
+
+fn narrowed<'a>(action: &'a mut Action, gene: &GeneInPlay) -> Option<&'a mut Gene> {
+    gene_at(action, gene.place)?.at_mut(&gene.path)
+}
+
+/// `individual` with `value` in the place of all those `genes` of its last call that had the same value as `gene`; none where
+/// there is no other.
+fn with_equal(individual: &Individual, gene: &GeneInPlay, genes: &[GeneInPlay], value: &Value) -> Option<Individual> {
+    let is_equal = |other: &&GeneInPlay| other.key != gene.key && other.texts.first() == gene.texts.first();
+    let mut equal = genes.iter().filter(is_equal).peekable();
+    equal.peek()?;
+    let mut together = individual.clone();
+    let action = together.actions.last_mut()?;
+    let n_assigned = equal.filter(|other| narrowed(action, other).is_some_and(|it| it.assign(value))).count();
+    (n_assigned > 0).then_some(together)
 }
 
 #[cfg(test)]
