@@ -192,11 +192,9 @@ impl ChoiceGene {
 
     /// Whether no alternative of the schema allows the value.
     pub(super) fn refuses(&self, value: &Value) -> bool {
-        let accepts = |id: &SchemaId| {
-            let source = &self.rules.place.source;
-            source.accepts(*id, value, Formats::Ignored) || source.accepts(*id, value, Formats::Asserted)
-        };
-        !self.rules.is_any && !self.rules.all.iter().any(accepts)
+        let accepts = |id: &SchemaId, formats| self.rules.place.source.accepts(*id, value, formats);
+        let is_accepted = |id| accepts(id, Formats::Ignored) || accepts(id, Formats::Asserted);
+        !self.rules.is_any && !self.rules.all.iter().any(is_accepted)
     }
 
     pub(super) fn sample(&mut self, random: &mut Random) {
@@ -364,11 +362,9 @@ impl ChoiceRules {
     ///
     /// A part that is added may be of this very choice, and its first value wants one, too: so not without end.
     fn separated(&self, idx: usize, mut gene: Gene) -> Gene {
-        if self.place.depth > self.place.source.limits.max_depth + DEEPER {
-            return gene;
-        }
+        let may_nest = self.place.depth <= self.place.source.limits.max_depth + DEEPER;
         if let (true, Some(formats), Shape::Schema(own), Some(value)) =
-            (self.separates, self.exclusive, self.options[idx].shape, gene.to_json())
+            (self.separates && may_nest, self.exclusive, self.options[idx].shape, gene.to_json())
         {
             let others: Vec<SchemaId> = self.all.iter().copied().filter(|id| *id != own).collect();
             if let Some(value) = self.place.source.separated(own, &others, &value, formats) {
@@ -388,13 +384,11 @@ impl ChoiceRules {
     fn is_only(&self, idx: usize, value: &Value) -> bool {
         let Some(formats) = self.exclusive else { return true };
         let own = self.options[idx].shape;
-        let is_only_by = |formats: Formats| {
-            self.all.iter().all(|id| self.place.source.accepts(*id, value, formats) == (Shape::Schema(*id) == own))
-        };
+        let accepts = |id: &SchemaId, formats| self.place.source.accepts(*id, value, formats);
+        let is_only_by = |formats| self.all.iter().all(|id| accepts(id, formats) == (Shape::Schema(*id) == own));
         // What matches no alternative without formats may match one with them, where that has a `oneOf` inside.
-        !self.is_listed_twice(idx)
-            && (formats == Formats::Asserted || is_only_by(Formats::Ignored))
-            && is_only_by(Formats::Asserted)
+        let is_only = is_only_by(Formats::Asserted) && (formats == Formats::Asserted || is_only_by(Formats::Ignored));
+        is_only && !self.is_listed_twice(idx)
     }
 }
 

@@ -35,10 +35,8 @@ pub fn sample(problem: &Problem, state: &mut SearchState) -> Individual {
 
 /// One more call of any operation while nothing is known that a longer sequence could use.
 fn another_first_call(problem: &Problem, state: &mut SearchState) -> Option<(OperationIdx, Option<UserIdx>)> {
-    if state.evaluations > 0 {
-        return None;
-    }
-    let operation_idx = *state.random.pick(&problem.operations)?;
+    let knows_nothing = state.evaluations == 0;
+    let operation_idx = knows_nothing.then(|| state.random.pick(&problem.operations).copied()).flatten()?;
     Some((operation_idx, sample_user(problem, state)))
 }
 
