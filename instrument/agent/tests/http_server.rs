@@ -299,6 +299,8 @@ fn threads_that_work_for_no_action_are_told_apart() {
     on_every_jdk(|jdk, sample| {
         let mut run = ticking(jdk, sample);
         let slow = sample.target("line:", "slow", "");
+        let waited = include_str!("sample/sample/Ticker.java").lines().position(|line| line.ends_with("// waited"));
+        let inner = waited.map(|above| format!("line:sample.Ticker:{}", above + 1));
         for _ in 0..20 {
             run.start_test(Report::All);
             run.core.start_action(StartAction { index: 0, track: Vec::new() }).expect("starts");
@@ -307,7 +309,9 @@ fn threads_that_work_for_no_action_are_told_apart() {
             std::thread::sleep(Duration::from_millis(10));
             let feedback = run.core.end_action().expect("ends");
             let reached = run.learn(&feedback);
-            assert_eq!(feedback.last_statement.map(|id| run.names[id as usize].as_str()), Some(slow.as_str()));
+            // Where the service's own thread came to a probe at the end of that method, the end of the one inside is what is known.
+            let last = feedback.last_statement.map(|id| run.names[id as usize].clone());
+            assert!(last.is_some() && (last.as_ref() == Some(&slow) || last == inner), "{last:?}");
             let background: Vec<_> = feedback.background.iter().map(|id| run.names[*id as usize].as_str()).collect();
             let own = |name: &str| name.starts_with("branch:sample.Ticker:");
             assert!(background.iter().any(|name| own(name)), "{background:?}");

@@ -23,7 +23,7 @@ final class Ticker {
         while (ticks < before + 2) {
             Thread.yield();
         }
-        return "waited";
+        return "waited"; // waited
     }
 
     private static void run() {
