@@ -199,11 +199,9 @@ mod tests {
             let next = (0..20).filter_map(|_| state.specialisations.next_to_try());
             next.map(|it| values(&it.individual).into_iter().flatten().collect::<Vec<_>>()).collect::<Vec<_>>()
         };
-        let both = ["emu", "emu"].map(serde_json::Value::from).to_vec();
-        let found = tried(["same", "same"], "emu");
-        assert!(found.first() == Some(&both) && found.len() == 4, "{found:?}");
-        assert!(found.contains(&["emu", "same"].map(serde_json::Value::from).to_vec()), "and alone: {found:?}");
-        assert_eq!(tried(["abcd", "efgh"], "lynx"), [["lynx", "efgh"].map(serde_json::Value::from).to_vec()]);
+        let pair = |texts: [&str; 2]| texts.map(serde_json::Value::from).to_vec();
+        assert_eq!(tried(["same", "same"], "emu"), [pair(["emu", "same"]), pair(["emu", "emu"])], "first alone");
+        assert_eq!(tried(["abcd", "efgh"], "lynx"), [pair(["lynx", "efgh"])]);
     }
 
     #[test]

@@ -30,7 +30,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use super::evaluator::{Evaluator, Halt, Judge, Meanwhile};
-use super::impact::changed_targets;
+use super::impact::{GeneKey, changed_targets};
 use super::kept::Kept;
 use super::mutator::{Mutant, mutate};
 use super::sampler::sample;
@@ -62,10 +62,11 @@ pub fn run(
     evaluator: &mut dyn Evaluator,
     observe: &mut dyn FnMut(&SearchState, &Schedule),
 ) -> Option<Halt> {
-    let climbs = [const { None }; N_CLIMBS];
+    let climbs = [const { None }; 2 * N_CLIMBS];
     let (soundings, found) = (Soundings::default(), VecDeque::new());
+    let joined = BTreeSet::new();
     let mut search =
-        Search { problem, state, observe, climbs, soundings, found, turn: 0, under_way: 0, executed: None, next: None };
+        Search { problem, state, observe, climbs, soundings, found, joined, turn: 0, under_way: 0, executed: None, next: None };
     loop {
         search.state.elapsed = evaluator.elapsed();
         let (executor, judge) = evaluator.halves();
@@ -107,10 +108,13 @@ struct Search<'a, 'b> {
     problem: &'a Problem<'b>,
     state: &'a mut SearchState,
     observe: &'a mut dyn FnMut(&SearchState, &Schedule),
-    climbs: [Option<Climb>; N_CLIMBS],
+    /// Those whose targets were picked, and behind them those along slopes that soundings found.
+    climbs: [Option<Climb>; 2 * N_CLIMBS],
     soundings: Soundings,
-    /// Climbs along slopes that soundings found; they begin as soon as another one follows none.
+    /// Climbs along slopes that soundings found, which wait for their turn.
     found: VecDeque<Climb>,
+    /// Targets that two numbers were moved together for, and the one of them whose slope ended.
+    joined: BTreeSet<(TargetId, GeneKey)>,
     /// Whose turn it is.
     turn: usize,
     /// Calls of the individual that is being executed.
@@ -170,27 +174,22 @@ impl Search<'_, '_> {
         if let Some(tried) = tried.filter(|it| !self.state.repeats.note(self.problem.api, &it.individual)) {
             return Some(self.proposal(tried.individual, schedule, Made::Hinted(tried.narrowed)));
         }
-        if let Some((base, Mutant { individual, moved, .. })) = self.soundings.next() {
+        let may_sound = self.soundings.have_room(self.state.calls);
+        if let Some((base, Mutant { individual, moved, .. })) = may_sound.then(|| self.soundings.next()).flatten() {
             self.state.repeats.note(self.problem.api, &individual);
             return Some(self.proposal(individual, schedule, Made::Sounded(base, moved)));
         }
-        let climb_idx = self.turn;
-        self.turn = (self.turn + 1) % N_CLIMBS;
-        if self.climbs[climb_idx].as_ref().is_none_or(|climb| !climb.is_led()) {
-            self.climbs[climb_idx] = self.next_found().or_else(|| self.climbs[climb_idx].take());
-        }
-        if self.climbs[climb_idx].is_none() {
-            self.climbs[climb_idx] = self.start_climb(&schedule);
-        }
+        let climb_idx = self.next_climb(may_sound, &schedule);
         let (individual, made) = match &mut self.climbs[climb_idx] {
             None => (unlike_earlier(self.problem, self.state, sample, |it| it), Made::Sampled),
             Some(climb) => {
-                let Mutant { individual, genes, moved } = climb.follow().unwrap_or_else(|| {
-                    climb.left = climb.left.saturating_sub(1);
-                    let mutant =
-                        |problem: &Problem, state: &mut SearchState| mutate(problem, state, &climb.current, climb.target);
-                    unlike_earlier(self.problem, self.state, mutant, |it| &it.individual)
-                });
+                let Mutant { individual, genes, moved } =
+                    climb.follow(may_sound.then_some(&mut self.joined)).unwrap_or_else(|| {
+                        climb.left = climb.left.saturating_sub(1);
+                        let mutant =
+                            |problem: &Problem, state: &mut SearchState| mutate(problem, state, &climb.current, climb.target);
+                        unlike_earlier(self.problem, self.state, mutant, |it| &it.individual)
+                    });
                 (individual, Made::Mutated(Mutation { climb_idx, genes, moved }))
             }
         };
@@ -200,6 +199,24 @@ impl Search<'_, '_> {
     fn proposal(&self, mut individual: Individual, schedule: Schedule, made: Made) -> Proposal {
         self.fit_budget(&mut individual);
         Proposal { individual, step: Step { schedule, made } }
+    }
+
+    /// Whose turn it is: one along a slope that a sounding found, where there is one and `may_sound`, or the one whose target
+    /// was picked.
+    fn next_climb(&mut self, may_sound: bool, schedule: &Schedule) -> usize {
+        let picked = self.turn;
+        self.turn = (self.turn + 1) % N_CLIMBS;
+        let found = N_CLIMBS + picked;
+        if self.climbs[found].is_none() && may_sound {
+            self.climbs[found] = self.next_found();
+        }
+        if self.climbs[found].is_some() {
+            return found;
+        }
+        if self.climbs[picked].is_none() {
+            self.climbs[picked] = self.start_climb(schedule);
+        }
+        picked
     }
 
     /// The climb that was found first, of those whose target is open still.
@@ -276,6 +293,7 @@ impl Search<'_, '_> {
         let Executed { execution, verdicts, step: Step { schedule, made } } = executed;
         let favoured = self.state.touched.learn(&execution, &verdicts, &self.state.targets);
         let evaluation = Evaluation::new(execution, verdicts);
+        let before = self.state.calls;
         self.account(&evaluation);
         let origin = made.origin();
         self.state.archive.now = Moment { calls: self.state.calls, origin };
@@ -285,12 +303,28 @@ impl Search<'_, '_> {
         if origin == Origin::Hinted {
             self.state.specialisations.weigh(has_gained);
         }
+        let is_led = self.is_led(&made);
+        if is_led {
+            self.soundings.took(self.state.calls - before);
+        }
         (self.observe)(self.state, &schedule);
         self.sound(&kept, &made, has_gained);
         match made {
             Made::Sampled | Made::Hinted(_) => {}
             Made::Sounded(base, moved) => self.follow_what_changed(&base, &kept, moved),
-            Made::Mutated(mutation) => self.climb(mutation, kept, schedule.focused),
+            Made::Mutated(mutation) => self.climb(mutation, kept, schedule.focused, is_led),
+        }
+    }
+
+    /// Whether it is a sounding, on the way along a slope that one found, or moves two numbers at once.
+    fn is_led(&self, made: &Made) -> bool {
+        match made {
+            Made::Sounded(..) => true,
+            Made::Mutated(mutation) => {
+                let climb = self.climbs[mutation.climb_idx].as_ref();
+                mutation.climb_idx >= N_CLIMBS || climb.is_some_and(|climb| climb.joint_move.is_some())
+            }
+            Made::Sampled | Made::Hinted(_) => false,
         }
     }
 
@@ -333,7 +367,7 @@ impl Search<'_, '_> {
     }
 
     /// Goes on from `mutant`, which `mutation` made, where that is not worse.
-    fn climb(&mut self, mutation: Mutation, mutant: Arc<Kept>, focused: bool) {
+    fn climb(&mut self, mutation: Mutation, mutant: Arc<Kept>, focused: bool, is_led: bool) {
         let Mutation { climb_idx, genes, moved } = mutation;
         let Some(Climb { target, current, left, slope, mut joint_move }) = self.climbs[climb_idx].take() else { return };
         let has_gained = mutant.closeness_to(target) > current.closeness_to(target);
@@ -345,6 +379,9 @@ impl Search<'_, '_> {
         }
         if self.state.archive.is_covered(target) && current.closeness_to(target) < 1.0 {
             let last = if mutant.closeness_to(target) >= 1.0 { &genes[..] } else { &[] };
+            if !last.is_empty() && is_led {
+                self.soundings.led_somewhere();
+            }
             self.state.impact.forget(target, last);
             return;
         }

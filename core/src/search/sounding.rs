@@ -19,6 +19,12 @@ use super::slope::Spot;
 const MOST_WAITING: usize = 256;
 /// Numbers of one call that are sounded because it made new places be seen, at most.
 const MOST_OF_CALL: usize = 8;
+/// Calls for soundings and the climbs along what they show that there is always room for.
+const FREE_CALLS: u64 = 20;
+/// The same for each place that was reached by them.
+const CALLS_PER_GAIN: u64 = 20;
+/// One of so many calls of the search there is room for, too.
+const SHARE: u64 = 64;
 
 /// A small move of a number.
 #[derive(Debug, Clone)]
@@ -37,9 +43,28 @@ pub struct Soundings {
     sounded: BTreeSet<GeneKey>,
     /// Whether the last proposal was one: every other one is, so that the search goes on however many wait.
     was_last: bool,
+    /// Calls that they and the climbs along what they showed have taken.
+    calls: u64,
+    /// Calls that they may take for what they brought.
+    earned: u64,
 }
 
 impl Soundings {
+    /// Whether they may take some more of the search, which has made so many calls.
+    pub fn have_room(&self, calls: u64) -> bool {
+        self.calls < FREE_CALLS + self.earned + calls / SHARE
+    }
+
+    /// One of them, or a step along what it showed, took so many calls.
+    pub fn took(&mut self, calls: u64) {
+        self.calls += calls;
+    }
+
+    /// A place was reached along what one of them showed.
+    pub fn led_somewhere(&mut self) {
+        self.earned += CALLS_PER_GAIN;
+    }
+
     /// Has the number at `spot` of `base` sounded.
     pub fn add(&mut self, base: &Arc<Kept>, spot: &Spot) {
         for shift in spot.small_moves(&base.individual).into_iter().rev() {

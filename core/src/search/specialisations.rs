@@ -196,8 +196,9 @@ impl Specialisations {
         true
     }
 
-    /// Makes the individual that has the gene narrowed, up to the call of the hint: one of `genes`, those in play there. Before
-    /// it comes the same with the others that had its value, which the service may want equal.
+    /// Makes the individual that has the gene narrowed, up to the call of the hint: one of `genes`, those in play there. With
+    /// the second of several that had the same value all of them have the new one, for the service may want them equal; with
+    /// the first it alone.
     fn try_soon(
         &mut self,
         individual: &Individual,
@@ -216,14 +217,14 @@ impl Specialisations {
         }
         let value = found.to_json();
         self.took(gene.key, specialisation);
+        if let Some(value) = value.filter(|_| is_second_of_equal(gene, genes)) {
+            give_equal(&mut individual, gene, genes, &value);
+        }
         let spot = Spot { action_idx: call_idx, place: gene.place, path: gene.path.clone(), key: gene.key };
-        let together = value.and_then(|value| with_equal(&individual, gene, genes, &value));
-        for individual in together.into_iter().chain([individual]) {
-            if self.waiting.len() < MOST_WAITING {
-                self.waiting.push_back(Waiting { individual, narrowed: Some(spot.clone()) });
-            } else {
-                self.counts.unused += 1;
-            }
+        if self.waiting.len() < MOST_WAITING {
+            self.waiting.push_back(Waiting { individual, narrowed: Some(spot) });
+        } else {
+            self.counts.unused += 1;
         }
     }
 
@@ -328,16 +329,19 @@ fn narrowed<'a>(action: &'a mut Action, gene: &GeneInPlay) -> Option<&'a mut Gen
     gene_at(action, gene.place)?.at_mut(&gene.path)
 }
 
-/// `individual` with `value` in the place of all those `genes` of its last call that had the same value as `gene`; none where
-/// there is no other.
-fn with_equal(individual: &Individual, gene: &GeneInPlay, genes: &[GeneInPlay], value: &Value) -> Option<Individual> {
-    let is_equal = |other: &&GeneInPlay| other.key != gene.key && other.texts.first() == gene.texts.first();
-    let mut equal = genes.iter().filter(is_equal).peekable();
-    equal.peek()?;
-    let mut together = individual.clone();
-    let action = together.actions.last_mut()?;
-    let n_assigned = equal.filter(|other| narrowed(action, other).is_some_and(|it| it.assign(value))).count();
-    (n_assigned > 0).then_some(together)
+/// Whether just one of those `genes` that have the same value stands before it.
+fn is_second_of_equal(gene: &GeneInPlay, genes: &[GeneInPlay]) -> bool {
+    genes.iter().take_while(|other| other.key != gene.key).filter(|other| other.has_same_value(gene)).count() == 1
+}
+
+/// Puts `value` in the place of all those `genes` of the last call that had the same value as `gene`.
+fn give_equal(individual: &mut Individual, gene: &GeneInPlay, genes: &[GeneInPlay], value: &Value) {
+    let Some(action) = individual.actions.last_mut() else { return };
+    for other in genes.iter().filter(|other| other.key != gene.key && other.has_same_value(gene)) {
+        if let Some(found) = narrowed(action, other) {
+            found.assign(value);
+        }
+    }
 }
 
 #[cfg(test)]

@@ -82,6 +82,11 @@ impl GeneInPlay {
         self.texts.iter().any(|it| it.text == text)
     }
 
+    /// Whether its value is printed as that of `other` is.
+    pub fn has_same_value(&self, other: &Self) -> bool {
+        self.texts.first() == other.texts.first()
+    }
+
     /// What a hint shows of the value, the outermost lens first; none where it is not of this gene.
     pub fn seen_as(&self, hint: &Hint) -> Option<Vec<Lens>> {
         let tracked = hint.tracked.as_str();

@@ -1,7 +1,9 @@
 //! Working on one target: from an individual to a mutant of it that is not worse, and on from there.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use crate::search::impact::GeneKey;
 use crate::search::joint_move::JointMove;
 use crate::search::mutator::Mutant;
 use crate::search::slope::Slope;
@@ -26,14 +28,17 @@ impl Climb {
     }
 
     /// The mutant on the slope that is known, or where that ended the one that moves another number with it; none where
-    /// neither is known.
-    pub fn follow(&mut self) -> Option<Mutant> {
+    /// neither is known. Two are moved once for each target and number that ended before it, which
+    /// `joined` has; none are without that.
+    pub fn follow(&mut self, joined: Option<&mut BTreeSet<(TargetId, GeneKey)>>) -> Option<Mutant> {
         if let Some(slope) = &mut self.slope {
             let mutant = slope.follow(&self.current, self.target);
             if mutant.is_some() {
                 return mutant;
             }
-            self.joint_move = JointMove::new(slope.spot(), &self.current, self.target);
+            if joined.is_some_and(|joined| joined.insert((self.target, slope.spot().key))) {
+                self.joint_move = JointMove::new(slope.spot(), &self.current, self.target);
+            }
             self.slope = None;
         }
         let mutant = self.joint_move.as_mut()?.next();
