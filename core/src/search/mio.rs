@@ -24,6 +24,7 @@
 //! while waiting.
 
 mod climb;
+mod leads;
 mod made;
 
 use std::collections::{BTreeSet, VecDeque};
@@ -35,7 +36,7 @@ use super::kept::Kept;
 use super::mutator::{Mutant, mutate};
 use super::sampler::sample;
 use super::schedule::Schedule;
-use super::slope::{Move, Slope, next_slope};
+use super::slope::next_slope;
 use super::sounding::Soundings;
 use super::standing::{Moment, Origin};
 use super::{Budget, Evaluation, Execution, Individual, PickOdds, Problem, SearchState, TargetId, TargetKind, Verdict};
@@ -48,10 +49,6 @@ const MAX_EMPTY: usize = 1000;
 const MAX_REDRAWN: usize = 4;
 /// Climbs that take turns: one that is executed, and one that is judged and changed meanwhile.
 const N_CLIMBS: usize = 2;
-/// Targets that are followed after one sounding, at most.
-const MAX_FOLLOWED: usize = 8;
-/// Climbs that wait for their turn, at most.
-const MAX_FOUND: usize = 256;
 
 /// Runs until the budget is used up or the evaluator stops; `observe` is called after every evaluation.
 ///
@@ -314,50 +311,6 @@ impl Search<'_, '_> {
             Made::Sounded(base, moved) => self.follow_what_changed(&base, &kept, moved),
             Made::Mutated(mutation) => self.climb(mutation, kept, schedule.focused, is_led),
         }
-    }
-
-    /// Whether it is a sounding, on the way along a slope that one found, or moves two numbers at once.
-    fn is_led(&self, made: &Made) -> bool {
-        match made {
-            Made::Sounded(..) => true,
-            Made::Mutated(mutation) => {
-                let climb = self.climbs[mutation.climb_idx].as_ref();
-                mutation.climb_idx >= N_CLIMBS || climb.is_some_and(|climb| climb.joint_move.is_some())
-            }
-            Made::Sampled | Made::Hinted(_) => false,
-        }
-    }
-
-    /// Has numbers sounded where `kept` made new places in the code be seen, and the one that a hint told of: the first time,
-    /// and where that gained anything.
-    fn sound(&mut self, kept: &Arc<Kept>, made: &Made, has_gained: bool) {
-        let first_seen = self.state.archive.first_seen(kept);
-        let calls: BTreeSet<usize> = first_seen.filter_map(|target| kept.closest_call(target)).collect();
-        if let Some(spot) = made.number() {
-            let is_told = made.origin() == Origin::Hinted;
-            if calls.contains(&spot.action_idx) || (is_told && has_gained) {
-                self.soundings.add(kept, spot);
-            } else if is_told {
-                self.soundings.add_first(kept, spot);
-            }
-        }
-        for action_idx in calls {
-            self.soundings.add_of_call(kept, action_idx);
-        }
-    }
-
-    /// Follows the slopes that a sounding from `base` shows, for places in the code that are open.
-    fn follow_what_changed(&mut self, base: &Arc<Kept>, kept: &Arc<Kept>, moved: Option<Move>) {
-        let Some(moved) = moved else { return };
-        let is_open = |target: &TargetId| self.state.archive.is_open_code(*target);
-        let targets = kept.closeness.iter().map(|(target, _)| *target).filter(is_open);
-        let slopes = targets.filter_map(|target| {
-            let slope = Slope::new(moved.clone(), base.distance_to(target), kept.distance_to(target))?;
-            let nearer = if kept.distance_to(target) < base.distance_to(target) { kept } else { base };
-            Some(Climb { target, current: Arc::clone(nearer), left: 0, slope: Some(slope), joint_move: None })
-        });
-        let room = MAX_FOUND.saturating_sub(self.found.len());
-        self.found.extend(slopes.take(MAX_FOLLOWED.min(room)));
     }
 
     fn account(&mut self, evaluation: &Evaluation) {
