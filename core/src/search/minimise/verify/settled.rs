@@ -53,10 +53,10 @@ impl Verification<'_> {
     }
 
     /// Leaves out tests that expect of an operation what others did not get of it any more lately, if time was over before
-    /// they all agreed, and of paths that no operation has what others did not get there. Where each test is reset none can
-    /// be in the way of another.
+    /// they all agreed, and of paths that no operation has what others did not get there. Where resets reach all that tests do
+    /// none can be in the way of another.
     pub(super) fn leave_out_unsettled(&mut self) {
-        if self.evaluator.resets() {
+        if self.evaluator.resets() && !self.lives.is_wanted {
             return;
         }
         let telling = self.falls.telling(self.solution.executions, self.is_cut_short);
@@ -68,10 +68,11 @@ impl Verification<'_> {
     }
 
     /// What is left out clears away nothing any more, so that the rest is executed again without it, as long as there is
-    /// time.
+    /// time; also where tests fell up to the last of all rounds.
     pub(super) fn last_round(&mut self) -> Result<(), Halt> {
         self.is_last_round = true;
-        if (self.is_cut_short || !self.unproven.is_empty()) && self.has_time() {
+        let is_unsettled = self.is_cut_short || !self.is_settled();
+        if (is_unsettled || !self.unproven.is_empty()) && self.has_time() {
             for pass in LAST_ROUND {
                 if !self.pass(pass)? {
                     break;
