@@ -77,8 +77,7 @@ impl JointMove {
     /// The next individual to try; none when nothing is left.
     pub fn next(&mut self) -> Option<Mutant> {
         while let Some(pair) = self.tries.pop() {
-            let individual = self.moved(&pair);
-            if let Some(individual) = individual {
+            if let Some(individual) = self.moved(&pair) {
                 return Some(Mutant { individual, genes: pair.map(|(spot, _)| spot.key).to_vec(), moved: None });
             }
         }
@@ -126,7 +125,7 @@ fn is_whole_number(base: &Kept, spot: &Spot) -> bool {
 fn line(spot: Spot, by: f64, distance: f64, left: f64) -> Option<Line> {
     let step = (distance / by.abs()).round();
     let rest = distance - step * by.abs();
-    let is_line = (1.0..MOST).contains(&step) && (rest.abs() - left).abs() < NOISE * step.max(1.0);
+    let is_line = (1.0..MOST).contains(&step) && (rest.abs() - left).abs() < NOISE * step;
     #[expect(clippy::cast_possible_truncation, reason = "both are whole and below a bound")]
     let whole = |number: f64| number as i64;
     is_line.then(|| Line { spot, step: whole(step), left: whole(left.copysign(rest) * by.signum()) })

@@ -14,8 +14,9 @@
 //! in a way that may concern the rest, or a test fell.
 //!
 //! Each test that is kept held once on a service that was started anew and changed by none but such tests, see [`proof`],
-//! unless the service cannot be had so, or is reset before each test and none fell for what others did. What lacks that when time is over gets it on top of
-//! the time, [`LAST_PASSES`] times at most, or is left out: it would fail for whoever starts the service and executes the
+//! unless the service cannot be had so, or is reset before each test and none fell for what others did. What lacks that
+//! when time is over gets it on top of the time, [`LAST_PASSES`] times at most, or is left out: it would fail for whoever
+//! starts the service and executes the
 //! tests. So is what had no time to settle, see [`settled`].
 
 mod afresh;

@@ -28,8 +28,8 @@ impl Climb {
     }
 
     /// The mutant on the slope that is known, or where that ended the one that moves another number with it; none where
-    /// neither is known. Two are moved once for each target and number that ended before it, which
-    /// `joined` has; none are without that.
+    /// neither is known. Two are moved once for each target and number that ended before it, which `joined` has; none are
+    /// without that.
     pub fn follow(&mut self, joined: Option<&mut BTreeSet<(TargetId, GeneKey)>>) -> Option<Mutant> {
         if let Some(slope) = &mut self.slope {
             let mutant = slope.follow(&self.current, self.target);
