@@ -618,3 +618,29 @@ fn a_test_where_no_operation_is_may_fall_as_any_other_of_its_kind() {
         assert!(!may_fall(&own), "of the same operation, but where that is");
     });
 }
+
+/// Kept and unproven tests of two that ask where no operation is, of which 5 has the first one answered, with a reset each.
+fn astray_where_resets_leave(stays: &'static [u32]) -> (usize, usize) {
+    let answer = |called: &Called<'_>| match called.operation {
+        1 if called.ever.contains(&5) => 200,
+        1 | 2 => 404,
+        _ => 200,
+    };
+    let mut toy = Toy::renewable(answer);
+    (toy.service.is_reset, toy.service.stays) = (true, stays);
+    with_state(10, |_, state| {
+        let mut drafts: Vec<Draft> = [1, 2, 5].into_iter().map(|operation| draft(&[operation], state, &mut toy)).collect();
+        for astray in &mut drafts[..2] {
+            astray.individual.actions[0].violation = Some(CallViolation::Request(Malformation::Path(OddPath::Extended)));
+        }
+        assert!(toy.renew(), "so that none falls before others did anything");
+        let solution = verify(state, &mut toy, drafts, SolveLimits::of_calls(0)).expect("nothing halts it");
+        (solution.tests.len(), solution.unproven)
+    })
+}
+
+#[test]
+fn tests_where_no_operation_is_are_left_out_with_one_that_falls_where_resets_do_not_reach_all() {
+    assert_eq!(astray_where_resets_leave(&[]), (3, 0), "none is in the way of another");
+    assert_eq!(astray_where_resets_leave(&[5]), (1, 1), "one fell, and one may");
+}
