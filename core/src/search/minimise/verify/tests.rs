@@ -595,6 +595,18 @@ fn what_held_only_beside_tests_that_are_left_out_falls_in_the_last_round() {
     assert_eq!((solution.unstable, solution.unproven), (2, 1), "{:?}", toy.service.executed);
 }
 
+/// In each round another test falls, so that all rounds are made and nothing has settled.
+#[test]
+fn where_tests_fell_up_to_the_last_of_all_rounds_more_passes_look_for_others() {
+    // A call of 0 belongs to each pass: 6 up to the end of the first round, then 7 a round, and 34 before the last passes.
+    const FALLS_AFTER: [usize; 8] = [usize::MAX, 4, 10, 17, 24, 31, 36, 100];
+    let mut toy = Toy::new(|called| if times(called, 0) > FALLS_AFTER[called.operation as usize] { 409 } else { 200 });
+    let tests: [&[u32]; 8] = [&[0], &[1], &[2], &[3], &[4], &[5], &[6], &[7]];
+    let solution = verified(&tests, &mut toy);
+    assert_eq!(kept(&solution), [(vec![0], Some(200)), (vec![7], Some(200))], "6 falls in the last passes");
+    assert_eq!((solution.unstable, solution.executions), (6, 4 + 4 * 6 + 4));
+}
+
 #[test]
 fn a_test_where_no_operation_is_may_fall_as_any_other_of_its_kind() {
     let mut toy = Toy::new(|_| 404);
