@@ -22,9 +22,12 @@ pub(super) fn covers(targets: &[String]) -> Option<String> {
         match kind {
             "line" | "branch" | "switch" | "replace" | "returns" => note_place(&mut lines, rest),
             "throws" => note_place(&mut exceptions, rest),
-            "shape" => shapes.extend(rest.split_once(':').map(|(_, shape)| shape_words(shape))),
+            "shape" => note_shape(&mut shapes, rest.split_once(':').map(|(_, shape)| shape_words(shape))),
             "answer" => has_own_answer = true,
-            "link" => shapes.extend(rest.split_once(':').map(|(_, name)| format!("`{name}` from an earlier answer"))),
+            "link" => {
+                let words = rest.split_once(':').map(|(_, name)| format!("`{name}` from an earlier answer"));
+                note_shape(&mut shapes, words);
+            }
             _ => {}
         }
     }
@@ -41,6 +44,11 @@ pub(super) fn covers(targets: &[String]) -> Option<String> {
         parts.push("an answer like no other".to_owned());
     }
     (!parts.is_empty()).then(|| format!("Covers {}.", parts.join("; ")))
+}
+
+/// Adds a part of a request, once for all operations that have one of that name.
+fn note_shape(shapes: &mut Vec<String>, words: Option<String>) {
+    shapes.extend(words.filter(|words| !shapes.contains(words)));
 }
 
 /// Adds the place of `org.acme.Shop:17:0:then`; what was compiled without lines has none.
@@ -105,10 +113,15 @@ mod tests {
 
     #[test]
     fn what_is_special_about_a_request_is_told() {
-        let targets = ["shape:GET /orders:query.limit:absent", "link:GET /orders/{id}:id", "answer:GET /orders:200:0f"];
+        let targets = [
+            "shape:GET /orders:query.limit:absent",
+            "link:GET /orders/{id}:id",
+            "link:DELETE /orders/{id}:id",
+            "answer:GET /orders:200:0f",
+        ];
         let wanted = "Covers `query.limit` absent, `id` from an earlier answer.";
         assert_eq!(of(&targets).as_deref(), Some(wanted));
-        assert_eq!(of(&targets[2..]).as_deref(), Some("Covers an answer like no other."));
+        assert_eq!(of(&targets[3..]).as_deref(), Some("Covers an answer like no other."));
     }
 
     #[test]
