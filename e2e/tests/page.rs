@@ -46,7 +46,7 @@ fn demo_results(folder: &Path) -> Result<Value> {
 fn hostile_results(mut results: Value) -> Value {
     results["run"]["title"] = json!(HOSTILE);
     for finding in results["findings"].as_array_mut().into_iter().flatten() {
-        for field in ["message", "title", "last_statement", "curl"] {
+        for field in ["message", "title", "statement", "last_statement", "curl"] {
             finding[field] = json!(format!("{HOSTILE}:7"));
         }
         finding["requests"][0]["curl"] = json!(format!("curl {HOSTILE}"));

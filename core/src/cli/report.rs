@@ -82,7 +82,9 @@ fn jar_of_sources(jar: &Path) -> Option<PathBuf> {
 /// The classes of the service, those with findings first.
 fn classes(results: &Value) -> Vec<String> {
     let findings = results["findings"].as_array().into_iter().flatten();
-    let failed = findings.filter_map(|finding| Some(finding["last_statement"].as_str()?.rsplit_once(':')?.0));
+    // Results of an older restive have the last statement only.
+    let statements = findings.filter_map(|finding| finding["statement"].as_str().or(finding["last_statement"].as_str()));
+    let failed = statements.filter_map(|statement| Some(statement.rsplit_once(':')?.0));
     let measured = results["coverage"]["per_class"].as_array().into_iter().flatten();
     let measured = measured.filter_map(|class| class["name"].as_str());
     failed.chain(measured).map(str::to_owned).collect()
@@ -99,10 +101,10 @@ mod tests {
     #[test]
     fn classes_with_findings_come_first() {
         let results = json!({
-            "findings": [{ "last_statement": "a.Failed:7" }, { "last_statement": null }],
+            "findings": [{ "statement": "a.Failed:7", "last_statement": "a.A:9" }, { "last_statement": "a.Old:7" }, {}],
             "coverage": { "per_class": [{ "name": "a.A" }, { "name": "a.Failed" }] },
         });
-        assert_eq!(classes(&results), ["a.Failed", "a.A", "a.Failed"]);
+        assert_eq!(classes(&results), ["a.Failed", "a.Old", "a.A", "a.Failed"]);
     }
 
     #[test]

@@ -22,6 +22,7 @@ impl Oracle for ConnectionDropped {
             operation_idx: result.request.operation_idx,
             key: "dropped".to_owned(),
             message: reason.clone(),
+            statement: None,
         }]
     }
 }

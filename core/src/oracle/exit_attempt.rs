@@ -13,12 +13,16 @@ impl Oracle for ExitAttempt {
     fn check(&self, context: &OracleContext<'_>, _: &mut Validators, result: &ActionResult) -> Vec<Fault> {
         let exceptions = context.feedback.map_or(&[][..], |feedback: &Feedback| &feedback.exceptions);
         let attempts = exceptions.iter().filter(|exception| exception.kind == ExceptionKind::Exit);
-        let fault = |statement: &str| Fault {
-            code: FaultCode::ExitAttempt,
-            operation_idx: result.request.operation_idx,
-            key: format!("exit at {statement}"),
-            message: format!("the service tried to end its process at {statement}"),
+        let fault = |statement: Option<&str>| {
+            let place = statement.unwrap_or("an unknown statement");
+            Fault {
+                code: FaultCode::ExitAttempt,
+                operation_idx: result.request.operation_idx,
+                key: format!("exit at {place}"),
+                message: format!("the service tried to end its process at {place}"),
+                statement: statement.map(str::to_owned),
+            }
         };
-        attempts.map(|exception| fault(exception.statement.as_deref().unwrap_or("an unknown statement"))).collect()
+        attempts.map(|exception| fault(exception.statement.as_deref())).collect()
     }
 }

@@ -62,6 +62,8 @@ pub struct Fault {
     pub key: String,
     /// What was found and what was wanted, one sentence fragment.
     pub message: String,
+    /// The statement of the service that failed, where a driver tells: `com.acme.Foo:42`.
+    pub statement: Option<String>,
 }
 
 /// Whether a finding showed again.

@@ -108,7 +108,7 @@ mod tests {
 
     fn fault(operation: u32, key: &str, message: &str) -> Fault {
         let (code, operation_idx) = (FaultCode::SchemaMismatch, OperationIdx(operation));
-        Fault { code, operation_idx, key: key.to_owned(), message: message.to_owned() }
+        Fault { code, operation_idx, key: key.to_owned(), message: message.to_owned(), statement: None }
     }
 
     #[test]

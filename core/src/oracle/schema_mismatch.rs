@@ -70,6 +70,7 @@ impl Oracle for SchemaMismatch {
             operation_idx,
             key: mismatch.key,
             message: shortened(&mismatch.message),
+            statement: None,
         };
         mismatches.into_iter().take(MAX_FAULTS).map(to_fault).collect()
     }

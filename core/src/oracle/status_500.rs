@@ -25,6 +25,7 @@ impl Oracle for Status500 {
                 || "status 500 (internal server error)".to_owned(),
                 |statement| format!("status 500 (internal server error) at {statement}"),
             ),
+            statement: statement.map(str::to_owned),
         }]
     }
 }

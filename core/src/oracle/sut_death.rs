@@ -21,6 +21,7 @@ impl Oracle for SutDeath {
                 death.how,
                 if is_seen_elsewhere { "; it showed in a later call" } else { "" }
             ),
+            statement: None,
         }]
     }
 }

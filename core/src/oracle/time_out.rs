@@ -15,12 +15,14 @@ impl Oracle for TimeOut {
         if !matches!(result.outcome, Outcome::TimedOut) || context.sut_death.is_some() {
             return Vec::new();
         }
-        let stopped = context.feedback.and_then(Feedback::stopped_at).map(|statement| format!("; it was at {statement} then"));
+        let statement = context.feedback.and_then(Feedback::stopped_at);
+        let stopped = statement.map(|statement| format!("; it was at {statement} then"));
         vec![Fault {
             code: FaultCode::TimeOut,
             operation_idx: result.request.operation_idx,
             key: "time-out".to_owned(),
             message: format!("no complete answer within the time limit{}", stopped.unwrap_or_default()),
+            statement: statement.map(str::to_owned),
         }]
     }
 }

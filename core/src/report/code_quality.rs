@@ -26,7 +26,7 @@ fn issue(finding: &FindingResult, sources: &Sources) -> Value {
 
 /// The failing line; a place is demanded, so that without one the operation stands for it.
 fn place(finding: &FindingResult, sources: &Sources) -> SourceLine {
-    let found = finding.last_statement.as_deref().and_then(|statement| sources.line(statement));
+    let found = finding.statement.as_deref().and_then(|statement| sources.line(statement));
     found.unwrap_or_else(|| SourceLine { path: finding.operation.clone(), line: 1 })
 }
 

@@ -158,7 +158,13 @@ fn solved(results: Vec<ActionResult>, targets: Vec<crate::search::TargetId>, fin
 
 fn findings(list: &Request, create: &Request) -> Vec<Finding> {
     let finding = |code, operation, key: &str, message: &str, count, confirmation, requests: &[&Request]| Finding {
-        fault: Fault { code, operation_idx: OperationIdx(operation), key: key.to_owned(), message: message.to_owned() },
+        fault: Fault {
+            code,
+            operation_idx: OperationIdx(operation),
+            key: key.to_owned(),
+            message: message.to_owned(),
+            statement: None,
+        },
         count,
         confirmation,
         requests: requests.iter().map(|request| (*request).clone()).collect(),

@@ -21,7 +21,7 @@ fn annotation(finding: &FindingResult, sources: &Sources) -> String {
         "unstable" => "warning",
         _ => "error",
     };
-    let place = finding.last_statement.as_deref().and_then(|statement| sources.line(statement));
+    let place = finding.statement.as_deref().and_then(|statement| sources.line(statement));
     let place = place.map(|SourceLine { path, line }| format!("file={},line={line},", property(&path))).unwrap_or_default();
     let title = property(&format!("{}: {}", finding.operation, finding.title));
     format!("::{kind} {place}title={title}::{}\n", data(&format!("{}\n$ {}", finding.message, finding.curl)))
@@ -54,7 +54,7 @@ pub fn job_summary(results: &Results) -> String {
     if n > 0 {
         text.push_str("| fault | operation | what | at |\n| --- | --- | --- | --- |\n");
         for finding in results.findings.iter().take(MOST_FINDINGS) {
-            let at = finding.last_statement.as_deref().unwrap_or_default();
+            let at = finding.statement.as_deref().unwrap_or_default();
             let row = [finding.id.as_str(), &finding.operation, &finding.message, at].map(cell);
             let _ = writeln!(text, "| {} |", row.join(" | "));
         }

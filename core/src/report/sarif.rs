@@ -35,7 +35,7 @@ fn rule_id(code: u16) -> String {
 }
 
 fn result(finding: &FindingResult, sources: &Sources) -> Value {
-    let statement = finding.last_statement.as_deref();
+    let statement = finding.statement.as_deref();
     let mut location = json!({ "logicalLocations": [logical(finding)] });
     if let Some(SourceLine { path, line }) = statement.and_then(|statement| sources.line(statement)) {
         let artifact = json!({ "uri": uri(&path), "uriBaseId": "%SRCROOT%" });
@@ -58,7 +58,7 @@ fn result(finding: &FindingResult, sources: &Sources) -> Value {
 
 /// The statement where one is known, else the operation.
 fn logical(finding: &FindingResult) -> Value {
-    match &finding.last_statement {
+    match &finding.statement {
         Some(statement) => json!({ "fullyQualifiedName": statement, "kind": "member" }),
         None => json!({ "fullyQualifiedName": finding.operation, "kind": "resource" }),
     }
@@ -85,7 +85,9 @@ mod tests {
     }
 
     fn with_source(parts: &mut Parts) -> Sources {
-        parts.findings[0].last_statement = Some("com.acme.Shop:17".to_owned());
+        parts.findings[0].fault.statement = Some("com.acme.Shop:17".to_owned());
+        // What made an answer of the exception ran last.
+        parts.findings[0].last_statement = Some("com.acme.Refusals:3".to_owned());
         let folder = tempfile::tempdir().expect("a folder");
         std::fs::create_dir_all(folder.path().join("src/com/acme")).expect("writable");
         std::fs::write(folder.path().join("src/com/acme/Shop.java"), "").expect("writable");

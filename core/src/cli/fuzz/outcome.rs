@@ -150,7 +150,7 @@ impl Outcome<'_> {
     /// Reports for other programs; what GitHub Actions reads is printed.
     fn write_reports(&self, results: &Results, run: &Run) -> Vec<Result<OtherFile, WriteError>> {
         let folder = &self.folder.path;
-        let statements = results.findings.iter().filter_map(|finding| finding.last_statement.as_deref());
+        let statements = results.findings.iter().filter_map(|finding| finding.statement.as_deref());
         let sources = Sources::find(Path::new("."), statements);
         let write = |format: &ReportFormat| match format {
             ReportFormat::Html => self.write_page(),

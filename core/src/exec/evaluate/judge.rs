@@ -97,7 +97,7 @@ impl<'a> RestJudge<'a> {
             megabytes(growth.to_bytes),
             growth.time.as_secs() / 60,
         );
-        let fault = Fault { code: FaultCode::MemoryGrowth, operation_idx, key: String::new(), message };
+        let fault = Fault { code: FaultCode::MemoryGrowth, operation_idx, key: String::new(), message, statement: None };
         let recent = &mut self.recent;
         self.findings.record(fault, None, |_| recent.drain(..).collect());
     }

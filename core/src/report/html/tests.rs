@@ -37,6 +37,7 @@ fn no_text_of_a_service_is_markup() {
         parts.api.title = text.to_owned();
         parts.findings[0].fault.message = text.to_owned();
         parts.findings[0].last_statement = Some(text.to_owned());
+        parts.findings[0].fault.statement = Some(text.to_owned());
         parts.api.operations[0].id = format!("GET {text}");
         parts.suite.tests[0].name = text.to_owned();
         let results = results(&parts);

@@ -21,6 +21,8 @@ pub struct FindingResult {
     pub confirmed: bool,
     /// `confirmed`, `unstable` or `untried`.
     pub confirmation: &'static str,
+    /// The statement of the service to look at: the one that failed, else the last one; known with a driver only.
+    pub statement: Option<String>,
     /// Last statement the service executed; known with a driver only.
     pub last_statement: Option<String>,
     /// Exceptions in the service's code, first to last; known with a driver only.

@@ -234,6 +234,7 @@ impl Builder<'_> {
                 Confirmation::Confirmed => "confirmed",
                 Confirmation::Unstable => "unstable",
             },
+            statement: finding.fault.statement.as_ref().or(finding.last_statement.as_ref()).cloned(),
             last_statement: finding.last_statement.clone(),
             exceptions: finding.exceptions.iter().map(|exception| self.exception(exception)).collect(),
             curl: self.masked(&curl_sequence(&finding.requests, &self.curl)),

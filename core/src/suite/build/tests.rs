@@ -176,7 +176,8 @@ fn test_without_a_stable_call_has_none() {
 #[test]
 fn connection_that_breaks_every_time_is_what_the_test_shows() {
     let finding = |code| {
-        let fault = Fault { code, operation_idx: OperationIdx(3), key: String::new(), message: "it broke".into() };
+        let fault =
+            Fault { code, operation_idx: OperationIdx(3), key: String::new(), message: "it broke".into(), statement: None };
         Finding {
             fault,
             count: 1,
@@ -214,6 +215,7 @@ fn test_ends_before_a_call_that_ends_the_process() {
         operation_idx: OperationIdx(3),
         key: String::new(),
         message: "it tried to exit".into(),
+        statement: None,
     };
     let finding = Finding {
         fault: exit,
@@ -270,6 +272,7 @@ fn finding_makes_a_fault_with_its_message() {
         operation_idx: OperationIdx(0),
         key: String::new(),
         message: "status 201 is not documented".into(),
+        statement: None,
     };
     let finding = Finding {
         fault,

@@ -12,9 +12,13 @@ function faultRow(finding) {
   if (finding.known === true) ends.push(chip('known'));
   if (finding.known === false) ends.push(chip('new', 'warn'));
   ends.push(chip(`${number(finding.count)}×`));
-  const sub = [operationName(finding.operation), finding.last_statement ? [' · ', h('code', {}, finding.last_statement)] : ''];
+  const statement = statementOf(finding);
+  const sub = [operationName(finding.operation), statement ? [' · ', h('code', {}, statement)] : ''];
   return boxRow({ head: finding.message, sub, ends, detail: () => faultDetail(finding) });
 }
+
+// Whether the statement that failed is known, and is not simply the last one: what handles an exception runs after it.
+const isBlamed = (finding) => finding.statement && finding.statement !== finding.last_statement;
 
 function faultDetail(finding) {
   const confirmation = CONFIRMATIONS[finding.confirmation];
@@ -22,6 +26,7 @@ function faultDetail(finding) {
     h('dl', { class: 'pairs' },
       h('dt', {}, 'Kind'), h('dd', {}, `${finding.title} (F${finding.code})`),
       h('dt', {}, 'Seen'), h('dd', {}, plural(finding.count, 'time', 'times'), confirmation ? `. ${confirmation[2]}` : ''),
+      isBlamed(finding) ? [h('dt', {}, 'Failed at'), h('dd', {}, statementLink(finding.statement))] : null,
       finding.last_statement ? [h('dt', {}, 'Last statement'), h('dd', {}, statementLink(finding.last_statement))] : null,
       h('dt', {}, 'Operation'), h('dd', {}, link('operations', finding.operation)),
       h('dt', {}, 'Id'), h('dd', {}, h('code', {}, finding.id))),
@@ -72,7 +77,8 @@ function exceptionDetail(exception) {
 }
 
 function faultSnippet(finding) {
-  const view = finding.last_statement ? sourceAround(finding.last_statement, 3) : null;
+  const statement = statementOf(finding);
+  const view = statement ? sourceAround(statement, 3) : null;
   return view ? [h('h4', {}, 'Where it happened'), view] : null;
 }
 
@@ -93,7 +99,7 @@ function faultTests(finding) {
 }
 
 function showFaults() {
-  const text = (finding) => [finding.id, finding.title, finding.operation, finding.message, finding.last_statement,
+  const text = (finding) => [finding.id, finding.title, finding.operation, finding.message, statementOf(finding), finding.last_statement,
     ...(finding.exceptions || []).map((it) => `${it.type} ${it.message}`)].join(' ');
   const { list, body } = boxes({ items: data.findings, row: faultRow, text, key: (it) => it.id, what: ['fault', 'faults', 'No faults were found.'], page: 25 });
   if (data.findings.length) list.open.add(0);

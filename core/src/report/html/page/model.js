@@ -49,6 +49,9 @@ function reasonsOf(operation) {
   return [...restrained, `no call succeeded: ${only} ${statusName(status)}`];
 }
 
+// The statement to look at; results of an older restive have the last one only.
+const statementOf = (finding) => finding.statement || finding.last_statement;
+
 // A link that leads to an item of a section.
 const link = (section, key, ...children) => h('a', { href: `#/${section}/${encodeURIComponent(key)}` }, children.length ? children : key);
 

@@ -21,9 +21,8 @@ function sourceOf(name) {
   const isFailed = (statement) => data.sources.of_class[topOf(statement.slice(0, statement.lastIndexOf(':')))] === path;
   const failed = new Map();
   for (const finding of data.findings) {
-    if (finding.last_statement && isFailed(finding.last_statement)) {
-      failed.set(Number(finding.last_statement.slice(finding.last_statement.lastIndexOf(':') + 1)), finding);
-    }
+    const statement = statementOf(finding);
+    if (statement && isFailed(statement)) failed.set(Number(statement.slice(statement.lastIndexOf(':') + 1)), finding);
   }
   const stateOf = (line) => (partly.has(line) ? 'part' : reached.has(line) ? 'hit' : missed.has(line) ? 'miss' : '');
   return { path, lines: data.sources.files[path].split(/\r\n|\r|\n/), stateOf, failed };
