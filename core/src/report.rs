@@ -23,7 +23,7 @@ mod summary;
 mod wfc;
 mod write;
 
-pub use baseline::{Baseline, BaselineError};
+pub use baseline::Baseline;
 pub(crate) use curl::user_variables;
 pub use curl::{CurlSettings, curl_line, curl_sequence, shell_word};
 pub use finding_id::finding_ids;

@@ -79,7 +79,7 @@ fn the_step_of_the_action_fails_for_new_faults_and_shows_them() -> Result<()> {
         ensure!(ignored.code == Some(0), "{:?}\n{}", ignored.code, ignored.stderr);
         // Inputs other than the arguments are one word each, whatever is in them.
         let strange = fuzz(&[("baseline", "a $(touch made) b"), ("out", "strange")])?;
-        ensure!(strange.code == Some(2) && strange.stderr.contains("a $(touch made) b/results.json"), "{}", strange.stderr);
+        ensure!(strange.code == Some(2) && strange.stderr.contains("no folder `a $(touch made) b`"), "{}", strange.stderr);
         ensure!(!folder.join("made").exists() && !folder.join("strange").exists());
         Ok(())
     })

@@ -2,14 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
 use crate::report::results::{FORMAT_VERSION, KnownFinding};
-use crate::report::{RESULTS_FILE, printable};
+use crate::report::{RESULTS_FILE, StoredError, printable, read_stored};
 
 use super::{CliError, Exit, print};
 
@@ -30,7 +29,6 @@ pub struct DiffArgs {
 /// What of `results.json` is compared.
 #[derive(Debug, Deserialize)]
 struct Results {
-    format_version: u32,
     findings: Vec<KnownFinding>,
     operations: Vec<Operation>,
     coverage: Coverage,
@@ -91,20 +89,9 @@ pub fn diff(args: &DiffArgs) -> Result<Exit, CliError> {
     Ok(if differences.new.is_empty() { Exit::Clean } else { Exit::Findings })
 }
 
-fn read(folder: &Path) -> Result<Results, CliError> {
-    let path = folder.join(RESULTS_FILE);
-    let shown = path.display();
-    let hint = "name the output folders of two runs: `restive diff OLD NEW`";
-    let text =
-        fs::read_to_string(&path).map_err(|error| CliError::usage(format!("cannot read `{shown}`: {error}")).hint(hint))?;
-    let results: Results = serde_json::from_str(&text)
-        .map_err(|error| CliError::usage(format!("`{shown}` holds no results of restive: {error}")).hint(hint))?;
-    if results.format_version != FORMAT_VERSION {
-        let found = results.format_version;
-        return Err(CliError::usage(format!("`{shown}` has format version {found}, wanted {FORMAT_VERSION}"))
-            .hint("make that run again with this restive"));
-    }
-    Ok(results)
+fn read(folder: &Path) -> Result<Results, StoredError> {
+    let results = read_stored(folder, RESULTS_FILE, FORMAT_VERSION)?;
+    serde_json::from_value(results).map_err(|error| StoredError::damaged(folder, RESULTS_FILE, error.to_string()))
 }
 
 impl Differences {
@@ -165,14 +152,13 @@ impl Differences {
 mod tests {
     use serde_json::json;
 
-    use super::{Differences, Results, read};
+    use super::{Differences, Results, StoredError, read};
 
     fn results(findings: &[&str], statuses: &[(&str, &str)], lines: u64) -> Results {
         let finding = |id: &&str| json!({ "id": id, "operation": "GET /a", "title": "server error", "code": 100 });
         let operation = |(id, status): &(&str, &str)| json!({ "id": id, "statuses": { (*status): 3 } });
         let covered = |covered: u64| json!({ "covered": covered, "total": 100 });
         let value = json!({
-            "format_version": 1,
             "findings": findings.iter().map(finding).collect::<Vec<_>>(),
             "operations": statuses.iter().map(operation).collect::<Vec<_>>(),
             "coverage": { "targets": 9, "lines": covered(lines), "branches": covered(0) },
@@ -198,6 +184,6 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         assert!(read(folder.path()).is_err());
         std::fs::write(folder.path().join("results.json"), "{\"format_version\": 1").expect("writable");
-        assert!(read(folder.path()).is_err_and(|error| error.message.contains("holds no results of restive")));
+        assert!(matches!(read(folder.path()), Err(StoredError::Damaged { .. })));
     }
 }

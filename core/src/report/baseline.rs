@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use serde::{Deserialize, Serialize};
 
 use super::results::{FORMAT_VERSION, Results};
+use super::stored::{StoredError, read_stored};
 use super::write::RESULTS_FILE;
 
 /// Findings of an earlier run.
@@ -41,64 +41,16 @@ pub struct BaselineResult {
     pub gone: Vec<KnownFinding>,
 }
 
-/// What of `results.json` is read.
-#[derive(Debug, Deserialize)]
-struct File {
-    format_version: u32,
-    findings: Vec<KnownFinding>,
-}
-
-/// A folder that holds no results to compare with.
-#[derive(Debug, thiserror::Error)]
-pub enum BaselineError {
-    /// The file cannot be read.
-    #[error("cannot read `{}`, which findings are to be compared with", path.display())]
-    Disk {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
-    /// It is cut off, or something else.
-    #[error("`{}` holds no results of restive", path.display())]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: serde_json::Error,
-    },
-    /// Another restive wrote it.
-    #[error("`{}` has format version {found}, wanted {FORMAT_VERSION}", path.display())]
-    OtherVersion {
-        /// The file.
-        path: PathBuf,
-        /// Its version.
-        found: u32,
-    },
-}
-
-impl BaselineError {
-    /// The next step.
-    pub fn hint(&self) -> &'static str {
-        match self {
-            Self::Disk { .. } | Self::Damaged { .. } => {
-                "name the output folder of an earlier run with `--baseline DIR`; a first run goes without"
-            }
-            Self::OtherVersion { .. } => "make the earlier run again with this restive",
-        }
-    }
-}
-
 impl Baseline {
     /// The findings that the run with this output folder had.
-    pub fn read(folder: &Path) -> Result<Self, BaselineError> {
-        let path = folder.join(RESULTS_FILE);
-        let text = fs::read_to_string(&path).map_err(|source| BaselineError::Disk { path: path.clone(), source })?;
-        let file: File = serde_json::from_str(&text).map_err(|source| BaselineError::Damaged { path: path.clone(), source })?;
-        if file.format_version != FORMAT_VERSION {
-            return Err(BaselineError::OtherVersion { path, found: file.format_version });
-        }
-        let findings = file.findings.into_iter().map(|finding| (finding.id.clone(), finding)).collect();
+    ///
+    /// # Errors
+    /// When it has no results, or they are damaged or of another version.
+    pub fn read(folder: &Path) -> Result<Self, StoredError> {
+        let mut results = read_stored(folder, RESULTS_FILE, FORMAT_VERSION)?;
+        let findings: Vec<KnownFinding> = serde_json::from_value(results["findings"].take())
+            .map_err(|error| StoredError::damaged(folder, RESULTS_FILE, error.to_string()))?;
+        let findings = findings.into_iter().map(|finding| (finding.id.clone(), finding)).collect();
         Ok(Self { folder: folder.to_owned(), findings })
     }
 
@@ -125,9 +77,9 @@ impl Baseline {
 mod tests {
     use std::fs;
 
-    use super::{Baseline, BaselineError};
-    use crate::report::Results;
+    use super::Baseline;
     use crate::report::fixture::Parts;
+    use crate::report::{Results, StoredError};
 
     fn results(parts: &Parts) -> Results {
         Results::from_run(&parts.run())
@@ -163,14 +115,13 @@ mod tests {
     fn foreign_and_half_written_folders_are_told() {
         let folder = tempfile::tempdir().expect("a folder");
         let read = || Baseline::read(folder.path());
-        assert!(matches!(read(), Err(BaselineError::Disk { .. })));
+        assert!(matches!(read(), Err(StoredError::NoResults { .. })));
         let path = folder.path().join("results.json");
-        for text in ["{\"format_version\": 1, \"find", "[]", "{}"] {
+        for text in ["{\"format_version\": 1, \"find", "[]", "{}", "{\"format_version\": 1, \"findings\": [7]}"] {
             fs::write(&path, text).expect("writable");
-            assert!(matches!(read(), Err(BaselineError::Damaged { .. })), "{text}");
+            assert!(matches!(read(), Err(StoredError::Damaged { .. })), "{text}");
         }
         fs::write(&path, r#"{"format_version": 99, "findings": []}"#).expect("writable");
-        let error = read().expect_err("another version");
-        assert!(matches!(error, BaselineError::OtherVersion { found: 99, .. }) && !error.hint().is_empty());
+        assert!(matches!(read(), Err(StoredError::OtherVersion { .. })));
     }
 }
