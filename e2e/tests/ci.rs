@@ -10,13 +10,15 @@ use anyhow::{Context, Result, ensure};
 use restive_demo::{AUTH, OPENAPI};
 use restive_e2e::process::{Finished, run};
 use restive_e2e::services::Demo;
-use restive_e2e::toolchain::available;
+use restive_e2e::toolchain::{available, npm_package};
 use restive_e2e::work::in_work_folder;
 use restive_e2e::{Restive, binary};
 use serde_json::Value;
 
 const ACTION: &str = include_str!("../../.github/actions/fuzz/action.yml");
 const README: &str = include_str!("../../README.md");
+/// Runs pipelines of GitLab on this machine, and checks them against GitLab's schema first; later versions want a newer Node.
+const GITLAB_CI_LOCAL: &str = "gitlab-ci-local@4.55.0";
 
 /// The last step of the action: the variables that it sets, by the inputs that they come from, and its shell lines.
 fn step() -> Result<(BTreeMap<String, String>, String)> {
@@ -107,6 +109,44 @@ fn find<'a>(schema: &'a Value, name: &str) -> Option<&'a Value> {
     }
 }
 
+/// What the README says about CI.
+fn section() -> Result<&'static str> {
+    let (_, section) = README.split_once("\n## In CI\n").context("no section on CI")?;
+    Ok(section.split("\n## ").next().unwrap_or_default())
+}
+
+/// The jobs of a pipeline and when they run for a merge request.
+fn jobs(folder: &Path, pipeline: &str) -> Result<Finished> {
+    let installed = npm_package("gitlab-ci-local", GITLAB_CI_LOCAL)?;
+    fs::write(folder.join(".gitlab-ci.yml"), pipeline)?;
+    let git = "git init -q && { git remote add origin git@gitlab.example:acme/shop.git || true; }";
+    run(Command::new("bash").args(["-e", "-c", git]).current_dir(folder), folder, "git", Duration::from_mins(1))?.success()?;
+    let mut list = Command::new("node");
+    list.arg(installed.join("node_modules/gitlab-ci-local/src/index.js")).args([
+        "--shell-executor-no-image",
+        "--variable",
+        "CI_PIPELINE_SOURCE=merge_request_event",
+        "--list-json",
+    ]);
+    run(list.current_dir(folder).env("HOME", folder), folder, "list", Duration::from_mins(1))
+}
+
+#[test]
+fn the_snippet_for_gitlab_is_a_valid_pipeline_for_merge_requests() -> Result<()> {
+    if !available(&["bash", "git", "node", "npm"])? {
+        return Ok(());
+    }
+    in_work_folder("ci-gitlab-schema", |folder| {
+        let (_, snippet) = section()?.split_once("\n```yaml\n").context("no snippet")?;
+        let (snippet, _) = snippet.split_once("```").context("it does not end")?;
+        let listed: Value = serde_json::from_str(&jobs(folder, snippet)?.success()?.stdout)?;
+        assert_eq!((&listed[0]["name"], &listed[0]["when"]), (&"fuzz".into(), &"on_success".into()), "{listed}");
+        let refused = jobs(folder, &snippet.replace("restive-out/junit.xml", "7"))?;
+        ensure!(refused.code != Some(0) && refused.stderr.contains("artifacts.reports.junit"), "{refused:?}");
+        Ok(())
+    })
+}
+
 /// The command of the snippet for GitLab leaves every file that the snippets read.
 #[test]
 fn the_snippets_read_files_that_their_command_writes() -> Result<()> {
@@ -114,8 +154,7 @@ fn the_snippets_read_files_that_their_command_writes() -> Result<()> {
         return Ok(());
     }
     in_work_folder("ci-gitlab", |folder| {
-        let (_, section) = README.split_once("\n## In CI\n").context("no section on CI")?;
-        let section = section.split("\n## ").next().unwrap_or_default();
+        let section = section()?;
         let script = section.lines().find_map(|line| line.trim().strip_prefix("script: ")).context("no script")?;
         let shop = Demo::start()?;
         fs::write(folder.join("openapi.json"), OPENAPI)?;
