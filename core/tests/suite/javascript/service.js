@@ -140,15 +140,19 @@ function decoded(body, codings) {
   }
 }
 
-// JSON as a value; whole numbers that a number cannot hold are big ones.
+// JSON as a value; whole numbers of 64 bits that a number cannot hold are big ones.
 function parse(text) {
-  const mark = "\0big:";
   const marked = text.replace(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (found) =>
-    /^-?\d{16,}$/.test(found) && !Number.isSafeInteger(Number(found)) ? `"\\u0000big:${found}"` : found,
+    isBig(found) ? `"\\u0000big:${found}"` : found,
   );
-  const revive = (_, value) =>
-    typeof value === "string" && value.startsWith(mark) ? BigInt(value.slice(mark.length)) : value;
+  const big = /^\0big:(-?\d{16,20})$/;
+  const revive = (_, value) => (typeof value === "string" && big.test(value) ? BigInt(big.exec(value)[1]) : value);
   return JSON.parse(marked, revive);
+}
+
+function isBig(found) {
+  if (!/^-?\d{16,20}$/.test(found) || Number.isSafeInteger(Number(found))) return false;
+  return -(2n ** 63n) <= BigInt(found) && BigInt(found) < 2n ** 64n;
 }
 
 // How many milliseconds the service asks to wait before the same request; undefined when the answer counts.
