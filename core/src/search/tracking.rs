@@ -87,7 +87,8 @@ impl GeneInPlay {
         self.texts.first() == other.texts.first()
     }
 
-    /// What a hint shows of the value, the outermost lens first; none where it is not of this gene.
+    /// What a hint shows of the value, the outermost lens first; none where it is not of this gene, or tells of nothing but
+    /// the value.
     pub fn seen_as(&self, hint: &Hint) -> Option<Vec<Lens>> {
         let tracked = hint.tracked.as_str();
         if !hint.is_part {
@@ -96,10 +97,22 @@ impl GeneInPlay {
         }
         self.texts.iter().find_map(|it| {
             let start = it.text.find(tracked)?;
+            if is_around(&it.text, start, hint) {
+                return None;
+            }
             let part = Lens::of_part(&it.text, start, start + tracked.len());
             Some(it.form.clone().map(Lens::Form).into_iter().chain([part]).collect())
         })
     }
+}
+
+/// Whether the other operand of a hint is the text around the part at `start` of `text`: a service that looks for `kind`
+/// where there is `kinds` compares a constant with the value, and the part is of the value by chance. To take `kinds` for what
+/// it wants makes `kindss` of the value, and so on.
+fn is_around(text: &str, start: usize, hint: &Hint) -> bool {
+    let mut places = hint.operand.match_indices(&hint.tracked).map(|(skipped, _)| start.checked_sub(skipped));
+    hint.operand != hint.tracked
+        && places.any(|place| place.and_then(|place| text.get(place..)).is_some_and(|rest| rest.starts_with(&hint.operand)))
 }
 
 /// The genes of `action` with values that can be told from others.
@@ -173,7 +186,8 @@ fn texts_of(value: &Value) -> Option<Vec<TrackedText>> {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::{Form, texts_of};
+    use super::{Form, Hint, is_around, texts_of};
+    use crate::search::Usage;
 
     #[test]
     fn values_are_tracked_as_services_use_them() {
@@ -184,6 +198,19 @@ mod tests {
         assert_eq!(plain(json!(1234)), Some(vec!["1234".to_owned()]));
         let decoded = texts_of(&json!("aGVsbG8=")).expect("it is tracked");
         assert!(decoded.iter().any(|it| it.text == "hello" && it.form == Some(Form::Base64Decoded)), "{decoded:?}");
+    }
+
+    #[test]
+    fn what_is_around_a_part_is_nothing_that_is_wanted() {
+        let is_around = |text: &str, tracked: &str, operand: &str| {
+            let (tracked, operand) = (tracked.to_owned(), operand.to_owned());
+            let start = text.find(&tracked).expect("a part");
+            is_around(text, start, &Hint { tracked, is_part: true, usage: Usage::Equals, operand })
+        };
+        // A service that looks for `kind` in a map whose key is of the value.
+        assert!(is_around("{akinds\"x}", "kind", "kinds") && is_around("{mankind\"x}", "kind", "mankind"));
+        assert!(!is_around("{akinds\"x}", "kinds", "kind"), "a constant may well be a part of what is there");
+        assert!(!is_around("kind,kinds", "kind", "kinds"), "one part may have to be as another is");
     }
 
     #[test]
