@@ -151,11 +151,20 @@ fn a_service_is_restarted_on_its_port_and_ended() {
     assert_eq!(events.iter().filter_map(done).collect::<Vec<_>>(), ["restart", "restart", "stop"]);
 }
 
+/// Ends by a signal at the first call.
+const SIGNALLED: &str = "echo so long; exec python3 -c \"
+import http.server, os, signal
+class Handler(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        os.kill(os.getpid(), signal.SIGKILL)
+http.server.HTTPServer(('127.0.0.1', {port}), Handler).serve_forever()
+\"";
+
 #[test]
 fn a_service_that_ended_is_told_and_comes_back_when_it_is_wanted() {
-    // It ends a moment after it was called.
-    let script = "(sleep 1; kill $$) & echo so long; exec python3 -u -m http.server --bind=127.0.0.1 {port}";
-    let kept = keep(script, Reset::Command(vec!["true".to_owned()]), false);
+    let kept = keep(SIGNALLED, Reset::Command(vec!["true".to_owned()]), false);
+    let client = Client::new(&settings(&format!("http://127.0.0.1:{}", kept.service_port)), &Stop::default()).expect("valid");
+    let _ends = client.probe();
     let is_down = || kept.status()["state"] == "down";
     assert!((0..500).any(|_| is_down() || !Stop::default().sleep(Duration::from_millis(20))), "{}", kept.status());
     let status = kept.status();

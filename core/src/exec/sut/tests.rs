@@ -3,7 +3,7 @@
 use std::fs;
 use std::net::{TcpListener, TcpStream};
 use std::os::unix::fs::PermissionsExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
@@ -35,6 +35,12 @@ fn start(settings: &SutSettings) -> (Result<Sut, Error>, TempDir) {
 
 fn shell(script: &str, ready: Ready) -> SutSettings {
     settings(&["sh", "-c", script], ready)
+}
+
+/// Ends once `go` is there: a time would be over before a slow machine has seen that it is up.
+fn ends_when_told(go: &Path) -> SutSettings {
+    let script = format!("echo up; until [ -e '{}' ]; do sleep 0.02; done; echo bye; exit 3", go.display());
+    shell(&script, Ready::LogLine("up".to_owned()))
 }
 
 fn await_true(condition: impl Fn() -> bool) -> bool {
@@ -86,16 +92,21 @@ fn a_service_may_say_that_it_is_ready_before_it_listens() {
 
 #[test]
 fn a_service_that_ends_instead_of_listening_is_not_waited_for() {
-    let (sut, _folder) = start(&shell("echo up; sleep 0.2; exit 3", Ready::LogLine("up".to_owned())));
+    let told = tempfile::tempdir().expect("a folder");
+    let (sut, _folder) = start(&ends_when_told(&told.path().join("go")));
+    let sut = sut.expect("the shell starts");
+    fs::write(told.path().join("go"), "").expect("a writable folder");
     let began = Instant::now();
-    sut.expect("the shell starts").await_listening();
+    sut.await_listening();
     assert!(began.elapsed() < Duration::from_secs(8));
 }
 
 #[test]
 fn death_is_noticed_and_told() {
-    let (sut, _folder) = start(&shell("echo up; sleep 0.3; echo bye; exit 3", Ready::LogLine("up".to_owned())));
+    let told = tempfile::tempdir().expect("a folder");
+    let (sut, _folder) = start(&ends_when_told(&told.path().join("go")));
     let sut = sut.expect("the shell starts");
+    fs::write(told.path().join("go"), "").expect("a writable folder");
     assert!(await_true(|| !sut.is_alive()));
     assert_eq!(sut.ending().as_deref(), Some("with exit status 3"));
     assert!(await_true(|| sut.last_output() == ["up", "bye"]), "{:?}", sut.last_output());
@@ -167,7 +178,7 @@ fn a_service_that_ends_before_it_is_ready_shows_its_last_words() {
 
 #[test]
 fn a_service_that_is_not_ready_in_time_is_ended() {
-    let late = SutSettings { start_limit: Duration::from_millis(300), ..shell("echo $$; sleep 1000", Ready::Port) };
+    let late = SutSettings { start_limit: Duration::from_secs(3), ..shell("echo $$; sleep 1000", Ready::Port) };
     let (sut, _folder) = start(&late);
     let Err(Error::NotReady { output, .. }) = sut else { panic!("it never listens") };
     let process = PathBuf::from("/proc").join(&output[0]);
