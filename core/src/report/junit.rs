@@ -50,7 +50,8 @@ fn status_of(finding: &FindingResult) -> TestCaseStatus {
     let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
     status.set_message(finding.message.as_str()).set_type(format!("F{}", finding.code));
     let mut lines = vec![finding.message.clone()];
-    lines.extend(finding.statement.iter().map(|statement| format!("at {statement}")));
+    let untold = finding.statement.iter().filter(|statement| !finding.message.contains(statement.as_str()));
+    lines.extend(untold.map(|statement| format!("at {statement}")));
     lines.push(format!("$ {}", finding.curl));
     lines.extend(finding.tests.first().map(|test| format!("shown by {test}")));
     status.set_description(XmlString::new(lines.join("\n")));
