@@ -77,7 +77,8 @@ fn finding(idx: usize, ids: &[String]) -> Value {
     json!({
         "id": format!("F100-{idx:08x}"), "code": 100, "title": "server error (status 500)", "operation": operation,
         "message": format!("status 500 at {statement}"), "count": idx + 1, "confirmed": true, "confirmation": "confirmed",
-        "statement": statement, "last_statement": statement, "curl": curl, "tests": [test_name(idx)], "requests": [request, request, request],
+        "statement": statement, "last_statement": statement, "curl": curl, "tests": [test_name(idx)],
+        "requests": [request, request, request],
         "exceptions": [{
             "kind": "uncaught", "type": "java.lang.IllegalStateException", "message": "the till is shut", "statement": statement,
             "trace": trace,
