@@ -16,8 +16,7 @@
 //! Each test that is kept held once on a service that was started anew and changed by none but such tests, see [`proof`],
 //! unless the service cannot be had so, or is reset before each test and none fell for what others did. What lacks that
 //! when time is over gets it on top of the time, [`LAST_PASSES`] times at most, or is left out: it would fail for whoever
-//! starts the service and executes the
-//! tests. So is what had no time to settle, see [`settled`].
+//! starts the service and executes the tests. So is what had no time to settle, see [`settled`].
 
 mod afresh;
 mod candidate;
@@ -326,8 +325,9 @@ impl Verification<'_> {
         self.solution.unstable > 0
     }
 
-    /// Whether nothing more needs to be executed at the end of a round: all agree, the set did not change in both executions in the order of the
-    /// suites and one in another order before them, and where tests fell for what others did, none did for longer.
+    /// Whether nothing more needs to be executed at the end of a round: all agree, the set did not change in both executions
+    /// in the order of the suites and one in another order before them, and where tests fell for what others did, none did
+    /// for longer.
     fn is_settled(&self) -> bool {
         self.since_change >= AGREEING
             && (!self.depends_on_state() || self.since_fall >= CLEAN_PASSES)
