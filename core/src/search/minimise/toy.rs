@@ -32,6 +32,8 @@ struct StatusJudge;
 /// The service; a call takes a second, and status 0 stands for no answer in time.
 pub(super) struct ToyService {
     answer: fn(&Called<'_>) -> u16,
+    /// How an operation is called.
+    pub verb: fn(u32) -> Verb,
     /// Whether the service ends at a call, so that what follows in its test is not made.
     pub ends: fn(&Called<'_>) -> bool,
     /// The places in the code that a call reaches.
@@ -57,6 +59,7 @@ impl Toy {
     pub fn new(answer: fn(&Called<'_>) -> u16) -> Self {
         let service = ToyService {
             answer,
+            verb: |_| Verb::Post,
             ends: |_| false,
             code: |_| Vec::new(),
             ever: Vec::new(),
@@ -82,7 +85,7 @@ impl Toy {
 impl ToyService {
     fn call(&mut self, operation: u32, in_test: &[u32]) -> ExecutedCall {
         let called = Called { operation, in_test, ever: &self.ever };
-        let result = result(operation, (self.answer)(&called));
+        let result = result((operation, (self.verb)(operation)), (self.answer)(&called));
         let names = (self.code)(&called).into_iter().map(str::to_owned).collect();
         let culprit = OperationIdx(operation);
         let death = || Death { how: "with exit status 1".to_owned(), culprit, proof: Proof::Untried };
@@ -156,10 +159,10 @@ impl Executor for ToyService {
     }
 }
 
-fn result(operation: u32, status: u16) -> ActionResult {
+fn result((operation, verb): (u32, Verb), status: u16) -> ActionResult {
     let operation_idx = OperationIdx(operation);
     let url = format!("/o{operation}");
-    let request = Request { operation_idx, verb: Verb::Post, url, headers: Vec::new(), body: None, user: None };
+    let request = Request { operation_idx, verb, url, headers: Vec::new(), body: None, user: None };
     let outcome = if status == 0 { Outcome::TimedOut } else { Outcome::Answered(Answer { status, ..Answer::default() }) };
     ActionResult { request, outcome, elapsed: Duration::ZERO }
 }

@@ -2,10 +2,11 @@
 //!
 //! What a test leaves behind in the service, where no reset reaches, may change what others get. So a test that once
 //! gives something else is dropped, also where that may be due only to another one that was. Users execute tests as they
-//! are written, by chance, alone and again and again, on a fresh service and on a used one, and so do the passes. Two of
+//! are written, by chance, alone and again and again, on a fresh service and on a used one, and so do the passes. Some of
 //! them look for what chance seldom meets: a test that cannot be repeated at once may be saved by another one that clears
-//! away between the two, in one order after the other; and one that needs something to be there finds it nearly always
-//! after others made it, so that those that change nothing have a fresh service to themselves once.
+//! away between the two, in one order after the other; one that needs something to be there finds it nearly always after
+//! others made it, so that those that change nothing have a fresh service to themselves once; and one that wants little to
+//! be there does not find much where others clear away as often, so that these come last once.
 //!
 //! Where a test fell for the state of the service there may be more of its kind: then rounds have more passes in orders
 //! by chance, and go on until some more of them have brought nothing new.
@@ -20,6 +21,7 @@
 
 mod afresh;
 mod candidate;
+mod changes;
 mod order;
 mod proof;
 mod room;

@@ -1,9 +1,10 @@
 //! A test with all that its executions gave.
 
 use crate::action::{Action, ActionResult, Outcome};
-use crate::api::{OperationIdx, Verb};
+use crate::api::OperationIdx;
 use crate::search::{Change, Evaluation, Individual, SolvedTest, TargetId, TestGroup};
 
+use super::changes::{Changes, may_change_something};
 use super::proof::{Moment, Proof};
 use super::settled::Fall;
 use super::{AGREEING, Draft, Order};
@@ -169,11 +170,8 @@ impl Candidate {
     }
 
     /// Calls of its latest execution that succeeded in what may change something.
-    pub fn n_changes(&self) -> usize {
-        let is_change = |result: &&ActionResult| {
-            may_change_something(result) && result.status().is_some_and(|status| (200..300).contains(&status))
-        };
-        self.results().iter().filter(is_change).count()
+    pub fn changes(&self) -> Changes {
+        Changes::of(self.results())
     }
 
     /// Whether others may have got something else because of it since the service was started.
@@ -296,12 +294,6 @@ impl Candidate {
         let is_shown = |finding: &usize| others.iter().all(|run| run.findings.contains(finding));
         last.findings.iter().copied().filter(is_shown).collect()
     }
-}
-
-/// Whether a call may have changed something: not one that only reads, nor one that was refused.
-fn may_change_something(result: &ActionResult) -> bool {
-    let only_reads = matches!(result.request.verb, Verb::Get | Verb::Head | Verb::Options | Verb::Trace);
-    !only_reads && !result.status().is_some_and(|status| (400..500).contains(&status))
 }
 
 /// Bytes of all answers.

@@ -3,6 +3,8 @@
 use crate::random::Random;
 
 use super::Candidate;
+#[cfg(doc)]
+use super::changes::Changes;
 
 /// Rounds at most.
 pub(super) const MAX_ROUNDS: usize = 5;
@@ -14,10 +16,11 @@ const SHORT_ROUND: [Pass; 4] =
 /// The same at first, where nothing is known of the tests.
 const FIRST_ROUND: [Pass; 4] = [SHORT_ROUND[0], Pass::fresh(Order::ReadersFirst), SHORT_ROUND[2], SHORT_ROUND[3]];
 /// The same where tests fell for the state of the service: of their kind are some that few orders show.
-const LONG_ROUND: [Pass; 6] = [
+const LONG_ROUND: [Pass; 7] = [
     SHORT_ROUND[0],
     SHORT_ROUND[1],
     Pass::used(Order::Shuffled),
+    Pass::used(Order::MakersFirst),
     Pass::fresh(Order::FewestChangesFirst),
     SHORT_ROUND[2],
     SHORT_ROUND[3],
@@ -26,7 +29,7 @@ const LONG_ROUND: [Pass; 6] = [
 /// Passes that are made last, where time was over before all tests agreed.
 pub(super) const LAST_ROUND: [Pass; 4] = [
     Pass::fresh(Order::Shuffled),
-    Pass::used(Order::Shuffled),
+    Pass::used(Order::MakersFirst),
     Pass::fresh(Order::FewestChangesFirst),
     Pass::used(Order::Written),
 ];
@@ -54,11 +57,14 @@ impl Pass {
 pub(super) enum Order {
     /// Every other test first, each twice in a row.
     Doubled,
-    /// First those that seem to change nothing, then the others, those with fewer calls that succeed in changing something
-    /// before those with more; from the last to the first.
+    /// By chance, those that make something and clear nothing away before those that change nothing, and those that clear away
+    /// last: what others leave behind is more and more, as it seldom is by chance.
+    MakersFirst,
+    /// First those that seem to change nothing, then the others, those with fewer and less sure [`Changes`] before those with
+    /// more; from the last to the first.
     ReadersFirst,
-    /// By chance, those with fewer calls that succeed in changing something before the others: what needs something to be
-    /// there that nearly every other test makes has little chance to come first.
+    /// By chance, those with fewer and less sure [`Changes`] before the others: what needs something to be there that nearly
+    /// every other test makes has little chance to come first.
     FewestChangesFirst,
     /// By chance.
     Shuffled,
@@ -82,13 +88,17 @@ pub(super) fn positions(candidates: &[Candidate], order: Order, random: &mut Ran
     match order {
         Order::Written => {}
         Order::Shuffled => random.shuffle(&mut positions),
+        Order::MakersFirst => {
+            random.shuffle(&mut positions);
+            positions.sort_by_key(|idx| candidates[*idx].changes().filling());
+        }
         Order::FewestChangesFirst => {
             random.shuffle(&mut positions);
-            positions.sort_by_key(|idx| candidates[*idx].n_changes());
+            positions.sort_by_key(|idx| candidates[*idx].changes());
         }
         Order::ReadersFirst => {
             positions.reverse();
-            positions.sort_by_key(|idx| (candidates[*idx].may_have_changed_service(), candidates[*idx].n_changes()));
+            positions.sort_by_key(|idx| (candidates[*idx].may_have_changed_service(), candidates[*idx].changes()));
         }
         Order::Doubled => {
             let interleaved = positions.iter().skip(1).step_by(2).chain(positions.iter().step_by(2));

@@ -9,7 +9,7 @@ use crate::search::TestGroup;
 use super::{Candidate, Verification, doubt};
 
 /// Executions of each test that those of a first round and a long one come to after the first pass.
-const WANTED: u32 = 10;
+const WANTED: u32 = 11;
 /// Starts of the service among them.
 const STARTS: u32 = 4;
 /// One in so many tests, at least, falls in the first pass where there are many that others get in the way of.
