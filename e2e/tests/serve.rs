@@ -170,16 +170,27 @@ fn written_suites_find_the_service_by_it_and_have_it_reset() -> Result<()> {
     })
 }
 
-/// Replays a suite whose second test holds only where what the first made is gone again.
+/// Replays suites whose tests hold only where the keeper is asked: for a reset before each test, and where the service is,
+/// which a `restive.toml` beside them would start otherwise.
 fn replay_with(folder: &Path, line: &Value, token: &str) -> Result<()> {
-    write_suite(&folder.join("replayed/out"), &customers())?;
+    let replayed = folder.join("replayed");
+    write_suite(&replayed.join("out"), &customers())?;
+    write_suite(&replayed.join("below"), &below_a_path())?;
+    fs::write(replayed.join("restive.toml"), "[sut]\njar = \"missing.jar\"\n")?;
     let (base_url, url) = (line["base_url"].as_str().unwrap_or_default(), line["url"].as_str().unwrap_or_default());
-    let replay = |with: &[(&str, &str)]| {
-        let run = Restive::new(&folder.join("replayed"), ["replay", "out", "--url", base_url])?;
+    let replay_in = |out: &[&str], with: &[(&str, &str)]| {
+        let run = Restive::new(&replayed, ["replay"])?.args(out.iter().copied());
         let run = run.env("RESTIVE_AUTH_CLERK", &format!("Authorization: Bearer {CLERK_TOKEN}"));
         with.iter().fold(run, |run, (name, value)| run.env(name, value)).run()
     };
+    let replay = |with: &[(&str, &str)]| replay_in(&["out", "--url", base_url], with);
     let kept = [("RESTIVE_SUT_URL", url), ("RESTIVE_SUT_TOKEN", token)];
+    for (out, n_tests) in [("out", 2), ("below", 1)] {
+        let same = replay_in(&[out], &kept)?;
+        ensure!(same.code == Some(0) && same.stdout.matches("same ").count() == n_tests, "{}\n{}", same.stdout, same.stderr);
+    }
+    let gone = replay_in(&["out"], &[("RESTIVE_SUT_URL", "http://127.0.0.1:1"), kept[1]])?;
+    ensure!(gone.code == Some(3) && gone.stderr.contains("cannot ask the `restive sut serve`"), "{}", gone.stderr);
     let same = replay(&kept)?;
     ensure!(same.code == Some(0) && same.stdout.matches("same ").count() == 2, "{}\n{}", same.stdout, same.stderr);
     let wrong = replay(&[("RESTIVE_SUT_URL", url), ("RESTIVE_SUT_TOKEN", "0123456789")])?;

@@ -67,7 +67,8 @@ restive replay out --test F100-3fa9c2d1 --test get_pets_returns_200\n\nEach test
 changed (something is not), fixed (the fault that it shows does not show any more), gone (the service could not be asked) or \
 skipped (there is nothing to ask). Where nothing else is said, the service is where the suite says, is reset as the suite says, and \
 credentials come from the variables that the suite names; RESTIVE_BASE_URL, RESTIVE_HEADERS and RESTIVE_RESET_URL are read as by \
-written suites. Where RESTIVE_SUT_URL and RESTIVE_SUT_TOKEN name a `restive sut serve`, that is asked to reset the service. restive.toml is read as by `restive fuzz`.\n\n\
+written suites. Where RESTIVE_SUT_URL and RESTIVE_SUT_TOKEN name a `restive sut serve`, that is asked where the service is and to reset it. \
+restive.toml is read as by `restive fuzz`; flags and these variables go before it.\n\n\
 Exit codes: 0 all same or fixed, 1 something changed, 2 wrong usage, 3 the service could not be asked or OUT holds no tests that can \
 be read, 4 stopped.";
 

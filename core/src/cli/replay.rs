@@ -14,13 +14,13 @@ use std::time::Instant;
 use clap::{ArgMatches, Args};
 use url::Url;
 
-use crate::exec::{HttpSettings, Reset, ResetSettings};
+use crate::exec::{HttpSettings, Kept, Reset, ResetSettings};
 use crate::replay::{Counts, Player, Replay, Verdict, text};
 use crate::report::Style;
 use crate::suite::{self, SuiteReset, TestCase, TestSuite};
 
 use super::render::fix_reset_folder;
-use super::{BaseUrl, CliError, Config, Exit, Interrupt, ResetBy, ServiceArgs, ServiceSettings, print, tell};
+use super::{BaseUrl, CliError, Config, Exit, Interrupt, ResetBy, ServiceArgs, ServiceSettings, exec_error, print, tell};
 use chosen::chosen;
 use prepare::Preparation;
 use summary::summary;
@@ -50,6 +50,10 @@ const BASE_URL: &str = "RESTIVE_BASE_URL";
 const HEADERS: &str = "RESTIVE_HEADERS";
 const RESET_URL: &str = "RESTIVE_RESET_URL";
 const RESET_VERB: &str = "RESTIVE_RESET_VERB";
+/// Names the interface of a `restive sut serve`.
+const KEEPER_URL: &str = "RESTIVE_SUT_URL";
+/// Holds its token.
+const KEEPER_TOKEN: &str = "RESTIVE_SUT_TOKEN";
 
 /// Asks the service, prints to standard output what became of each test, and says in a line how it went.
 ///
@@ -104,10 +108,9 @@ fn settings(
     suite: &TestSuite,
     matches: &ArgMatches,
 ) -> Result<ServiceSettings, CliError> {
-    let is_started = args.sut.jar.is_some() || args.sut.command.is_some();
-    if let Some(url) = variable(BASE_URL).filter(|url| args.sut.url.is_none() && !is_started && !url.is_empty()) {
-        BaseUrl::check(&url).map_err(|error| error.into_cli(BASE_URL))?;
-        args.sut.url = Some(url);
+    let is_chosen = args.sut.url.is_some() || args.sut.jar.is_some() || args.sut.command.is_some();
+    if !is_chosen {
+        args.sut.url = running(suite)?;
     }
     let mut settings = ServiceSettings::resolve_for_caller(args, config, matches)?;
     settings.http.insecure |= suite.insecure;
@@ -124,6 +127,23 @@ fn settings(
         settings.reset = ResetSettings { reset: reset_of(suite), ..settings.reset };
     }
     Ok(settings)
+}
+
+/// Where a service runs that the environment names, by its URL or by its keeper.
+fn running(suite: &TestSuite) -> Result<Option<String>, CliError> {
+    if let Some(url) = variable(BASE_URL).filter(|url| !url.is_empty()) {
+        BaseUrl::check(&url).map_err(|error| error.into_cli(BASE_URL))?;
+        return Ok(Some(url));
+    }
+    let base_url = |kept: Kept| kept.base_url(&suite.base_url).map_err(|error| exec_error(&error));
+    kept()?.map(base_url).transpose()
+}
+
+/// The service that a `restive sut serve` keeps, where the environment names one.
+fn kept() -> Result<Option<Kept>, CliError> {
+    let Some(url) = variable(KEEPER_URL).filter(|url| !url.is_empty()) else { return Ok(None) };
+    let token = variable(KEEPER_TOKEN).unwrap_or_default();
+    Kept::new(&url, &token).map(Some).map_err(|error| exec_error(&error))
 }
 
 /// The base URL of a suite with the port of a service that is started here.

@@ -154,6 +154,14 @@ pub enum Error {
         /// What came back.
         reason: String,
     },
+    /// The keeper of the service could not be asked where that listens.
+    #[error("cannot ask the `restive sut serve` at `{url}`: {reason}")]
+    Keeper {
+        /// Its interface.
+        url: String,
+        /// What came back.
+        reason: String,
+    },
 }
 
 impl Error {
@@ -190,6 +198,9 @@ impl Error {
             }
             Self::Log { .. } => "check permissions and space there, or choose another folder with `--out`",
             Self::Reset { .. } => "check the `--reset-…` flags; tests may depend on what earlier ones left behind",
+            Self::Keeper { .. } => {
+                "set RESTIVE_SUT_URL and RESTIVE_SUT_TOKEN as it printed them, or unset them; `--url` names another service"
+            }
         })
     }
 }

@@ -6,12 +6,11 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use reqwest::Method;
-use reqwest::header::{AUTHORIZATION, HeaderValue};
 use url::Url;
 
 use super::client::{Call, CallTarget};
 use super::sut::{Ending, Output, ProcessGroup, with_port};
-use super::{Client, Error, Reset, ResetSettings, Sut};
+use super::{Client, Error, Kept, Reset, ResetSettings, Sut};
 
 /// How long a reset command may take to end once it is asked to.
 const GRACE: Duration = Duration::from_millis(500);
@@ -39,8 +38,8 @@ enum Way {
     Http(Method, Place),
     Command(Vec<String>),
     Restart,
-    /// A `POST` to a keeper of the service, with its token.
-    Keeper(Url, HeaderValue),
+    /// Its keeper is asked.
+    Keeper(Kept),
 }
 
 /// Where the reset call goes.
@@ -76,17 +75,9 @@ impl Resetter {
         Self::with(Way::Never)
     }
 
-    /// A resetter that asks a keeper of the service (`restive sut serve`) at `url`, which knows callers by `token`.
-    ///
-    /// # Errors
-    /// When the URL is none or the token cannot be sent.
-    pub fn of_keeper(url: &str, token: &str, limit: Duration) -> Result<Self, Error> {
-        let refused = |reason: String| failed(KEEPER, &reason);
-        let url = Url::parse(&format!("{}/reset", url.trim_end_matches('/'))).map_err(|error| refused(error.to_string()))?;
-        let token = HeaderValue::try_from(format!("Bearer {token}"));
-        let mut token = token.map_err(|_| refused("its token has control characters".to_owned()))?;
-        token.set_sensitive(true);
-        Ok(Self { limit, ..Self::with(Way::Keeper(url, token)) })
+    /// A resetter that asks the keeper of the service (`restive sut serve`), for so long at most.
+    pub fn of_keeper(kept: Kept, limit: Duration) -> Self {
+        Self { limit, ..Self::with(Way::Keeper(kept)) }
     }
 
     fn with(way: Way) -> Self {
@@ -118,7 +109,7 @@ impl Resetter {
             Way::Never => Ok(()),
             Way::Http(method, place) => self.call(client, method, place),
             Way::Command(command) => self.run(command),
-            Way::Keeper(url, token) => self.ask_keeper(client, url, token),
+            Way::Keeper(kept) => kept.reset(client, self.limit).map_err(|reason| failed(KEEPER, &reason)),
             Way::Restart => match sut {
                 Some(sut) => sut.restart(),
                 None => Err(failed("restart", "the service was not started by restive (`[sut] command` is missing)")),
@@ -160,12 +151,6 @@ impl Resetter {
         };
         let call = Call { method: method.clone(), target, headers: Vec::new(), body: None, limit: self.limit };
         fetch(client, &call, &format!("`{method} {shown}`"))
-    }
-
-    fn ask_keeper(&self, client: &Client, url: &Url, token: &HeaderValue) -> Result<(), Error> {
-        let headers = vec![(AUTHORIZATION, token.clone())];
-        let target = CallTarget::Elsewhere(url);
-        fetch(client, &Call { method: Method::POST, target, headers, body: None, limit: self.limit }, KEEPER)
     }
 
     fn run(&self, command: &[String]) -> Result<(), Error> {
@@ -220,7 +205,7 @@ mod tests {
     use std::time::Duration;
 
     use crate::exec::test_server::answering;
-    use crate::exec::{Client, Error, HttpSettings, Ready, Reset, ResetSettings, Stop, Sut, SutSettings};
+    use crate::exec::{Client, Error, HttpSettings, Kept, Ready, Reset, ResetSettings, Stop, Sut, SutSettings};
 
     use super::Resetter;
 
@@ -274,12 +259,12 @@ mod tests {
         });
         let client = client(1);
         let reset = |token: &str| {
-            let resetter = Resetter::of_keeper(&format!("http://127.0.0.1:{keeper}/"), token, Duration::from_secs(20));
-            resetter.and_then(|mut resetter| resetter.reset(&client, None)).map_err(|error| error.to_string())
+            let kept = Kept::new(&format!("http://127.0.0.1:{keeper}/"), token).expect("a URL and a token");
+            let mut resetter = Resetter::of_keeper(kept, Duration::from_secs(20));
+            resetter.reset(&client, None).map_err(|error| error.to_string())
         };
         assert_eq!(reset("s3cret"), Ok(()));
         assert_eq!(reset("other"), Err("cannot reset the service by `restive sut serve`: status 401, wanted 2xx".to_owned()));
-        assert!(reset("a\nb").is_err() && Resetter::of_keeper("nowhere", "s3cret", Duration::ZERO).is_err());
     }
 
     #[test]

@@ -12,14 +12,10 @@ use crate::exec::{Client, Credentials, HttpSettings, Resetter, Service, Stop, Su
 use crate::report::{RESULTS_FILE, shell_word};
 use crate::suite::{SuiteReset, SuiteUser, TestCase, TestSuite};
 
-use super::variable;
+use super::{kept, variable};
 
 /// Names the folder in which written suites run the command that resets the service.
 const RESET_FOLDER: &str = "RESTIVE_RESET_FOLDER";
-/// Names the interface of `restive sut serve`.
-const KEEPER_URL: &str = "RESTIVE_SUT_URL";
-/// Holds its token.
-const KEEPER_TOKEN: &str = "RESTIVE_SUT_TOKEN";
 
 /// What is made ready before the first test.
 pub(super) struct Preparation<'a> {
@@ -66,14 +62,12 @@ impl Preparation<'_> {
 
     /// What resets the service: a keeper, where the environment names one and nobody says otherwise; else as settled.
     fn resetter(&self, settings: &ServiceSettings, client: &Client, is_started: bool) -> Result<Resetter, CliError> {
-        let keeper = variable(KEEPER_URL).filter(|url| !url.is_empty() && !is_started && settings.reset_by != ResetBy::Hand);
-        let resetter = match keeper {
-            Some(url) => Resetter::of_keeper(&url, &variable(KEEPER_TOKEN).unwrap_or_default(), settings.reset.limit),
-            None => Resetter::new(&settings.reset, client).map(|resetter| {
-                resetter.in_folder(variable(RESET_FOLDER).map(PathBuf::from).or_else(|| self.reset_folder(settings)))
-            }),
-        };
-        resetter.map_err(|error| exec_error(&error))
+        let is_asked = !is_started && settings.reset_by != ResetBy::Hand;
+        if let Some(kept) = if is_asked { kept()? } else { None } {
+            return Ok(Resetter::of_keeper(kept, settings.reset.limit));
+        }
+        let resetter = Resetter::new(&settings.reset, client).map_err(|error| exec_error(&error))?;
+        Ok(resetter.in_folder(variable(RESET_FOLDER).map(PathBuf::from).or_else(|| self.reset_folder(settings))))
     }
 
     /// Where the suite's own command runs.
