@@ -10,7 +10,7 @@ use anyhow::{Context, Result, ensure};
 use restive_demo::{AUTH, OPENAPI};
 use restive_e2e::process::{Finished, run};
 use restive_e2e::services::Demo;
-use restive_e2e::toolchain::{available, npm_package};
+use restive_e2e::toolchain::{available, maven_libraries, npm_package, service_files};
 use restive_e2e::work::in_work_folder;
 use restive_e2e::{Restive, binary};
 use serde_json::Value;
@@ -19,6 +19,11 @@ const ACTION: &str = include_str!("../../.github/actions/fuzz/action.yml");
 const README: &str = include_str!("../../README.md");
 /// Runs pipelines of GitLab on this machine, and checks them against GitLab's schema first; later versions want a newer Node.
 const GITLAB_CI_LOCAL: &str = "gitlab-ci-local@4.55.0";
+/// Executes pipelines of Jenkins without one; later versions are not on Maven Central.
+const PIPELINE_UNIT: &str = "com.lesfurets:jenkins-pipeline-unit:1.1";
+/// Packages that its Groovy looks into.
+const OPENED: [&str; 7] =
+    ["java.lang", "java.lang.invoke", "java.io", "java.nio.file", "java.util", "java.util.stream", "sun.nio.fs"];
 
 /// The last step of the action: the variables that it sets, by the inputs that they come from, and its shell lines.
 fn step() -> Result<(BTreeMap<String, String>, String)> {
@@ -147,6 +152,55 @@ fn the_snippet_for_gitlab_is_a_valid_pipeline_for_merge_requests() -> Result<()>
     })
 }
 
+/// What a Jenkinsfile calls and how it ends, a line each.
+fn steps(folder: &Path, pipeline: &str) -> Result<Finished> {
+    let libraries = maven_libraries("jenkins-pipeline-unit", &[PIPELINE_UNIT])?;
+    fs::write(folder.join("Jenkinsfile"), pipeline)?;
+    let mut groovy = Command::new("java");
+    for package in OPENED {
+        groovy.arg("--add-opens").arg(format!("java.base/{package}=ALL-UNNAMED"));
+    }
+    groovy.arg("-cp").arg(format!("{}/*", libraries.display())).arg("groovy.ui.GroovyMain");
+    groovy.arg(service_files().join("jenkinsfile.groovy")).arg("Jenkinsfile").current_dir(folder).env("PATH", path()?);
+    run(&mut groovy, folder, "jenkins", Duration::from_mins(5))
+}
+
+/// Where programs are looked for, restive first.
+fn path() -> Result<String> {
+    Ok(format!("{}:{}", binary()?.parent().context("a folder")?.display(), std::env::var("PATH")?))
+}
+
+#[test]
+fn the_snippet_for_jenkins_fails_for_faults_and_has_its_reports_read_then() -> Result<()> {
+    if !available(&["bash", "java", "mvn"])? {
+        return Ok(());
+    }
+    in_work_folder("ci-jenkins", |folder| {
+        let (_, snippet) = section()?.split_once("\n```groovy\n").context("no snippet")?;
+        let (snippet, _) = snippet.split_once("```").context("it does not end")?;
+        let shop = Demo::start()?;
+        let pipeline = on_shop(folder, &shop, snippet)?;
+        let found = steps(folder, &pipeline)?.success()?;
+        let lines: Vec<&str> = found.stdout.lines().collect();
+        let called = |start: &str| lines.iter().position(|line| line.starts_with(start)).with_context(|| found.stdout.clone());
+        ensure!(called("Jenkinsfile.sh(restive fuzz ")? < called("Jenkinsfile.junit(restive-out/junit.xml)")?);
+        ensure!(called("Jenkinsfile.recordIssues({tool={pattern=restive-out/results.sarif}})")? < called("failed: exit 1")?);
+        let refused = steps(folder, &pipeline.replace("} finally {", "} at last {"))?;
+        ensure!(refused.code != Some(0), "{}", refused.stdout);
+        Ok(())
+    })
+}
+
+/// A command of a snippet for the service of the test, whose files are put into the folder, and for less time.
+fn on_shop(folder: &Path, shop: &Demo, snippet: &str) -> Result<String> {
+    fs::write(folder.join("openapi.json"), OPENAPI)?;
+    fs::write(folder.join("auth.yaml"), AUTH)?;
+    let service = format!("--url {} --schema openapi.json --auth-file auth.yaml --rng-seed 42", shop.url());
+    let snippet = snippet.replace("--jar app.jar", &service).replace("--budget 60s", "--budget \"1500 calls\"");
+    ensure!(snippet.contains("restive fuzz --url") && snippet.contains("1500 calls"), "{snippet}");
+    Ok(snippet)
+}
+
 /// The command of the snippet for GitLab leaves every file that the snippets read.
 #[test]
 fn the_snippets_read_files_that_their_command_writes() -> Result<()> {
@@ -157,15 +211,9 @@ fn the_snippets_read_files_that_their_command_writes() -> Result<()> {
         let section = section()?;
         let script = section.lines().find_map(|line| line.trim().strip_prefix("script: ")).context("no script")?;
         let shop = Demo::start()?;
-        fs::write(folder.join("openapi.json"), OPENAPI)?;
-        fs::write(folder.join("auth.yaml"), AUTH)?;
-        // The service of the test in the place of the jar, and less time.
-        let service = format!("--url {} --schema openapi.json --auth-file auth.yaml --rng-seed 42", shop.url());
-        let command = script.replace("--jar app.jar", &service).replace("--budget 60s", "--budget '1500 calls'");
-        ensure!(command.starts_with("restive fuzz --url") && command.contains("1500 calls"), "{command}");
-        let path = format!("{}:{}", binary()?.parent().context("a folder")?.display(), std::env::var("PATH")?);
+        let command = on_shop(folder, &shop, script)?;
         let mut shell = Command::new("bash");
-        shell.args(["-e", "-c", &command]).current_dir(folder).env("PATH", path).env("GITLAB_CI", "true");
+        shell.args(["-e", "-c", &command]).current_dir(folder).env("PATH", path()?).env("GITLAB_CI", "true");
         // What a job for a merge request has: a checkout, and the commit that it branched off.
         let git = "git init -q && git add . && git -c user.name=a -c user.email=a@a.example commit -q -m base";
         run(Command::new("bash").args(["-e", "-c", git]).current_dir(folder), folder, "git", Duration::from_mins(1))?
