@@ -8,6 +8,7 @@ pub mod archive;
 mod bonds;
 mod deaths;
 mod demands;
+mod documents;
 mod evaluator;
 mod expansions;
 mod feedback;

@@ -275,6 +275,17 @@ impl Specialisations {
         self.of_genes.contains_key(&key)
     }
 
+    /// Whether the service told what it wants of a gene, and not only how it decodes it.
+    pub fn is_told(&self, key: GeneKey) -> bool {
+        let only_decodes = |known: &Known| matches!(*known.specialisation, Specialisation::Within(Lens::Form(_), _));
+        self.of_genes.get(&key).is_some_and(|known| !known.iter().all(only_decodes))
+    }
+
+    /// Whether any hint arrived: the service is one that tells.
+    pub fn are_told(&self) -> bool {
+        !self.counts.arrived.is_empty()
+    }
+
     /// Narrows genes of `action` of which something is known, each with probability `p`.
     pub fn vary(&mut self, action: &mut Action, p: f64, random: &mut Random) {
         if !self.knows(action.operation_idx) {

@@ -10,12 +10,13 @@ use crate::random::Random;
 use super::access::Access;
 use super::archive::Archive;
 use super::deaths::Deaths;
+use super::documents::Documents;
 use super::impact::ImpactTable;
 use super::pool::ResponsePool;
 use super::repeats::Repeats;
 use super::resource::{Resources, noun_of};
 use super::waits::Waits;
-use super::{Evaluation, Expansions, Individual, Marker, Problem, Specialisations, Targets, Touched};
+use super::{Evaluation, Expansions, Individual, Marker, Marking, Problem, Specialisations, Targets, Touched};
 
 /// Creating calls that succeeded, kept per operation.
 pub const MAX_WORKED: usize = 4;
@@ -33,6 +34,8 @@ pub struct SearchState {
     pub specialisations: Specialisations,
     /// Which values are marked.
     pub marker: Marker,
+    /// Which parameters had a document.
+    pub documents: Documents,
     /// Inputs that the service reads beyond its document.
     pub expansions: Expansions,
     /// Values from answers.
@@ -91,6 +94,7 @@ impl SearchState {
             impact: ImpactTable::default(),
             specialisations: Specialisations::default(),
             marker: Marker::new(problem.settings.marking),
+            documents: Documents::default(),
             expansions: Expansions::default(),
             pool: ResponsePool::default(),
             resources: Resources::new(problem.api, &problem.operations),
@@ -119,6 +123,11 @@ impl SearchState {
         self.marker.learn(evaluation, &taught);
         for individual in self.expansions.learn(problem, evaluation, &mut self.random) {
             self.specialisations.try_later(individual);
+        }
+        if self.specialisations.are_told() && problem.settings.marking == Marking::Never {
+            for individual in self.documents.learn(evaluation, &self.specialisations) {
+                self.specialisations.try_later(individual);
+            }
         }
         self.n_findings = self.n_findings.max(evaluation.findings.last().map_or(0, |last| last + 1));
         for (action, result) in evaluation.individual.actions.iter().zip(&evaluation.results) {
