@@ -29,6 +29,8 @@ pub(crate) use process::{Ending, Group as ProcessGroup};
 
 /// How long the service may take to end by itself before it is killed; time for shutdown hooks and coverage dumps.
 const GRACE: Duration = Duration::from_secs(5);
+/// How often it is looked whether it has.
+const GLANCE: Duration = Duration::from_millis(20);
 
 /// How long a port may stay taken after the process that held it ended.
 const PORT_RELEASE: Duration = Duration::from_secs(5);
@@ -143,6 +145,16 @@ impl Sut {
         let ending = self.group.ending()?;
         let crash = self.crash.get_or_init(|| crash::take(&self.log_folder)).as_deref();
         Some(crash.map_or_else(|| ending.to_string(), |crash| format!("{ending}, {crash}")))
+    }
+
+    /// How it ended, where it does not listen any more soon after its start: what opens its port first may fail afterwards all
+    /// the same.
+    pub fn end_at_start(&self) -> Option<Error> {
+        let start = Instant::now();
+        while self.is_alive() && !port::is_taken(self.port) && start.elapsed() < GRACE && self.stop.sleep(GLANCE) {}
+        let status = self.ending()?;
+        self.output.finish();
+        Some(Error::DiedAtStart { status, output: self.last_output() })
     }
 
     /// Ends the process, if it still runs, and starts the service anew on the same port, in an empty folder when

@@ -55,15 +55,16 @@ pub fn prepare<'a>(settings: &'a Settings, folder: OutputFolder, interrupt: &Int
     }
     let routes = discover::routes(settings, driver.as_mut());
     let early = early.filter(|_| routes.is_empty());
-    let (source, (api, left_out)) = match (early, &sut, jar) {
-        (Some(loaded), ..) => loaded,
+    let loaded = match (early, &sut, jar) {
+        (Some(loaded), ..) => Ok(loaded),
         (None, Some(sut), Some(jar)) if settings.schema.is_none() => {
             let found = Search { base_url: sut.base_url(), jar, out: &folder.path, quiet: settings.output.quiet };
-            let (source, api) = found.run(&routes, &mut |location| fetch(settings, location, &routes, &stop))?;
-            (source, filtered(settings, api)?)
+            let found = found.run(&routes, &mut |location| fetch(settings, location, &routes, &stop));
+            found.and_then(|(source, api)| Ok((source, filtered(settings, api)?)))
         }
-        _ => load_at(settings, (port, &routes), &stop)?,
+        _ => load_at(settings, (port, &routes), &stop),
     };
+    let (source, (api, left_out)) = loaded.map_err(|error| unless_ended(error, sut.as_ref()))?;
     if let Some(changes) = changes.as_mut().filter(|_| settings.resumed.is_none()) {
         let load = |location: &str| fetch(settings, location, &routes, &stop);
         changes.described = changed::described(&changes.since, &api, &source, load)?;
@@ -90,13 +91,18 @@ fn service(
     stop: Stop,
 ) -> Result<Service, CliError> {
     let client = Client::new(http, &stop).map_err(|error| exec_error(&error))?;
-    client.probe().map_err(|error| exec_error(&error))?;
+    client.probe().map_err(|error| unless_ended(exec_error(&error), sut.as_ref()))?;
     let users = log_in(settings, &client)?;
     let mut resetter = Resetter::new(&settings.reset, &client).map_err(|error| exec_error(&error))?;
     let mut service = Service { sut, driver, ..Service::new(client, users, stop) };
     resetter.reset(&service.client, service.sut.as_mut()).map_err(|error| exec_error(&error))?;
     service.resetter = resetter;
     Ok(service)
+}
+
+/// That the service ended, where that is why it could not be asked.
+fn unless_ended(error: CliError, sut: Option<&Sut>) -> CliError {
+    sut.and_then(Sut::end_at_start).map_or(error, |end| exec_error(&end))
 }
 
 /// What the settings say of a service that is started.

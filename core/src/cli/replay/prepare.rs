@@ -39,7 +39,7 @@ impl Preparation<'_> {
         let base_url = sut.as_ref().map(|sut| sut.base_url().to_owned()).or_else(|| settings.http.base_url.clone());
         let http = HttpSettings { base_url, ..settings.http.clone() };
         let client = Client::new(&http, &stop).map_err(|error| exec_error(&error))?;
-        client.probe().map_err(|error| self.unreachable(exec_error(&error), sut.is_some()))?;
+        client.probe().map_err(|error| self.unreachable(exec_error(&error), sut.as_ref()))?;
         let users = self.log_in(users, &client)?;
         let resetter = self.resetter(settings, &client, sut.is_some())?;
         let mut service = Service { sut, resetter, ..Service::new(client, users, stop) };
@@ -116,9 +116,9 @@ impl Preparation<'_> {
     }
 
     /// The error with what the run says about its service, where nothing was said here.
-    fn unreachable(&self, error: CliError, is_started: bool) -> CliError {
-        if is_started {
-            return error;
+    fn unreachable(&self, error: CliError, sut: Option<&Sut>) -> CliError {
+        if let Some(sut) = sut {
+            return sut.end_at_start().map_or(error, |end| exec_error(&end));
         }
         match started_by(self.out) {
             Some(flag) => error.hint(format!(

@@ -177,6 +177,21 @@ fn a_service_that_ends_before_it_is_ready_shows_its_last_words() {
 }
 
 #[test]
+fn a_service_that_ends_right_after_it_listened_shows_its_last_words_too() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let go = folder.path().join("go");
+    let script = "import os, socket, sys, time\nlistener = socket.create_server(('127.0.0.1', int(sys.argv[1])))\n\
+                  while not os.path.exists(sys.argv[2]): time.sleep(0.02)\nlistener.close()\ntime.sleep(0.1)\nsys.exit('port 9000 is taken')";
+    let (sut, _logs) = start(&settings(&["python3", "-c", script, "{port}", &go.to_string_lossy()], Ready::Port));
+    let sut = sut.expect("it listens");
+    assert!(sut.end_at_start().is_none(), "it still does");
+    fs::write(&go, "").expect("writable");
+    assert!(await_true(|| TcpStream::connect(("127.0.0.1", sut.port())).is_err()));
+    let end = sut.end_at_start();
+    assert!(matches!(&end, Some(Error::DiedAtStart { output, .. }) if output == &["port 9000 is taken"]), "{end:?}");
+}
+
+#[test]
 fn a_service_that_is_not_ready_in_time_is_ended() {
     let late = SutSettings { start_limit: Duration::from_secs(3), ..shell("echo $$; sleep 1000", Ready::Port) };
     let (sut, _folder) = start(&late);
