@@ -65,6 +65,11 @@ impl Verb {
     pub const ALL: [Self; 8] =
         [Self::Get, Self::Put, Self::Post, Self::Delete, Self::Options, Self::Head, Self::Patch, Self::Trace];
 
+    /// Whether calls are not to change anything (safe methods, RFC 9110 9.2.1).
+    pub fn is_safe(self) -> bool {
+        matches!(self, Self::Get | Self::Head | Self::Options | Self::Trace)
+    }
+
     /// The verb in upper case.
     pub fn name(self) -> &'static str {
         match self {

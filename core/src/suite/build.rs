@@ -310,8 +310,7 @@ impl Builder<'_> {
     /// Whether some test does anything but read.
     fn writes(&self) -> bool {
         let results = self.source.solution.tests.iter().flat_map(|test| &test.results);
-        let reads = |verb: Verb| matches!(verb, Verb::Get | Verb::Head | Verb::Options | Verb::Trace);
-        results.into_iter().any(|result| !reads(result.request.verb))
+        results.into_iter().any(|result| !result.request.verb.is_safe())
     }
 
     /// Whether some test writes to the collection that `operation_idx` reads from: their paths begin alike.

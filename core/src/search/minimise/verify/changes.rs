@@ -36,7 +36,7 @@ impl Changes {
     }
 
     fn count(&mut self, verb: Verb, url: &str, status: u16) {
-        if only_reads(verb) {
+        if verb.is_safe() {
             return;
         }
         let says = |them: &[&str]| words(last_segment(url)).any(|word| them.contains(&&*word));
@@ -62,11 +62,7 @@ impl Changes {
 
 /// Whether a call may have changed something: not one that only reads, nor one that was refused.
 pub(super) fn may_change_something(result: &ActionResult) -> bool {
-    !only_reads(result.request.verb) && !result.status().is_some_and(|status| (400..500).contains(&status))
-}
-
-fn only_reads(verb: Verb) -> bool {
-    matches!(verb, Verb::Get | Verb::Head | Verb::Options | Verb::Trace)
+    !result.request.verb.is_safe() && !result.status().is_some_and(|status| (400..500).contains(&status))
 }
 
 /// The last segment of the path.
