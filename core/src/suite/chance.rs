@@ -26,6 +26,11 @@ pub(super) fn lists_complaints(text: &str) -> bool {
     PLACE.find_iter(text).nth(1).is_some()
 }
 
+/// The same of an array in an answer that refuses a call: several objects, each a complaint.
+pub(super) fn are_complaints(array: &[Value]) -> bool {
+    array.len() > 1 && array.iter().all(Value::is_object)
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;

@@ -7,7 +7,7 @@ use serde_json::{Number, Value};
 use crate::action::{Answer, Coding};
 use crate::api::MediaKind;
 
-use super::chance::{describes_machine, lists_complaints};
+use super::chance::{are_complaints, describes_machine, lists_complaints};
 use super::model::{BodyCheck, CheckKind, FieldCheck};
 use super::shape::Shape;
 use super::surroundings::Surroundings;
@@ -75,7 +75,10 @@ impl Expectation {
             return expectation;
         }
         match values {
-            Some(values) => Walk { surroundings, checks: &mut expectation.checks }.visit("", "", &values, 0),
+            Some(values) => {
+                let is_refusal = answers.iter().all(|answer| (400..500).contains(&answer.status));
+                Walk { surroundings, is_refusal, checks: &mut expectation.checks }.visit("", "", &values, 0);
+            }
             None => expectation.text = common_text(answers, expectation.media_type.as_deref(), surroundings),
         }
         expectation
@@ -184,6 +187,8 @@ fn common_text(answers: &[&Answer], media_type: Option<&str>, surroundings: &Sur
 
 struct Walk<'a> {
     surroundings: &'a Surroundings,
+    /// Whether the call was refused.
+    is_refusal: bool,
     checks: &'a mut Vec<BodyCheck>,
 }
 
@@ -208,7 +213,7 @@ impl Walk<'_> {
                     return self.add(pointer, CheckKind::IsArray);
                 }
                 let arrays: Vec<&Vec<Value>> = values.iter().filter_map(|value| value.as_array()).collect();
-                if is_reordered(&arrays) || is_like_set(first) {
+                if is_reordered(&arrays) || is_like_set(first) || self.is_refusal && are_complaints(first) {
                     return self.visit_set(pointer, field, &arrays, depth);
                 }
                 self.add(pointer, CheckKind::Length(first.len()));
@@ -483,6 +488,30 @@ mod tests {
             assert!(found.contains(&check), "{found:?}");
         }
         assert_eq!(found.len(), 5);
+    }
+
+    /// Two complaints of a validator came in the same order in each execution, and in the other one in the next process.
+    #[test]
+    fn complaints_are_expected_in_any_order() {
+        let complaints = json!({"errors": [
+            {"path": "taskId", "message": "must not be null", "value": ""},
+            {"path": "workflowId", "message": "must not be null", "value": ""},
+        ]});
+        let found = |status: u16| {
+            let answer = Answer { status, ..answer(&complaints) };
+            let checks = Expectation::common_to(&[&answer, &answer], &Surroundings::default()).checks;
+            checks.into_iter().map(|check| (check.pointer, check.kind)).collect::<Vec<_>>()
+        };
+        let path = |idx: usize| format!("/errors/{idx}/path");
+        let places = ["taskId", "workflowId"].map(|name| CheckKind::Equals(json!(name)));
+        let refused = found(400);
+        for (idx, place) in places.into_iter().enumerate() {
+            assert!(found(200).contains(&(path(idx), place.clone())), "a list");
+            assert!(!refused.contains(&(path(idx), place)), "{refused:?}");
+            let message = (format!("/errors/{idx}/message"), CheckKind::Equals(json!("must not be null")));
+            assert!(refused.contains(&message), "what all have in common: {refused:?}");
+        }
+        assert!(refused.contains(&("/errors".to_owned(), CheckKind::Length(2))));
     }
 
     #[test]
