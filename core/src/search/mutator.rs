@@ -33,7 +33,6 @@ pub fn mutate(problem: &Problem, state: &mut SearchState, kept: &Kept, target: T
         individual = kept.individual.clone();
         expand(problem, state, &mut individual);
         mutate_structure(problem, state, &mut individual);
-        drop_idle_reads(problem, &mut individual);
         (Vec::new(), None)
     } else {
         individual = kept.up_to_closest(target);
@@ -80,19 +79,6 @@ fn mutate_structure(problem: &Problem, state: &mut SearchState, individual: &mut
             individual.remove(action_idx);
             let actions = with_creators(problem, state, operation_idx, room + 1);
             individual.insert(action_idx, actions);
-        }
-    }
-}
-
-/// Leaves out calls that only read what is there before the test changes anything, but for the last call and what others take
-/// values from: each of them tells by itself what it tells here.
-fn drop_idle_reads(problem: &Problem, individual: &mut Individual) {
-    let reads = |action: &Action| problem.api.operation(action.operation_idx).verb.is_safe();
-    let n_reads = individual.actions.iter().take_while(|action| reads(action)).count();
-    for action_idx in (0..n_reads.min(individual.actions.len().saturating_sub(1))).rev() {
-        let mut links = individual.actions.iter().flat_map(|action| &action.links);
-        if links.all(|link| link.from_action != action_idx) {
-            individual.remove(action_idx);
         }
     }
 }
@@ -355,12 +341,12 @@ fn other_value(problem: &Problem, state: &mut SearchState, individual: &Individu
 mod tests {
     use std::time::Duration;
 
-    use crate::action::{CallViolation, Link, LinkPlace, LinkSource, PlacedViolation, ValuePlace};
+    use crate::action::{CallViolation, PlacedViolation, ValuePlace};
     use crate::api::{Api, Operation, OperationIdx, Parameter, Schema, SchemaKind, Verb};
     use crate::gene::{Edit, Violation};
     use crate::search::Kept;
     use crate::search::sampler::sample;
-    use crate::search::{Budget, Evaluation, Execution, Individual, Problem, SearchSettings, SearchState, TargetKind};
+    use crate::search::{Budget, Evaluation, Execution, Problem, SearchSettings, SearchState, TargetKind};
 
     use super::mutate;
 
@@ -410,36 +396,6 @@ mod tests {
         };
         assert_eq!(shown(false, serde_json::json!("true")), Some(true.into()), "it reads as one");
         assert_eq!(shown(false, serde_json::json!("yes")), Some(false.into()), "no boolean");
-    }
-
-    /// The verbs of a test after what only reads for nothing was left out; the last call takes a value from those at `used`.
-    fn left(verbs: &[Verb], used: &[usize]) -> Vec<Verb> {
-        let mut api = Api::default();
-        api.operations.extend(verbs.iter().map(|verb| Operation::bare(*verb, "/o")));
-        let settings = SearchSettings::new(Budget::Calls(100), 1);
-        let all: Vec<OperationIdx> = (0..verbs.len()).map(|idx| OperationIdx(u32::try_from(idx).expect("few"))).collect();
-        let problem = Problem::new(&api, all.clone(), 0, &settings);
-        let mut individual = Individual { actions: all.into_iter().map(|idx| problem.template(idx)).collect() };
-        let links = used.iter().map(|from_action| Link {
-            place: LinkPlace::Parameter(0),
-            from_action: *from_action,
-            source: LinkSource::LocationSegment,
-        });
-        individual.actions.last_mut().expect("a test has calls").links.extend(links);
-        super::drop_idle_reads(&problem, &mut individual);
-        let links = individual.actions.iter().flat_map(|action| &action.links);
-        assert_eq!(links.count(), used.len());
-        individual.actions.iter().map(|action| api.operation(action.operation_idx).verb).collect()
-    }
-
-    #[test]
-    fn what_reads_before_anything_changes_is_a_test_of_its_own() {
-        use Verb::{Delete, Get, Head, Post};
-        assert_eq!(left(&[Get, Head, Get], &[]), [Get], "the last");
-        assert_eq!(left(&[Get, Post, Get, Get, Delete], &[]), [Post, Get, Get, Delete], "what reads the change stays");
-        assert_eq!(left(&[Get, Get, Delete], &[1]), [Get, Delete], "and what others need");
-        assert_eq!(left(&[Get, Get, Get], &[0]), [Get, Get]);
-        assert_eq!(left(&[Post], &[]), [Post]);
     }
 
     #[test]
