@@ -69,5 +69,5 @@ pub use standing::{Moment, Origin, Standing};
 pub use state::SearchState;
 pub use target::{TargetId, TargetKind, Targets};
 pub use touched::{Changed, Touched, top_level};
-pub use tracking::{Tracking, tracked_values};
+pub use tracking::{LeftTexts, Tracking, tracked_values};
 pub use waits::Waits;

@@ -17,7 +17,7 @@ const MOST_CHARACTERS: usize = 200;
 /// A hint that arrived, and for whom.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LoggedHint {
-    /// The operation that was called.
+    /// The operation of the call whose value it was about, or that it came with.
     pub operation_idx: OperationIdx,
     /// The gene whose value it was about; none where no gene of the call had that value.
     pub gene: Option<GeneKey>,

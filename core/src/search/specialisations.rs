@@ -106,28 +106,30 @@ impl Specialisations {
         let mut taught = BTreeSet::new();
         for hints in evaluation.hints.chunk_by(|(one, _), (other, _)| one == other) {
             let Some((call_idx, _)) = hints.first() else { continue };
-            let Some(action) = evaluation.individual.actions.get(*call_idx) else { continue };
-            let genes = genes_in_play(action);
-            let all = in_play_up_to(evaluation, *call_idx);
+            let Some(actions) = evaluation.individual.actions.get(..=*call_idx) else { continue };
+            let in_play: Vec<Vec<GeneInPlay>> = actions.iter().map(genes_in_play).collect();
             for (_, hint) in hints {
                 *self.counts.arrived.entry(hint.usage).or_default() += 1;
                 let made = self.made_of(hint);
+                let at = whose(hint, evaluation, &in_play).unwrap_or(*call_idx);
+                let genes = &in_play[at];
                 let owners = genes.iter().filter(|gene| gene.seen_as(hint).is_some()).map(|gene| gene.key);
-                self.log.note(hint, action.operation_idx, owners, made.as_ref());
-                if self.binds(hint, &genes, &all) {
+                self.log.note(hint, actions[at].operation_idx, owners, made.as_ref());
+                if self.binds(hint, &in_play) {
                     continue;
                 }
                 let Some(specialisation) = made else {
                     self.counts.unused += 1;
                     continue;
                 };
-                for gene in &genes {
+                for gene in genes {
                     let Some(specialisation) = gene.seen_as(hint).map(|lenses| through(lenses, &specialisation)) else {
                         continue;
                     };
                     if self.note(gene.key, &specialisation) {
                         taught.insert(gene.key);
-                        self.try_soon(&evaluation.individual, (*call_idx, &genes), gene, &specialisation, random);
+                        let individual = Individual { actions: actions.to_vec() };
+                        self.try_soon(individual, (at, genes), gene, &specialisation, random);
                     }
                 }
             }
@@ -135,14 +137,14 @@ impl Specialisations {
         taught
     }
 
-    /// Whether the other operand of a hint is the value of a gene that is bound to the one it is of.
-    fn binds(&mut self, hint: &Hint, genes: &[GeneInPlay], all: &[GeneInPlay]) -> bool {
+    /// Whether the operands of a hint are the values of two genes that are bound.
+    fn binds(&mut self, hint: &Hint, in_play: &[Vec<GeneInPlay>]) -> bool {
         if hint.is_part || !matches!(hint.usage, Usage::Equals | Usage::EqualsIgnoreCase) {
             return false;
         }
         let mut is_bound = false;
-        for gene in genes.iter().filter(|gene| gene.has(&hint.tracked)) {
-            for other in all.iter().filter(|other| other.key != gene.key && other.has(&hint.operand)) {
+        for gene in in_play.iter().flatten().filter(|gene| gene.has(&hint.tracked)) {
+            for other in in_play.iter().flatten().filter(|other| other.key != gene.key && other.has(&hint.operand)) {
                 is_bound |= self.bonds.note(gene.key, other.key, &hint.operand);
             }
         }
@@ -196,21 +198,18 @@ impl Specialisations {
         true
     }
 
-    /// Makes the individual that has the gene narrowed, up to the call of the hint: one of `genes`, those in play there. With
-    /// the second of several that had the same value all of them have the new one, for the service may want them equal; with
-    /// the first it alone.
+    /// Has `individual` tried with a gene narrowed: one of `genes`, those in play in its call `at`. With the second of several
+    /// that had the same value all of them have the new one, for the service may want them equal; with the first it alone.
     fn try_soon(
         &mut self,
-        individual: &Individual,
-        (call_idx, genes): (usize, &[GeneInPlay]),
+        mut individual: Individual,
+        (at, genes): (usize, &[GeneInPlay]),
         gene: &GeneInPlay,
         specialisation: &Arc<Specialisation>,
         random: &mut Random,
     ) {
-        let actions: Vec<Action> = individual.actions.iter().take(call_idx + 1).cloned().collect();
-        let mut individual = Individual { actions };
-        let found = individual.actions.last_mut().and_then(|action| narrowed(action, gene));
-        let Some(found) = found else { return };
+        let Some(action) = individual.actions.get_mut(at) else { return };
+        let Some(found) = narrowed(action, gene) else { return };
         if found.specialise(specialisation, random) == Mutation::Unchanged {
             self.counts.unused += 1;
             return;
@@ -218,9 +217,9 @@ impl Specialisations {
         let value = found.to_json();
         self.took(gene.key, specialisation);
         if let Some(value) = value.filter(|_| is_second_of_equal(gene, genes)) {
-            give_equal(&mut individual, gene, genes, &value);
+            give_equal(action, gene, genes, &value);
         }
-        let spot = Spot { action_idx: call_idx, place: gene.place, path: gene.path.clone(), key: gene.key };
+        let spot = Spot { action_idx: at, place: gene.place, path: gene.path.clone(), key: gene.key };
         if self.waiting.len() < MOST_WAITING {
             self.waiting.push_back(Waiting { individual, narrowed: Some(spot) });
         } else {
@@ -325,9 +324,13 @@ impl Specialisations {
     }
 }
 
-/// The genes in play in the calls up to this one.
-fn in_play_up_to(evaluation: &Evaluation, call_idx: usize) -> Vec<GeneInPlay> {
-    evaluation.individual.actions.iter().take(call_idx + 1).flat_map(genes_in_play).collect()
+/// Of which call the value of a hint is: of the one that it arrived with, the last of those that have these genes in play, or
+/// else of the last one before it that may have left it in the service; none where no gene has it.
+fn whose(hint: &Hint, evaluation: &Evaluation, in_play: &[Vec<GeneInPlay>]) -> Option<usize> {
+    let last = in_play.len().checked_sub(1)?;
+    let may_leave = |at: usize| evaluation.results.get(at).is_some_and(|result| !result.request.verb.is_safe());
+    let has_it = |at: &usize| in_play[*at].iter().any(|gene| gene.seen_as(hint).is_some());
+    (0..=last).rev().filter(|at| *at == last || may_leave(*at)).find(has_it)
 }
 
 /// A specialisation of what the last of these lenses shows, as one of the whole.
@@ -345,9 +348,8 @@ fn is_second_of_equal(gene: &GeneInPlay, genes: &[GeneInPlay]) -> bool {
     genes.iter().take_while(|other| other.key != gene.key).filter(|other| other.has_same_value(gene)).count() == 1
 }
 
-/// Puts `value` in the place of all those `genes` of the last call that had the same value as `gene`.
-fn give_equal(individual: &mut Individual, gene: &GeneInPlay, genes: &[GeneInPlay], value: &Value) {
-    let Some(action) = individual.actions.last_mut() else { return };
+/// Puts `value` in the place of all those `genes` of a call that had the same value as `gene`.
+fn give_equal(action: &mut Action, gene: &GeneInPlay, genes: &[GeneInPlay], value: &Value) {
     for other in genes.iter().filter(|other| other.key != gene.key && other.has_same_value(gene)) {
         if let Some(found) = narrowed(action, other) {
             found.assign(value);
@@ -358,13 +360,17 @@ fn give_equal(individual: &mut Individual, gene: &GeneInPlay, genes: &[GeneInPla
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
+    use std::time::Duration;
 
     use super::{MOST_OF_GENE, Specialisations};
-    use crate::api::OperationIdx;
-    use crate::gene::Specialisation;
+    use crate::action::{Action, ActionResult, Outcome, Request};
+    use crate::api::{Api, Operation, OperationIdx, Parameter, Schema, SchemaKind, StringSchema, Verb};
+    use crate::gene::{Gene, Specialisation};
     use crate::random::Random;
-    use crate::search::Individual;
     use crate::search::impact::GeneKey;
+    use crate::search::{
+        Budget, Evaluation, ExecutedCall, Execution, Hint, Individual, LeftTexts, Problem, SearchSettings, Tracking,
+    };
 
     fn key(operation: u32) -> GeneKey {
         GeneKey { operation_idx: OperationIdx(operation), place: 0, key: 7 }
@@ -406,5 +412,76 @@ mod tests {
         assert_eq!(known.counts().genes, 1);
         assert!(known.of_genes[&key(1)].iter().all(|it| it.n_taken >= 5), "{:?}", known.of_genes);
         assert!(known.draw(key(2), &mut random).is_none());
+    }
+
+    const VERBS: [Verb; 2] = [Verb::Get, Verb::Post];
+
+    /// A call of the operation with that verb, both of which have a text in their query.
+    fn call(verb: Verb, text: &str) -> Action {
+        let mut api = Api::default();
+        let schema = api.schemas.push(Schema::new(SchemaKind::String(StringSchema::default())));
+        let text_of = |verb| Operation { parameters: vec![Parameter::query("q", schema)], ..Operation::bare(verb, "/o") };
+        api.operations = VERBS.map(text_of).into();
+        let settings = SearchSettings::new(Budget::Calls(100), 1);
+        let problem = Problem::new(&api, [0, 1].map(OperationIdx).into(), 0, &settings);
+        let idx = VERBS.iter().position(|it| *it == verb).expect("one of the operations");
+        let mut action = problem.template(OperationIdx(u32::try_from(idx).expect("a small number")));
+        assert!(action.parameters[0].assign(&text.into()));
+        action
+    }
+
+    fn texts(individual: &Individual) -> Vec<String> {
+        let values = individual.actions.iter().flat_map(|action| &action.parameters).filter_map(Gene::to_json);
+        values.filter_map(|value| value.as_str().map(str::to_owned)).collect()
+    }
+
+    /// What is tried after these calls, of the last of which the service tells that it wants `emu` where this text is.
+    fn tried(calls: &[(Verb, &str)], tracked: &str) -> Vec<Vec<String>> {
+        let executed = |(verb, _): &(Verb, &str)| {
+            let url = "/o".to_owned();
+            let (operation_idx, headers) = (OperationIdx(0), Vec::new());
+            let request = Request { operation_idx, verb: *verb, url, headers, body: None, user: None };
+            let result = ActionResult { request, outcome: Outcome::TimedOut, elapsed: Duration::ZERO };
+            ExecutedCall { result, links: Vec::new(), sut_death: None, feedback: None }
+        };
+        let actions = calls.iter().map(|(verb, text)| call(*verb, text)).collect();
+        let calls: Vec<ExecutedCall> = calls.iter().map(executed).collect();
+        let hint = Hint::told(tracked.to_owned(), "equals", "emu".to_owned()).expect("a known usage");
+        let hints = vec![(calls.len() - 1, hint)];
+        let execution = Execution { individual: Individual { actions }, calls, elapsed: Duration::ZERO };
+        let mut known = Specialisations::default();
+        known.learn(&Evaluation { hints, ..Evaluation::new(execution, Vec::new()) }, &mut Random::new(1, 0));
+        let next = (0..9).filter_map(|_| known.next_to_try());
+        next.map(|it| texts(&it.individual)).collect()
+    }
+
+    #[test]
+    fn what_a_later_call_tells_of_a_text_that_was_left_is_tried_with_both() {
+        let [get, post] = VERBS;
+        assert_eq!(tried(&[(post, "left"), (get, "looked")], "left"), [["emu", "looked"]]);
+        assert_eq!(tried(&[(post, "left"), (get, "looked")], "looked"), [["left", "emu"]]);
+        assert_eq!(tried(&[(post, "same"), (get, "same")], "same"), [["same", "emu"]], "its own comes first");
+        assert_eq!(tried(&[(post, "left"), (post, "left"), (get, "looked")], "left"), [["left", "emu", "looked"]]);
+        assert!(tried(&[(get, "left"), (get, "looked")], "left").is_empty(), "it leaves nothing");
+    }
+
+    #[test]
+    fn texts_that_were_left_are_tracked_behind_those_of_the_call() {
+        let mut left = LeftTexts::default();
+        for text in ["first", "second", "first"] {
+            left.note(&call(Verb::Post, text), Tracking::Undisturbed);
+        }
+        let with = |left: &LeftTexts, own: &str| {
+            let mut values = vec![own.to_owned()];
+            left.add_to(&mut values);
+            values
+        };
+        assert_eq!(with(&left, "own"), ["own", "second", "first"]);
+        assert_eq!(with(&left, "first"), ["first", "second"]);
+        (0..100).for_each(|number| left.note(&call(Verb::Post, &format!("text{number}")), Tracking::Undisturbed));
+        assert_eq!((with(&left, "own").len(), with(&left, "own")[1].as_str()), (65, "text99"));
+        let mut plain = LeftTexts::default();
+        plain.note(&call(Verb::Post, "plain"), Tracking::Marked);
+        assert_eq!(plain, LeftTexts::default(), "marked values alone are followed");
     }
 }

@@ -1,6 +1,8 @@
 //! The values of a call that a driver is asked to track: real ones, sent as they are (`search.md` 8.1), or marked ones (paper
 //! 004, section 5), with what services often make of a text before they use it.
 
+use std::collections::VecDeque;
+
 use serde_json::Value;
 
 use crate::action::{Action, ValuePlace};
@@ -15,6 +17,8 @@ use super::probe;
 const LENGTHS: std::ops::RangeInclusive<usize> = 3..=200;
 /// Genes of a call whose values are tracked, at most.
 const MOST_GENES: usize = 64;
+/// Texts of earlier calls that are tracked with a later one, at most: each is held against what the service compares.
+const MOST_LEFT: usize = 64;
 /// Values that occur everywhere.
 const COMMON: [&str; 4] = ["true", "false", "null", "undefined"];
 
@@ -145,17 +149,43 @@ pub fn genes_in_play(action: &Action) -> Vec<GeneInPlay> {
 
 /// The texts to be tracked for `action`, each once.
 pub fn tracked_values(action: &Action, tracking: Tracking) -> Vec<String> {
-    let is_followed = |gene: &GeneInPlay| match tracking {
-        Tracking::Undisturbed | Tracking::Both => true,
-        Tracking::Marked => gene.is_conspicuous,
-        Tracking::Off => false,
-    };
-    let genes = genes_in_play(action).into_iter().filter(is_followed);
-    let mut values: Vec<String> = genes.flat_map(|gene| gene.texts).map(|it| it.text).collect();
+    let mut values: Vec<String> = followed_genes(action, tracking).flat_map(|gene| gene.texts).map(|it| it.text).collect();
     values.extend(probe::sent_by(action));
     values.sort_unstable();
     values.dedup();
     values
+}
+
+/// The genes of `action` whose values are followed.
+fn followed_genes(action: &Action, tracking: Tracking) -> impl Iterator<Item = GeneInPlay> {
+    genes_in_play(action).into_iter().filter(move |gene| match tracking {
+        Tracking::Undisturbed | Tracking::Both => true,
+        Tracking::Marked => gene.is_conspicuous,
+        Tracking::Off => false,
+    })
+}
+
+/// Texts that calls of a test may have left in the service, which may look at them in later calls only, as they were sent.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LeftTexts(VecDeque<String>);
+
+impl LeftTexts {
+    /// Notes what a call sends that may change the service; what was left first is forgotten when it is too much.
+    pub fn note(&mut self, action: &Action, tracking: Tracking) {
+        let texts = followed_genes(action, tracking).filter_map(|gene| gene.texts.into_iter().next());
+        for TrackedText { text, .. } in texts.filter(|it| it.form.is_none()) {
+            if !self.0.contains(&text) {
+                self.0.push_front(text);
+            }
+        }
+        self.0.truncate(MOST_LEFT);
+    }
+
+    /// Adds them to `values` of a later call, behind those that it has itself.
+    pub fn add_to(&self, values: &mut Vec<String>) {
+        let others: Vec<String> = self.0.iter().filter(|text| !values.contains(text)).cloned().collect();
+        values.extend(others);
+    }
 }
 
 /// A scalar as it is printed, and what services often make of that; none of one that cannot be told from others.

@@ -9,8 +9,8 @@ use crate::exec::Service;
 use crate::exec::growth::MemoryWatch;
 use crate::exec::service::{End, Revival};
 use crate::search::{
-    Death, ExecutedCall, Execution, Executor, Feedback, Halt, Individual, Meanwhile, Proof, ReadInput, ReadPlace, Tracking,
-    tracked_values,
+    Death, ExecutedCall, Execution, Executor, Feedback, Halt, Individual, LeftTexts, Meanwhile, Proof, ReadInput, ReadPlace,
+    Tracking, tracked_values,
 };
 
 use super::memory::Memory;
@@ -75,13 +75,14 @@ impl<'a> RestExecutor<'a> {
         let tracking = self.begin(individual.actions.first(), meanwhile.was_told());
         let mut calls = Vec::with_capacity(individual.actions.len());
         let mut ahead = None;
+        let mut left = LeftTexts::default();
         for (idx, action) in individual.actions.iter().enumerate() {
             let rendered: Rendered = ahead.take().unwrap_or_else(|| Rendered::new(self.api, action, &calls));
             // A request that needs nothing of earlier answers is made while the one before it is on its way.
             let following = individual.actions.get(idx + 1);
             let unlinked = following.filter(|next| next.links.is_empty());
             let api = self.api;
-            let mut values = following.map(|next| values_of(next, tracking));
+            let mut values = following.map(|next| self.values_behind(action, next, &mut left, tracking));
             let result = self.service.send(&rendered.request, &mut || {
                 ahead = unlinked.map(|next| Rendered::new(api, next, &[]));
                 meanwhile.work();
@@ -106,6 +107,17 @@ impl<'a> RestExecutor<'a> {
             }
         }
         calls
+    }
+
+    /// Values to be tracked with `next`, which comes after `action`: its own, and what calls before it may have left.
+    fn values_behind(&self, action: &Action, next: &Action, left: &mut LeftTexts, tracking: Option<Tracking>) -> Vec<String> {
+        let Some(tracking) = tracking else { return Vec::new() };
+        if !self.api.operation(action.operation_idx).verb.is_safe() {
+            left.note(action, tracking);
+        }
+        let mut values = tracked_values(next, tracking);
+        left.add_to(&mut values);
+        values
     }
 
     /// What comes after a test whose values are tracked so: the next one's have to be told before they are.

@@ -57,6 +57,7 @@ final class Zoo {
     private static final Map<String, Integer> AGES = new HashMap<>();
     private static final Set<String> MEMBERS = new HashSet<>();
     private static volatile String stored = "";
+    private static volatile String kept = "";
 
     static final Map<String, Row> ROWS = new LinkedHashMap<>();
 
@@ -193,5 +194,10 @@ final class Zoo {
             return false;
         });
         at(Place.QUERY, "stored", values -> values[0].length() > 3 && values[0].equals(stored));
+        at(Place.FIELD, "keep", values -> {
+            kept = values[0];
+            return false;
+        });
+        at(Place.QUERY, "kept", values -> kept.equals("tahr"));
     }
 }
