@@ -299,6 +299,9 @@ impl Search<'_, '_> {
         let has_gained = offered.covered + offered.improved > 0;
         if origin == Origin::Hinted {
             self.state.specialisations.weigh(has_gained);
+            if offered.covered > 0 {
+                self.state.specialisations.prefer_latest();
+            }
         }
         let is_led = self.is_led(&made);
         if is_led {

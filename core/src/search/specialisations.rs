@@ -47,6 +47,8 @@ pub struct Specialisations {
     /// Genes whose values are compared with each other.
     bonds: Bonds,
     waiting: VecDeque<Waiting>,
+    /// Those of them, the last ones, that came of what was evaluated last.
+    n_latest: usize,
     pace: Pace,
     counts: HintCounts,
     /// What arrived, for telling it afterwards.
@@ -104,6 +106,7 @@ impl Specialisations {
     /// something new was told.
     pub fn learn(&mut self, evaluation: &Evaluation, random: &mut Random) -> BTreeSet<GeneKey> {
         let mut taught = BTreeSet::new();
+        self.n_latest = 0;
         for hints in evaluation.hints.chunk_by(|(one, _), (other, _)| one == other) {
             let Some((call_idx, _)) = hints.first() else { continue };
             let Some(actions) = evaluation.individual.actions.get(..=*call_idx) else { continue };
@@ -220,9 +223,7 @@ impl Specialisations {
             give_equal(action, gene, genes, &value);
         }
         let spot = Spot { action_idx: at, place: gene.place, path: gene.path.clone(), key: gene.key };
-        if self.waiting.len() < MOST_WAITING {
-            self.waiting.push_back(Waiting { individual, narrowed: Some(spot) });
-        } else {
+        if !self.wait(Waiting { individual, narrowed: Some(spot) }) {
             self.counts.unused += 1;
         }
     }
@@ -238,9 +239,24 @@ impl Specialisations {
 
     /// Has an individual tried as soon as those that wait already.
     pub fn try_later(&mut self, individual: Individual) {
-        if self.waiting.len() < MOST_WAITING {
-            self.waiting.push_back(Waiting { individual, narrowed: None });
+        self.wait(Waiting { individual, narrowed: None });
+    }
+
+    /// Has it wait; says whether there is room.
+    fn wait(&mut self, waiting: Waiting) -> bool {
+        let has_room = self.waiting.len() < MOST_WAITING;
+        if has_room {
+            self.waiting.push_back(waiting);
+            self.n_latest += 1;
         }
+        has_room
+    }
+
+    /// What came of the individual that was evaluated last is tried before all that waits longer: what a hint said led it to
+    /// where no other was, and what is told there may lead on.
+    pub fn prefer_latest(&mut self) {
+        let n_latest = std::mem::take(&mut self.n_latest).min(self.waiting.len());
+        self.waiting.rotate_right(n_latest);
     }
 
     /// What is to be tried now; at least every other time nothing, so that the search goes on however much there is.
@@ -399,6 +415,30 @@ mod tests {
             tried.into_iter().filter(|it| *it).count()
         };
         assert_eq!([tried(false), tried(false), tried(false), tried(true), tried(true)], [18, 12, 7, 4, 18]);
+    }
+
+    #[test]
+    fn what_came_of_a_trial_that_led_on_is_tried_before_what_waits_longer() {
+        let called = |n_calls: usize| Individual { actions: vec![call(Verb::Get, "text"); n_calls] };
+        let tried = |known: &mut Specialisations| -> Vec<usize> {
+            (0..99).filter_map(|_| known.next_to_try()).map(|it| it.individual.actions.len()).collect()
+        };
+        let learn = |known: &mut Specialisations, came: &[usize], has_covered: bool| {
+            let execution = Execution { individual: Individual::default(), calls: Vec::new(), elapsed: Duration::ZERO };
+            known.learn(&Evaluation::new(execution, Vec::new()), &mut Random::new(1, 0));
+            for n_calls in came {
+                known.try_later(called(*n_calls));
+            }
+            if has_covered {
+                known.prefer_latest();
+            }
+        };
+        let mut known = Specialisations::default();
+        learn(&mut known, &[1, 2], false);
+        learn(&mut known, &[3, 4], true);
+        learn(&mut known, &[5], false);
+        learn(&mut known, &[], true);
+        assert_eq!(tried(&mut known), [3, 4, 1, 2, 5]);
     }
 
     #[test]
