@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use restive_rewrite::{Outcome, Plan, TargetTable, rewrite};
@@ -15,6 +15,12 @@ use super::link::{write, write_runtime};
 
 /// The module that javac lies in.
 const MODULE: &str = "jdk.compiler";
+
+/// What one compilation took.
+struct Took {
+    processor: Duration,
+    wall: Duration,
+}
 
 /// Which probes javac has; the first is the plain one.
 fn variants() -> Vec<(&'static str, Option<Plan>)> {
@@ -32,7 +38,8 @@ fn variants() -> Vec<(&'static str, Option<Plan>)> {
     ]
 }
 
-/// Compiles a source tree with each variant in turn, `n_rounds` times, and prints the processor time and whether the classes are equal.
+/// Compiles a source tree with each variant in turn, `n_rounds` times, and prints the time of its processors and by the clock, and whether
+/// the classes are equal.
 pub fn compare(jdk: &Path, sources: &Path, n_rounds: usize) -> Result<()> {
     let corpus = Corpus::of_jdk(jdk)?;
     let work = tempfile::tempdir()?;
@@ -45,7 +52,7 @@ pub fn compare(jdk: &Path, sources: &Path, n_rounds: usize) -> Result<()> {
     for (name, plan) in &variants {
         prepare(&corpus, plan.as_ref(), &work.path().join(name))?;
     }
-    let mut times: Vec<Vec<Duration>> = vec![Vec::new(); variants.len()];
+    let mut times: Vec<Vec<Took>> = variants.iter().map(|_| Vec::new()).collect();
     let mut plain = BTreeMap::new();
     for round in 0..n_rounds {
         for (idx, (name, _)) in variants.iter().enumerate() {
@@ -61,8 +68,11 @@ pub fn compare(jdk: &Path, sources: &Path, n_rounds: usize) -> Result<()> {
     }
     println!("{} classes of {} sources", plain.len(), files.len());
     for (idx, (name, _)) in variants.iter().enumerate() {
-        let (own, base) = (median(&mut times[idx]), median(&mut times[0]));
-        println!("{name}: {own:.1} s of processor time, {:.2} of plain", own / base);
+        let [processor, wall] = [|took: &Took| took.processor, |took: &Took| took.wall].map(|what| {
+            let (own, base) = (median(&times[idx], what), median(&times[0], what));
+            format!("{own:.1} s, {:.2} of plain", own / base)
+        });
+        println!("{name}: processors {processor}; by the clock {wall}");
     }
     Ok(())
 }
@@ -81,7 +91,7 @@ fn prepare(corpus: &Corpus, plan: Option<&Plan>, to: &Path) -> Result<()> {
     write_runtime(&to.join("base"), targets.len())
 }
 
-fn compile(jdk: &Path, variant: &Path, sources: &Path, out: &Path) -> Result<Duration> {
+fn compile(jdk: &Path, variant: &Path, sources: &Path, out: &Path) -> Result<Took> {
     // The shell says at its end how much its children used (POSIX, `times`).
     let mut java = Command::new("sh");
     java.args(["-c", "\"$@\" >&2 && times", "sh"]).arg(jdk.join("bin/java"));
@@ -89,9 +99,12 @@ fn compile(jdk: &Path, variant: &Path, sources: &Path, out: &Path) -> Result<Dur
     java.arg("--patch-module").arg(format!("{MODULE}={}", variant.join(MODULE).display()));
     java.args(["-m", &format!("{MODULE}/com.sun.tools.javac.Main"), "-nowarn", "-proc:none", "-d"]).arg(out);
     java.arg(format!("@{}", sources.display()));
+    let begin = Instant::now();
     let times = run(&mut java)?;
+    let wall = begin.elapsed();
     let children = times.lines().nth(1).context("`times` prints two lines")?;
-    children.split(' ').map(minutes_and_seconds).sum::<Option<Duration>>().context("`times` prints minutes and seconds")
+    let processor = children.split(' ').map(minutes_and_seconds).sum::<Option<Duration>>();
+    Ok(Took { processor: processor.context("`times` prints minutes and seconds")?, wall })
 }
 
 /// The time in `1m2.34s`.
@@ -108,7 +121,8 @@ fn contents(folder: &Path) -> Result<BTreeMap<PathBuf, Vec<u8>>> {
 }
 
 /// The median in seconds.
-fn median(times: &mut [Duration]) -> f64 {
+fn median(took: &[Took], what: fn(&Took) -> Duration) -> f64 {
+    let mut times: Vec<_> = took.iter().map(what).collect();
     times.sort_unstable();
     times.get(times.len() / 2).map_or(f64::NAN, Duration::as_secs_f64)
 }
