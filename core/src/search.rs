@@ -44,6 +44,7 @@ mod state;
 mod target;
 mod touched;
 mod tracking;
+mod trials;
 mod usable;
 mod waits;
 

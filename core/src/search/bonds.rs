@@ -196,7 +196,7 @@ mod tests {
             let hint = Hint::told(texts[0].to_owned(), "equals", constant.to_owned()).expect("a known usage");
             let evaluation = Evaluation { hints: vec![(0, hint)], ..compared(&action, texts) };
             state.specialisations.learn(&evaluation, &mut state.random);
-            let next = (0..20).filter_map(|_| state.specialisations.next_to_try());
+            let next = (0..20).filter_map(|_| state.specialisations.trials.next());
             next.map(|it| values(&it.individual).into_iter().flatten().collect::<Vec<_>>()).collect::<Vec<_>>()
         };
         let pair = |texts: [&str; 2]| texts.map(serde_json::Value::from).to_vec();

@@ -108,7 +108,7 @@ mod tests {
         for number in 0..n_calls {
             state.learn(&problem, &call(&action, &format!("text{number}"), usage));
         }
-        let tried = (0..100).filter_map(|_| state.specialisations.next_to_try());
+        let tried = (0..100).filter_map(|_| state.specialisations.trials.next());
         let texts = tried.filter_map(|it| it.individual.actions[0].parameters[0].to_json());
         texts.filter(|text| text == DOCUMENT).count()
     }

@@ -101,6 +101,13 @@ usages! {
     UrlDecoded, "url_decoded";
 }
 
+impl Usage {
+    /// Whether the value was only taken apart or decoded: what the service wants shows in what was in it.
+    pub fn takes_apart(self) -> bool {
+        matches!(self, Self::Split | Self::UrlDecoded | Self::Base64)
+    }
+}
+
 impl Hint {
     /// What the gene of the value is narrowed to; none where that is not known, as of a pattern that cannot be translated.
     pub fn specialisation(&self) -> Option<Specialisation> {

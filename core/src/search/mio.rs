@@ -167,7 +167,7 @@ impl Search<'_, '_> {
         }
         let schedule = Schedule::at(self.problem.settings, spent);
         self.state.marker.set_p(schedule.p_marking);
-        let tried = self.state.specialisations.next_to_try();
+        let tried = self.state.specialisations.trials.next();
         if let Some(tried) = tried.filter(|it| !self.state.repeats.note(self.problem.api, &it.individual)) {
             return Some(self.proposal(tried.individual, schedule, Made::Hinted(tried.narrowed)));
         }
@@ -298,9 +298,9 @@ impl Search<'_, '_> {
         self.state.archive.favour(&favoured);
         let has_gained = offered.covered + offered.improved > 0;
         if origin == Origin::Hinted {
-            self.state.specialisations.weigh(has_gained);
+            self.state.specialisations.trials.weigh(has_gained);
             if offered.covered > 0 {
-                self.state.specialisations.prefer_latest();
+                self.state.specialisations.trials.prefer_latest();
             }
         }
         let is_led = self.is_led(&made);

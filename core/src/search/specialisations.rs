@@ -4,7 +4,7 @@
 //! executed; and each specialisation is tried once right away in the call that it came from, for there the service is known
 //! to look at the value.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -21,6 +21,7 @@ use super::impact::GeneKey;
 use super::mutator::{gene_at, keyed_sites};
 use super::slope::Spot;
 use super::tracking::{GeneInPlay, genes_in_play};
+use super::trials::{Trial, Trials, Turn};
 use super::{Evaluation, Individual};
 
 /// Specialisations of one gene, at most.
@@ -33,10 +34,6 @@ const MOST_PLACES: usize = 4;
 const MOST_GENES: usize = 4_000;
 /// Specialisations that are not made twice, at most.
 const MOST_MADE: usize = 4_000;
-/// Other proposals between two that try something, at most.
-const MOST_BETWEEN: u32 = 8;
-/// Individuals that wait to be tried, at most.
-const MOST_WAITING: usize = 256;
 
 /// What is known of genes by hints.
 #[derive(Debug, Clone, Default)]
@@ -46,10 +43,8 @@ pub struct Specialisations {
     made: BTreeMap<(Usage, String), Option<Arc<Specialisation>>>,
     /// Genes whose values are compared with each other.
     bonds: Bonds,
-    waiting: VecDeque<Waiting>,
-    /// Those of them, the last ones, that came of what was evaluated last.
-    n_latest: usize,
-    pace: Pace,
+    /// What waits to be tried of it.
+    pub trials: Trials,
     counts: HintCounts,
     /// What arrived, for telling it afterwards.
     log: HintLog,
@@ -61,30 +56,6 @@ struct Known {
     specialisation: Arc<Specialisation>,
     /// How often it was chosen.
     n_taken: u32,
-}
-
-/// What waits to be tried.
-#[derive(Debug, Clone)]
-pub struct Waiting {
-    /// What is executed.
-    pub individual: Individual,
-    /// The gene that was narrowed; none where something else is to be learned.
-    pub narrowed: Option<Spot>,
-}
-
-/// How often one of those that wait is proposed.
-#[derive(Debug, Clone, Copy)]
-struct Pace {
-    /// Other proposals between two of them: 1 after one that brought something, twice as many after one that did not.
-    between: u32,
-    /// Other proposals since the last.
-    since: u32,
-}
-
-impl Default for Pace {
-    fn default() -> Self {
-        Self { between: 1, since: 1 }
-    }
 }
 
 /// How many hints there were, and what came of them.
@@ -106,7 +77,7 @@ impl Specialisations {
     /// something new was told.
     pub fn learn(&mut self, evaluation: &Evaluation, random: &mut Random) -> BTreeSet<GeneKey> {
         let mut taught = BTreeSet::new();
-        self.n_latest = 0;
+        self.trials.forget_latest();
         for hints in evaluation.hints.chunk_by(|(one, _), (other, _)| one == other) {
             let Some((call_idx, _)) = hints.first() else { continue };
             let Some(actions) = evaluation.individual.actions.get(..=*call_idx) else { continue };
@@ -132,7 +103,10 @@ impl Specialisations {
                     if self.note(gene.key, &specialisation) {
                         taught.insert(gene.key);
                         let individual = Individual { actions: actions.to_vec() };
-                        self.try_soon(individual, (at, genes), gene, &specialisation, random);
+                        let trial = self.trial(individual, (at, genes), gene, &specialisation, random);
+                        if trial.is_none_or(|trial| !self.trials.push(trial, Turn::of(hint.usage))) {
+                            self.counts.unused += 1;
+                        }
                     }
                 }
             }
@@ -201,21 +175,20 @@ impl Specialisations {
         true
     }
 
-    /// Has `individual` tried with a gene narrowed: one of `genes`, those in play in its call `at`. With the second of several
+    /// `individual` with a gene narrowed, to be tried: one of `genes`, those in play in its call `at`. With the second of several
     /// that had the same value all of them have the new one, for the service may want them equal; with the first it alone.
-    fn try_soon(
+    fn trial(
         &mut self,
         mut individual: Individual,
         (at, genes): (usize, &[GeneInPlay]),
         gene: &GeneInPlay,
         specialisation: &Arc<Specialisation>,
         random: &mut Random,
-    ) {
-        let Some(action) = individual.actions.get_mut(at) else { return };
-        let Some(found) = narrowed(action, gene) else { return };
+    ) -> Option<Trial> {
+        let action = individual.actions.get_mut(at)?;
+        let found = narrowed(action, gene)?;
         if found.specialise(specialisation, random) == Mutation::Unchanged {
-            self.counts.unused += 1;
-            return;
+            return None;
         }
         let value = found.to_json();
         self.took(gene.key, specialisation);
@@ -223,9 +196,7 @@ impl Specialisations {
             give_equal(action, gene, genes, &value);
         }
         let spot = Spot { action_idx: at, place: gene.place, path: gene.path.clone(), key: gene.key };
-        if !self.wait(Waiting { individual, narrowed: Some(spot) }) {
-            self.counts.unused += 1;
-        }
+        Some(Trial { individual, narrowed: Some(spot) })
     }
 
     fn took(&mut self, key: GeneKey, specialisation: &Arc<Specialisation>) {
@@ -235,43 +206,6 @@ impl Specialisations {
         if let Some(known) = known.iter_mut().find(|it| it.specialisation == *specialisation) {
             known.n_taken = known.n_taken.saturating_add(1);
         }
-    }
-
-    /// Has an individual tried as soon as those that wait already.
-    pub fn try_later(&mut self, individual: Individual) {
-        self.wait(Waiting { individual, narrowed: None });
-    }
-
-    /// Has it wait; says whether there is room.
-    fn wait(&mut self, waiting: Waiting) -> bool {
-        let has_room = self.waiting.len() < MOST_WAITING;
-        if has_room {
-            self.waiting.push_back(waiting);
-            self.n_latest += 1;
-        }
-        has_room
-    }
-
-    /// What came of the individual that was evaluated last is tried before all that waits longer: what a hint said led it to
-    /// where no other was, and what is told there may lead on.
-    pub fn prefer_latest(&mut self) {
-        let n_latest = std::mem::take(&mut self.n_latest).min(self.waiting.len());
-        self.waiting.rotate_right(n_latest);
-    }
-
-    /// What is to be tried now; at least every other time nothing, so that the search goes on however much there is.
-    pub fn next_to_try(&mut self) -> Option<Waiting> {
-        if self.pace.since < self.pace.between || self.waiting.is_empty() {
-            self.pace.since = self.pace.since.saturating_add(1);
-            return None;
-        }
-        self.pace.since = 0;
-        self.waiting.pop_front()
-    }
-
-    /// What was tried brought something, or nothing: where hints lead nowhere, fewer of them are tried.
-    pub fn weigh(&mut self, has_gained: bool) {
-        self.pace.between = if has_gained { 1 } else { (2 * self.pace.between).min(MOST_BETWEEN) };
     }
 
     /// One of the specialisations of a gene, mostly one that was drawn least; none where none is known.
@@ -406,42 +340,6 @@ mod tests {
     }
 
     #[test]
-    fn fewer_are_tried_while_nothing_comes_of_it() {
-        let mut known = Specialisations::default();
-        (0..100).for_each(|_| known.try_later(Individual::default()));
-        let mut tried = |gained: bool| {
-            let tried: Vec<bool> = (0..36).map(|_| known.next_to_try().is_some()).collect();
-            known.weigh(gained);
-            tried.into_iter().filter(|it| *it).count()
-        };
-        assert_eq!([tried(false), tried(false), tried(false), tried(true), tried(true)], [18, 12, 7, 4, 18]);
-    }
-
-    #[test]
-    fn what_came_of_a_trial_that_led_on_is_tried_before_what_waits_longer() {
-        let called = |n_calls: usize| Individual { actions: vec![call(Verb::Get, "text"); n_calls] };
-        let tried = |known: &mut Specialisations| -> Vec<usize> {
-            (0..99).filter_map(|_| known.next_to_try()).map(|it| it.individual.actions.len()).collect()
-        };
-        let learn = |known: &mut Specialisations, came: &[usize], has_covered: bool| {
-            let execution = Execution { individual: Individual::default(), calls: Vec::new(), elapsed: Duration::ZERO };
-            known.learn(&Evaluation::new(execution, Vec::new()), &mut Random::new(1, 0));
-            for n_calls in came {
-                known.try_later(called(*n_calls));
-            }
-            if has_covered {
-                known.prefer_latest();
-            }
-        };
-        let mut known = Specialisations::default();
-        learn(&mut known, &[1, 2], false);
-        learn(&mut known, &[3, 4], true);
-        learn(&mut known, &[5], false);
-        learn(&mut known, &[], true);
-        assert_eq!(tried(&mut known), [3, 4, 1, 2, 5]);
-    }
-
-    #[test]
     fn what_was_taken_least_is_drawn_most() {
         let (mut known, mut random) = (Specialisations::default(), Random::new(3, 0));
         (0..4).for_each(|number| assert!(known.note(key(1), &constant(number))));
@@ -477,6 +375,11 @@ mod tests {
 
     /// What is tried after these calls, of the last of which the service tells that it wants `emu` where this text is.
     fn tried(calls: &[(Verb, &str)], tracked: &str) -> Vec<Vec<String>> {
+        tried_for(calls, vec![Hint::told(tracked.to_owned(), "equals", "emu".to_owned()).expect("a known usage")])
+    }
+
+    /// What is tried after these calls, of the last of which the service tells this.
+    fn tried_for(calls: &[(Verb, &str)], hints: Vec<Hint>) -> Vec<Vec<String>> {
         let executed = |(verb, _): &(Verb, &str)| {
             let url = "/o".to_owned();
             let (operation_idx, headers) = (OperationIdx(0), Vec::new());
@@ -486,12 +389,11 @@ mod tests {
         };
         let actions = calls.iter().map(|(verb, text)| call(*verb, text)).collect();
         let calls: Vec<ExecutedCall> = calls.iter().map(executed).collect();
-        let hint = Hint::told(tracked.to_owned(), "equals", "emu".to_owned()).expect("a known usage");
-        let hints = vec![(calls.len() - 1, hint)];
+        let hints = hints.into_iter().map(|hint| (calls.len() - 1, hint)).collect();
         let execution = Execution { individual: Individual { actions }, calls, elapsed: Duration::ZERO };
         let mut known = Specialisations::default();
         known.learn(&Evaluation { hints, ..Evaluation::new(execution, Vec::new()) }, &mut Random::new(1, 0));
-        let next = (0..9).filter_map(|_| known.next_to_try());
+        let next = (0..9).filter_map(|_| known.trials.next());
         next.map(|it| texts(&it.individual)).collect()
     }
 
@@ -503,6 +405,21 @@ mod tests {
         assert_eq!(tried(&[(post, "same"), (get, "same")], "same"), [["same", "emu"]], "its own comes first");
         assert_eq!(tried(&[(post, "left"), (post, "left"), (get, "looked")], "left"), [["left", "emu", "looked"]]);
         assert!(tried(&[(get, "left"), (get, "looked")], "left").is_empty(), "it leaves nothing");
+    }
+
+    #[test]
+    fn what_is_wanted_and_what_is_taken_apart_are_tried_in_turns() {
+        let told = ["url_decoded", "base64", "split", "equals", "starts_with"].map(|usage| {
+            let operand = match usage {
+                "split" => ",",
+                "equals" | "starts_with" => "emu",
+                _ => "",
+            };
+            Hint::told("texts".to_owned(), usage, operand.to_owned()).expect("a known usage")
+        });
+        let tried = tried_for(&[(Verb::Get, "texts")], told.to_vec());
+        let wanted: Vec<bool> = tried.iter().map(|texts| texts[0].starts_with("emu")).collect();
+        assert_eq!(wanted, [true, false, true, false, false], "{tried:?}");
     }
 
     #[test]

@@ -122,11 +122,11 @@ impl SearchState {
         let taught = self.specialisations.learn(evaluation, &mut self.random);
         self.marker.learn(evaluation, &taught);
         for individual in self.expansions.learn(problem, evaluation, &mut self.random) {
-            self.specialisations.try_later(individual);
+            self.specialisations.trials.push_other(individual);
         }
         if self.specialisations.are_told() && problem.settings.marking == Marking::Never {
             for individual in self.documents.learn(evaluation, &self.specialisations) {
-                self.specialisations.try_later(individual);
+                self.specialisations.trials.push_other(individual);
             }
         }
         self.n_findings = self.n_findings.max(evaluation.findings.last().map_or(0, |last| last + 1));

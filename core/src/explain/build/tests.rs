@@ -74,7 +74,7 @@ impl Seen {
         state.calls = 100;
         state.archive.now = Moment { calls: 40, origin: Origin::Mutated };
         state.archive.offer(evaluation, 10, &state.targets);
-        let tried = state.specialisations.next_to_try().expect("the hint is tried");
+        let tried = state.specialisations.trials.next().expect("the hint is tried");
         let test = SolvedTest {
             individual: tried.individual,
             results: Vec::new(),

@@ -1,0 +1,209 @@
+//! Trials: calls as they were, with one value narrowed to what a hint says, that wait to be executed.
+
+use std::collections::VecDeque;
+
+use super::Individual;
+use super::hint::Usage;
+use super::slope::Spot;
+
+/// Other proposals between two that try something, at most.
+const MOST_BETWEEN: u32 = 8;
+/// Trials that wait, at most.
+const MOST_WAITING: usize = 256;
+
+/// What waits to be tried.
+#[derive(Debug, Clone)]
+pub struct Trial {
+    /// What is executed.
+    pub individual: Individual,
+    /// The gene that was narrowed; none where something else is to be learned.
+    pub narrowed: Option<Spot>,
+}
+
+/// The trials that wait, and how often one of them is proposed.
+#[derive(Debug, Clone, Default)]
+pub struct Trials {
+    /// Those of what the service wants of a value, and of what else is to be learned.
+    wanted: Queue,
+    /// Those of texts that it can take apart or decode, for what it wants of what is in them to show.
+    taken_apart: Queue,
+    /// Which of the two comes next.
+    turn: Turn,
+    pace: Pace,
+}
+
+/// Trials that wait, in their order.
+#[derive(Debug, Clone, Default)]
+struct Queue {
+    waiting: VecDeque<Trial>,
+    /// Those of them, the last ones, that came of what was evaluated last.
+    n_latest: usize,
+}
+
+/// Whose turn it is among trials.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Turn {
+    /// What the service wants of a value.
+    #[default]
+    Wanted,
+    /// A text that it can take apart or decode.
+    TakenApart,
+}
+
+/// How often one of those that wait is proposed.
+#[derive(Debug, Clone, Copy)]
+struct Pace {
+    /// Other proposals between two of them: 1 after one that brought something, twice as many after one that did not.
+    between: u32,
+    /// Other proposals since the last.
+    since: u32,
+}
+
+impl Trials {
+    /// Has it wait; says whether there is room.
+    pub fn push(&mut self, trial: Trial, turn: Turn) -> bool {
+        let has_room = self.wanted.waiting.len() + self.taken_apart.waiting.len() < MOST_WAITING;
+        if has_room {
+            let queue = self.queue(turn);
+            queue.waiting.push_back(trial);
+            queue.n_latest += 1;
+        }
+        has_room
+    }
+
+    /// Has an individual tried from which something else is to be learned, where there is room.
+    pub fn push_other(&mut self, individual: Individual) {
+        self.push(Trial { individual, narrowed: None }, Turn::Wanted);
+    }
+
+    /// What is evaluated next is another individual than that which the latest ones came of.
+    pub fn forget_latest(&mut self) {
+        (self.wanted.n_latest, self.taken_apart.n_latest) = (0, 0);
+    }
+
+    /// What came of the individual that was evaluated last is tried before all that waits longer: what a hint said led it to
+    /// where no other was, and what is told there may lead on.
+    pub fn prefer_latest(&mut self) {
+        self.wanted.prefer_latest();
+        self.taken_apart.prefer_latest();
+    }
+
+    /// What is to be tried now; at least every other time nothing, so that the search goes on however much there is.
+    pub fn next(&mut self) -> Option<Trial> {
+        if self.pace.since < self.pace.between {
+            self.pace.since += 1;
+            return None;
+        }
+        let turn = if self.queue(self.turn).waiting.is_empty() { self.turn.other() } else { self.turn };
+        let trial = self.queue(turn).waiting.pop_front()?;
+        self.pace.since = 0;
+        // They take turns where both wait: a constant may be all that is missing, and what waits behind many of them may lead
+        // to others.
+        self.turn = if self.queue(turn.other()).waiting.is_empty() { Turn::Wanted } else { turn.other() };
+        Some(trial)
+    }
+
+    /// What was tried brought something, or nothing: where hints lead nowhere, fewer of them are tried.
+    pub fn weigh(&mut self, has_gained: bool) {
+        self.pace.between = if has_gained { 1 } else { (2 * self.pace.between).min(MOST_BETWEEN) };
+    }
+
+    fn queue(&mut self, turn: Turn) -> &mut Queue {
+        match turn {
+            Turn::Wanted => &mut self.wanted,
+            Turn::TakenApart => &mut self.taken_apart,
+        }
+    }
+}
+
+impl Queue {
+    fn prefer_latest(&mut self) {
+        let n_latest = std::mem::take(&mut self.n_latest).min(self.waiting.len());
+        self.waiting.rotate_right(n_latest);
+    }
+}
+
+impl Turn {
+    /// Of a trial that such a hint made.
+    pub fn of(usage: Usage) -> Self {
+        if usage.takes_apart() { Self::TakenApart } else { Self::Wanted }
+    }
+
+    fn other(self) -> Self {
+        match self {
+            Self::Wanted => Self::TakenApart,
+            Self::TakenApart => Self::Wanted,
+        }
+    }
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self { between: 1, since: 1 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::action::Action;
+    use crate::api::OperationIdx;
+
+    /// A trial that is told from others by how many calls it has.
+    fn trial(n_calls: usize) -> Trial {
+        let (operation_idx, parameters, links) = (OperationIdx(0), Vec::new(), Vec::new());
+        let action = Action { operation_idx, parameters, body: None, user: None, links, violation: None, expanded: None };
+        Trial { individual: Individual { actions: vec![action; n_calls] }, narrowed: None }
+    }
+
+    fn all(trials: &mut Trials) -> Vec<usize> {
+        (0..99).filter_map(|_| trials.next()).map(|it| it.individual.actions.len()).collect()
+    }
+
+    #[test]
+    fn fewer_are_proposed_while_nothing_comes_of_it() {
+        let mut trials = Trials::default();
+        assert!((0..100).all(|_| trials.push(trial(1), Turn::Wanted)));
+        let mut proposed = |gained: bool| {
+            let proposed = (0..36).filter(|_| trials.next().is_some()).count();
+            trials.weigh(gained);
+            proposed
+        };
+        assert_eq!([proposed(false), proposed(false), proposed(false), proposed(true), proposed(true)], [18, 12, 7, 4, 18]);
+    }
+
+    #[test]
+    fn what_came_of_a_trial_that_led_on_is_tried_before_what_waits_longer() {
+        let mut trials = Trials::default();
+        for (came, has_led_on) in [([1, 2].as_slice(), false), (&[3, 4], true), (&[5], false), (&[], true)] {
+            trials.forget_latest();
+            assert!(came.iter().all(|n_calls| trials.push(trial(*n_calls), Turn::Wanted)));
+            if has_led_on {
+                trials.prefer_latest();
+            }
+        }
+        assert_eq!(all(&mut trials), [3, 4, 1, 2, 5]);
+    }
+
+    #[test]
+    fn what_is_wanted_and_what_is_taken_apart_take_turns_where_both_wait() {
+        let mut trials = Trials::default();
+        for (n_calls, turn) in [(1, Turn::TakenApart), (2, Turn::TakenApart), (3, Turn::TakenApart), (4, Turn::Wanted)] {
+            assert!(trials.push(trial(n_calls), turn));
+        }
+        assert_eq!(all(&mut trials), [4, 1, 2, 3]);
+        // What was the only one to wait takes nobody's turn.
+        assert!(trials.push(trial(5), Turn::Wanted));
+        assert_eq!(all(&mut trials), [5]);
+        assert!(trials.push(trial(6), Turn::TakenApart) && trials.push(trial(7), Turn::Wanted));
+        assert_eq!(all(&mut trials), [7, 6]);
+    }
+
+    #[test]
+    fn there_is_room_for_so_many() {
+        let mut trials = Trials::default();
+        let n_waiting =
+            (0..300).filter(|at| trials.push(trial(1), if at % 2 == 0 { Turn::Wanted } else { Turn::TakenApart })).count();
+        assert_eq!(n_waiting, MOST_WAITING);
+    }
+}
