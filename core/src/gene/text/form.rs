@@ -118,6 +118,15 @@ impl TextForm {
         }
     }
 
+    /// A string that is of the form as most are, and mostly of use where the form is asked for.
+    pub(super) fn typical(self, random: &mut Random) -> String {
+        match self {
+            Self::Uri | Self::UriReference | Self::UriTemplate => network::sample_url(random),
+            Self::Uuid => uuid::sample_version_4(random),
+            _ => self.sample(random),
+        }
+    }
+
     /// `value` with a part changed; mostly of the form still.
     pub(super) fn mutated(self, random: &mut Random, value: &str) -> String {
         match self {

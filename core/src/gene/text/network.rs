@@ -32,12 +32,14 @@ pub(super) fn sample_uri(random: &mut Random) -> String {
         0 => format!("urn:example:{}", word(random)),
         1 => format!("mailto:{}", sample_email(random)),
         2 => format!("ftp://{}/{}", host(random), word(random)),
-        kind => {
-            let scheme = if kind % 2 == 0 { "http" } else { "https" };
-            let port = if random.chance(0.2) { format!(":{}", random.between(1, 65_535)) } else { String::new() };
-            format!("{scheme}://{}{port}{}", host(random), url_path(random))
-        }
+        _ => sample_url(random),
     }
+}
+
+pub(super) fn sample_url(random: &mut Random) -> String {
+    let scheme = if random.chance(0.5) { "http" } else { "https" };
+    let port = if random.chance(0.2) { format!(":{}", random.between(1, 65_535)) } else { String::new() };
+    format!("{scheme}://{}{port}{}", host(random), url_path(random))
 }
 
 pub(super) fn sample_reference(random: &mut Random) -> String {

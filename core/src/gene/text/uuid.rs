@@ -4,14 +4,20 @@ use crate::random::Random;
 
 /// A random UUID of version 4, seldom the nil one or one with few bits set.
 pub(super) fn sample(random: &mut Random) -> String {
-    let (high, low) = match random.below(20) {
-        0 => (0, 0),
-        1 | 2 => (0, random.below(10) as u64),
-        _ => (random.bits(), random.bits()),
-    };
-    if (high, low) == (0, 0) {
-        return "00000000-0000-0000-0000-000000000000".to_owned();
+    match random.below(20) {
+        0 => "00000000-0000-0000-0000-000000000000".to_owned(),
+        1 | 2 => written(0, 1 + random.below(9) as u64),
+        _ => sample_version_4(random),
     }
+}
+
+/// A random UUID of version 4.
+pub(super) fn sample_version_4(random: &mut Random) -> String {
+    written(random.bits(), random.bits())
+}
+
+/// The UUID of version 4 with these bits.
+fn written(high: u64, low: u64) -> String {
     let high = (high & !0xF000) | 0x4000;
     let low = (low & !(0b11 << 62)) | (0b10 << 62);
     let digits = format!("{high:016x}{low:016x}");
