@@ -11,13 +11,19 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 
-/** Opens each row of the zoo as an operation: status 418 when its hidden side was reached, 400 for what it cannot use, else 204. */
+/** Opens each row of the zoo as an operation: status 418 when its hidden side was reached, 400 for what it cannot use, else 204.
+ * The first call of each row that reached it is told on standard output, with its number among all calls of rows. */
 public final class Main {
     private static final int NOTHING_TO_SEE = 204;
     private static final int UNUSABLE = 400;
     private static final int SEEN = 418;
+    private static final AtomicInteger CALLS = new AtomicInteger();
+    private static final Set<String> SEEN_ROWS = ConcurrentHashMap.newKeySet();
 
     private Main() {
     }
@@ -28,17 +34,21 @@ public final class Main {
         server.setExecutor(Executors.newFixedThreadPool(4));
         server.createContext("/openapi.json", exchange -> answer(exchange, 200, schema()));
         for (Map.Entry<String, Zoo.Row> row : Zoo.ROWS.entrySet()) {
-            server.createContext("/" + row.getKey(), exchange -> show(exchange, row.getValue()));
+            server.createContext("/" + row.getKey(), exchange -> show(exchange, row.getKey(), row.getValue()));
         }
         server.start();
     }
 
-    private static void show(HttpExchange exchange, Zoo.Row row) throws IOException {
+    private static void show(HttpExchange exchange, String name, Zoo.Row row) throws IOException {
+        int call = CALLS.incrementAndGet();
         int status;
         try {
             status = row.look.isSeen(values(exchange, row.place)) ? SEEN : NOTHING_TO_SEE;
         } catch (Exception e) {
             status = UNUSABLE;
+        }
+        if (status == SEEN && SEEN_ROWS.add(name)) {
+            System.out.println(name + " was seen by call " + call);
         }
         answer(exchange, status, "");
     }
