@@ -149,6 +149,9 @@ impl<'a> Builder<'a> {
             (None, ..) => Some("how to make such a value is not known"),
             (_, None, _) => Some("no input of the call had that value as it is"),
             _ if !fits => Some("no such value keeps the constraints of the schema"),
+            (Some(it), _, None) if gene.is_some_and(|gene| gene.is_always(it, &mut Random::new(0, 0))) => {
+                Some("all values by its schema are so")
+            }
             (_, _, None) => Some("there were too many hints for it"),
             _ => None,
         };

@@ -10,6 +10,8 @@ use crate::random::Random;
 
 /// Values that are drawn before it is said that none fits.
 const TRIES: usize = 24;
+/// Values that are drawn before it is said that all of them fit.
+const DRAWS: usize = 24;
 
 /// A gene that can be changed by itself, with its name.
 #[derive(Debug, Clone)]
@@ -50,6 +52,20 @@ impl Gene {
             }),
             _ => false,
         }
+    }
+
+    /// Whether all values that this gene draws by itself are of `specialisation`, as far as a few of them show: to be told so
+    /// is to be told nothing.
+    pub fn is_always(&self, specialisation: &Specialisation, random: &mut Random) -> bool {
+        let mut gene = self.clone();
+        (0..DRAWS).all(|_| {
+            gene.sample(random);
+            match gene.to_json() {
+                Some(Value::String(text)) => specialisation.accepts(&text),
+                Some(Value::Number(number)) => specialisation.accepts(&number.to_string()),
+                _ => false,
+            }
+        })
     }
 
     /// What the value is narrowed to at present.
@@ -106,7 +122,7 @@ mod tests {
     use crate::api::{
         Additional, ArraySchema, IntegerSchema, ObjectSchema, Property, Schema, SchemaKind, Schemas, StringSchema,
     };
-    use crate::gene::{Gene, GeneLimits, Mutation, Specialisation};
+    use crate::gene::{Gene, GeneLimits, Mutation, Specialisation, TextForm};
     use crate::random::Random;
 
     const LIMITS: GeneLimits = GeneLimits { max_depth: 4, max_genes: 300, max_members: 4, max_string: 12 };
@@ -159,5 +175,31 @@ mod tests {
         let number = schemas.push(Schema::new(SchemaKind::Integer(IntegerSchema { min: 0, max: 9, multiple_of: None })));
         let number = Gene::from_schema(&schemas, number, &LIMITS);
         assert!(!number.can_be(&blue, &mut Random::new(1, 0)));
+    }
+
+    #[test]
+    fn what_all_values_are_is_told_from_what_some_are() {
+        let gene = |kind| {
+            let mut schemas = Schemas::default();
+            let schema = schemas.push(Schema::new(kind));
+            Gene::from_schema(&schemas, schema, &LIMITS)
+        };
+        let date = StringSchema { format: Some("date".to_owned()), ..StringSchema::default() };
+        let genes = [
+            gene(SchemaKind::String(StringSchema::default())),
+            gene(SchemaKind::String(date)),
+            gene(SchemaKind::Integer(IntegerSchema { min: 0, max: 9, multiple_of: None })),
+        ];
+        let digits = Specialisation::of_pattern("[0-9]{4}-[0-1][0-9]-[0-3][0-9]").expect("a pattern");
+        let told = [
+            Specialisation::Form(TextForm::IntegerText),
+            Specialisation::Form(TextForm::NumberText),
+            Specialisation::Constant("5".to_owned()),
+            digits,
+        ];
+        let is_always = |gene: &Gene| told.each_ref().map(|it| gene.is_always(it, &mut Random::new(1, 0)));
+        assert_eq!(is_always(&genes[0]), [false; 4]);
+        assert_eq!(is_always(&genes[1]), [false, false, false, true]);
+        assert_eq!(is_always(&genes[2]), [true, true, false, false]);
     }
 }

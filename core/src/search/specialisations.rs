@@ -39,6 +39,8 @@ const MOST_MADE: usize = 4_000;
 #[derive(Debug, Clone, Default)]
 pub struct Specialisations {
     of_genes: BTreeMap<GeneKey, Vec<Known>>,
+    /// What was told of genes whose own values are all so anyway: an integer is read as a number.
+    needless: BTreeMap<GeneKey, Vec<Arc<Specialisation>>>,
     /// What was made of hints, by usage and operand; none where nothing could be.
     made: BTreeMap<(Usage, String), Option<Arc<Specialisation>>>,
     /// Genes whose values are compared with each other.
@@ -100,7 +102,7 @@ impl Specialisations {
                     let Some(specialisation) = gene.seen_as(hint).map(|lenses| through(lenses, &specialisation)) else {
                         continue;
                     };
-                    if self.note(gene.key, &specialisation) {
+                    if !self.is_needless(&actions[at], gene, &specialisation) && self.note(gene.key, &specialisation) {
                         taught.insert(gene.key);
                         let individual = Individual { actions: actions.to_vec() };
                         let trial = self.trial(individual, (at, genes), gene, &specialisation, random);
@@ -153,6 +155,25 @@ impl Specialisations {
         }
         self.made.insert(key, made.clone());
         made
+    }
+
+    /// Whether all values that the gene draws by itself are so. To narrow it is then worse than nothing: its own draws know
+    /// the edges of its schema, such as a leap day or the number 0.
+    fn is_needless(&mut self, action: &Action, gene: &GeneInPlay, specialisation: &Arc<Specialisation>) -> bool {
+        let kept = self.of_genes.get(&gene.key).map_or(&[][..], Vec::as_slice);
+        if kept.len() >= MOST_OF_GENE || kept.iter().any(|it| it.specialisation == *specialisation) {
+            return false;
+        }
+        let needless = self.needless.get(&gene.key).map_or(&[][..], Vec::as_slice);
+        if needless.contains(specialisation) {
+            return true;
+        }
+        // A stream of its own: what is asked changes nothing that is drawn later.
+        let is_always = gene.found_in(action).is_some_and(|it| it.is_always(specialisation, &mut Random::new(0, 0)));
+        if is_always && needless.len() < MOST_OF_GENE && self.needless.len() < MOST_GENES {
+            self.needless.entry(gene.key).or_default().push(Arc::clone(specialisation));
+        }
+        is_always
     }
 
     /// Keeps it; says whether it is new.
@@ -405,6 +426,15 @@ mod tests {
         assert_eq!(tried(&[(post, "same"), (get, "same")], "same"), [["same", "emu"]], "its own comes first");
         assert_eq!(tried(&[(post, "left"), (post, "left"), (get, "looked")], "left"), [["left", "emu", "looked"]]);
         assert!(tried(&[(get, "left"), (get, "looked")], "left").is_empty(), "it leaves nothing");
+    }
+
+    #[test]
+    fn what_all_values_of_a_gene_are_is_not_tried() {
+        let tried = |pattern: &str| {
+            let hint = Hint::told("texts".to_owned(), "matches", pattern.to_owned()).expect("a known usage");
+            tried_for(&[(Verb::Get, "texts")], vec![hint]).len()
+        };
+        assert_eq!(["(?s).*", "[a-z]{3}[0-9]"].map(tried), [0, 1]);
     }
 
     #[test]

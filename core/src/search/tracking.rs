@@ -81,6 +81,11 @@ pub struct TrackedText {
 }
 
 impl GeneInPlay {
+    /// The gene in `action`.
+    pub fn found_in<'a>(&self, action: &'a Action) -> Option<&'a Gene> {
+        genes_of(action).find(|(place, _)| *place == self.place)?.1.at(&self.path)
+    }
+
     /// Whether the value is used as this text.
     pub fn has(&self, text: &str) -> bool {
         self.texts.iter().any(|it| it.text == text)

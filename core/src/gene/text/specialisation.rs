@@ -149,7 +149,7 @@ impl Specialisation {
     }
 
     /// Whether `value` is one of these.
-    pub(super) fn accepts(&self, value: &str) -> bool {
+    pub(in crate::gene) fn accepts(&self, value: &str) -> bool {
         match self {
             Self::Constant(text) => value == text,
             Self::AnyCase(text) => value.to_lowercase() == text.to_lowercase(),
