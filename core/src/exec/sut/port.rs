@@ -2,6 +2,8 @@
 
 use std::io::ErrorKind;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::ops::Range;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use url::Url;
@@ -15,6 +17,15 @@ pub(super) const USUAL_URL: &str = "http://127.0.0.1:{port}";
 
 /// How long to wait between two looks at a port.
 const GLANCE: Duration = Duration::from_millis(20);
+
+/// Ports below those that Linux (32768 to 60999) and macOS (from 49152) give to connections and to whoever wants any.
+const UNGIVEN: Range<u16> = 20_000..32_000;
+
+/// How far apart two processes begin that were started one after the other; shares no factor with the number of ports.
+const SPREAD: u32 = 37;
+
+/// Ports that are looked at before any will do.
+const TRIES: u32 = 64;
 
 /// Port and base URL of the service; `port` wins over that of `base_url`, a free one is taken when neither says.
 pub(super) fn choose(port: Option<u16>, base_url: Option<&str>) -> Result<(u16, String), Error> {
@@ -47,7 +58,17 @@ pub(super) fn await_free(port: u16, limit: Duration, stop: &Stop) -> bool {
     true
 }
 
+/// A port that nothing listens on, where possible one that systems give to nobody: from choosing it until the service opens it
+/// a JVM may take seconds, in which any connection of this machine could get one of the others.
 fn free() -> Result<u16, Error> {
+    static CHOSEN: AtomicU32 = AtomicU32::new(0);
+    let span = u32::from(UNGIVEN.end - UNGIVEN.start);
+    // Other processes that choose at the same time begin elsewhere.
+    let first = std::process::id().wrapping_mul(SPREAD).wrapping_add(CHOSEN.fetch_add(1, Ordering::Relaxed));
+    let candidates = (0..TRIES).map(|n| UNGIVEN.start + u16::try_from(first.wrapping_add(n) % span).unwrap_or(0));
+    if let Some(port) = candidates.into_iter().find(|port| !is_taken(*port)) {
+        return Ok(port);
+    }
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0));
     let port = listener.and_then(|listener| listener.local_addr()).map(|address| address.port());
     port.map_err(|error| Error::ClientSetup(format!("no free port: {error}")))
@@ -57,7 +78,7 @@ fn free() -> Result<u16, Error> {
 mod tests {
     use std::net::TcpListener;
 
-    use super::{choose, is_taken};
+    use super::{UNGIVEN, choose, is_taken};
 
     #[test]
     fn the_port_comes_from_the_settings_then_the_base_url_then_is_free() {
@@ -69,6 +90,12 @@ mod tests {
         let (port, url) = chosen(None, None);
         assert_eq!(url, format!("http://127.0.0.1:{port}"));
         assert!(!is_taken(port));
+    }
+
+    #[test]
+    fn a_port_that_is_chosen_is_given_to_nobody_else_and_chosen_once() {
+        let [one, other] = [(); 2].map(|()| choose(None, None).expect("a port").0);
+        assert!(UNGIVEN.contains(&one) && UNGIVEN.contains(&other) && one != other, "{one} {other}");
     }
 
     #[test]
