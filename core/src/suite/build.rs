@@ -148,12 +148,16 @@ impl Builder<'_> {
         let calls = self.calls(test, &written.positions);
         let statuses: Vec<u16> = calls.iter().map(|call| call.status).collect();
         let kind = kind_of(&statuses, test);
+        // By name: what one call reached arrives in an order that a service may change, as validators do that keep constraints
+        // in a hash set.
+        let mut targets: Vec<String> = test.targets.iter().map(|it| self.source.targets.name(*it).to_owned()).collect();
+        targets.sort_unstable();
         TestCase {
             name: self.unique_name(test, &written.positions, kind, names),
             kind,
             tag: written.positions.last().and_then(|last| self.tag(&test.results[*last])),
             description: self.description(test, &calls),
-            targets: test.targets.iter().map(|target| self.source.targets.name(*target).to_owned()).collect(),
+            targets,
             findings: self.shown_findings(test, &calls),
             notes: written.notes,
             calls,
