@@ -130,6 +130,25 @@ fn the_same_seed_and_hints_give_the_same_calls() {
     assert_eq!(search(true, compares_from(10)).targets, search(true, compares_from(10)).targets);
 }
 
+/// Says of each action how near its text came to twenty lengths, told in that order or the other way round.
+fn measures_lengths(is_reversed: bool) -> impl FnMut(&Moment) -> Reached + Send + 'static {
+    move |moment| {
+        let length = moment.track.first().map_or(0, String::len);
+        let near = |wanted: usize| (format!("branch:a.B:{wanted}:0:then"), 1.0 / (1 + wanted.abs_diff(length)) as f64);
+        let mut targets: Vec<(String, f64)> = (10..30).map(near).collect();
+        if is_reversed {
+            targets.reverse();
+        }
+        Reached { targets, ..Reached::default() }
+    }
+}
+
+#[test]
+fn the_order_in_which_a_call_first_reaches_places_changes_no_call() {
+    let [sent, reversed] = [false, true].map(|is_reversed| search(true, measures_lengths(is_reversed)).targets);
+    assert_eq!(sent, reversed);
+}
+
 #[test]
 fn nothing_is_tracked_where_it_is_switched_off() {
     let tracked = Arc::new(Mutex::new(0));
