@@ -236,6 +236,18 @@ impl Driver {
         self.for_search(feedback)
     }
 
+    /// Ends the action that runs, of which everything was told in an earlier life of the run, and begins another test.
+    pub fn end_unheard(&mut self) {
+        if self.peers.is_empty() {
+            return;
+        }
+        let mut requests = vec![Request::EndAction];
+        requests.extend(self.test_requests());
+        self.is_armed = true;
+        let exchange = self.gather(&requests, Purpose::Again);
+        self.take_in(exchange);
+    }
+
     /// What ran since [`begin`](Self::begin) or [`end`](Self::end) belongs to no action.
     pub fn pause(&mut self) {
         self.is_armed = false;

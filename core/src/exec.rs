@@ -27,7 +27,7 @@ pub use client::Client;
 pub(crate) use client::{Call, CallTarget};
 pub use credentials::Credentials;
 pub use error::Error;
-pub use evaluate::RestEvaluator;
+pub use evaluate::{RestEvaluator, SentAgain};
 pub use inquest::Inquest;
 pub use kept::Kept;
 pub use reset::Resetter;

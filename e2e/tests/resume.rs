@@ -17,12 +17,16 @@ const KILLS: u64 = 6;
 
 /// Settings of a run on the bundled service, which restive starts and resets.
 fn settings(folder: &Path, budget: &str) -> Result<()> {
+    settings_with(folder, budget, &format!("[reset]\nhttp = 'POST {RESET_PATH}'\n"))
+}
+
+/// The same with these lines on resets.
+fn settings_with(folder: &Path, budget: &str, reset: &str) -> Result<()> {
     fs::write(folder.join("auth.yaml"), AUTH)?;
     let program = binary()?.display();
     let text = format!(
         "[sut]\ncommand = ['{program}', 'demo-service', '--port', '{{port}}']\nschema = 'http://127.0.0.1:{{port}}{OPENAPI_PATH}'\n\
-         ready-path = '{OPENAPI_PATH}'\n[auth]\nfile = 'auth.yaml'\n[reset]\nhttp = 'POST {RESET_PATH}'\n\
-         [search]\nrng-seed = 42\nbudget = '{budget}'\n"
+         ready-path = '{OPENAPI_PATH}'\n[auth]\nfile = 'auth.yaml'\n{reset}[search]\nrng-seed = 42\nbudget = '{budget}'\n"
     );
     Ok(fs::write(folder.join("restive.toml"), text)?)
 }
@@ -96,6 +100,23 @@ fn a_run_that_is_killed_again_and_again_becomes_what_it_would_have_been() -> Res
         let before = [files(&folder.join("killed/suite"))?, files(&folder.join("killed/journal"))?];
         Restive::new(folder, ["fuzz", "--quiet", "--resume", "killed"])?.run()?;
         assert!(before == [files(&folder.join("killed/suite"))?, files(&folder.join("killed/journal"))?], "it has ended");
+        Ok(())
+    })
+}
+
+#[test]
+fn a_service_that_is_never_reset_is_brought_to_where_it_was_when_a_run_is_resumed() -> Result<()> {
+    in_work_folder("resume-state", |folder| {
+        settings_with(folder, "1000 calls", "")?;
+        Restive::new(folder, ["fuzz", "--quiet", "--out", "whole"])?.run()?;
+        let n_killed = killed_again_and_again(folder, "killed")?;
+        let resumed = Restive::new(folder, ["fuzz", "--resume", "killed"])?.run()?;
+        assert!(!resumed.stderr.contains("warning"), "killed {n_killed} times: {}", resumed.stderr);
+        let [whole, killed] = ["whole", "killed"].map(|out| files(&folder.join(out).join("suite")));
+        assert!(whole? == killed?, "killed {n_killed} times");
+        let [whole, killed] = ["whole", "killed"].map(|out| Results::read(&folder.join(out)));
+        assert_eq!(findings(&killed?), findings(&whole?));
+        println!("killed {n_killed} times");
         Ok(())
     })
 }

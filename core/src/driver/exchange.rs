@@ -34,6 +34,8 @@ pub(super) enum Purpose {
     Test,
     /// To know what there is.
     Units,
+    /// A call of an earlier life of the run that is sent again: what it did was told then.
+    Again,
 }
 
 impl Driver {
@@ -67,8 +69,12 @@ impl Driver {
             let told = peer.exchange(requests, places);
             told.map(|told| parts.extend(told)).is_ok()
         });
+        if purpose == Purpose::Again {
+            parts.retain(|part| part.origin != Origin::Action && !part.reached.is_empty());
+        }
         let mut exchange = Exchange { names: Vec::new(), parts, units: Vec::new(), tracks, purpose };
-        if let Some(kept) = self.kept.as_mut().filter(|_| is_served) {
+        let is_news = purpose != Purpose::Again || n_names < self.places.len() || !exchange.parts.is_empty();
+        if let Some(kept) = self.kept.as_mut().filter(|_| is_served && is_news) {
             exchange.names = self.places.names_from(n_names).to_vec();
             kept.push(exchange.clone());
         }

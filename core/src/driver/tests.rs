@@ -41,6 +41,29 @@ fn asked(process: FakeDriver) -> Vec<Request> {
 }
 
 #[test]
+fn what_is_done_again_is_told_no_one_but_for_names() {
+    let script = prepared().action(&[("line:a.B:1", 1.0)]).action(&[("line:a.B:1", 1.0), ("line:a.B:2", 1.0)]);
+    let (mut driver, _process) = met(script);
+    driver.begin();
+    driver.take_exchanges();
+    driver.end_unheard();
+    driver.pause();
+    let kept = driver.take_exchanges();
+    assert!(kept.iter().all(|exchange| exchange.parts.is_empty()) && kept.len() == 1, "{kept:?}");
+    assert!(!driver.coverage.is_covered(CodeId(1)));
+    driver.begin();
+    let feedback = driver.end(Next::Pause).expect("it guides");
+    assert_eq!(feedback.names, ["line:a.B:90", "line:a.B:1", "line:a.B:2"]);
+    assert_eq!(feedback.reached, [(CodeId(2), 1.0)], "the process has told of the other");
+    // A run that is resumed once more numbers places as this one does.
+    let mut later = super::Driver::listen(token(), true).expect("loopback has free ports");
+    for exchange in kept {
+        later.repeat(exchange);
+    }
+    assert_eq!(later.places.names_from(0), ["line:a.B:1"]);
+}
+
+#[test]
 fn feedback_names_each_place_once_and_keeps_ids_over_restarts() {
     let first = prepared().action(&[("line:a.B:1", 1.0), ("branch:a.B:1:0:then", 0.5)]);
     let (mut driver, process) = met(first.action(&[("branch:a.B:1:0:then", 1.0)]));

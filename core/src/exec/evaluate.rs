@@ -2,6 +2,7 @@
 //! scored.
 
 mod execute;
+mod forgotten;
 mod judge;
 mod memory;
 #[cfg(test)]
@@ -17,6 +18,7 @@ use crate::search::{Evaluator, Executor, Judge};
 
 use super::Service;
 use execute::RestExecutor;
+pub use forgotten::SentAgain;
 use judge::RestJudge;
 pub use memory::Remembered;
 

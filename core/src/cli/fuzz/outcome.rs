@@ -10,7 +10,7 @@ use crate::api::{Api, OperationIdx, Skipped};
 use crate::changes::Changes;
 use crate::cli::{BudgetText, CliError, Exit, OutputFolder, ReportFormat, Settings, failing, made_page, print, tell};
 use crate::driver::Driver;
-use crate::exec::{Reset, RestEvaluator};
+use crate::exec::{Reset, RestEvaluator, SentAgain};
 use crate::explain;
 use crate::openapi::{self, Addition};
 use crate::oracle::Finding;
@@ -391,6 +391,16 @@ fn warn_of_journal(evaluator: &RestEvaluator<'_>) {
     if remembered.is_misfit {
         let calls = remembered.calls;
         tell(&format!("warning: the first {calls} calls were resumed; what the run did after them it did not do again\n"));
+    }
+    let sent = remembered.sent_again;
+    if sent.are_too_many {
+        tell("warning: the run went on with a service that was started anew: too many calls had changed the one before\n");
+    } else if sent.otherwise > 0 {
+        let SentAgain { calls, otherwise, .. } = sent;
+        tell(&format!(
+            "warning: {calls} calls that may have changed the service before were sent to it again when the run went on, and \
+             {otherwise} had another status: it need not be where it was\n"
+        ));
     }
 }
 

@@ -3,6 +3,7 @@
 
 use std::time::{Duration, Instant};
 
+use crate::action::ActionResult;
 use crate::api::Api;
 use crate::driver::{Aside, Driver, Exchange};
 use crate::exec::{Service, Sut};
@@ -10,6 +11,7 @@ use crate::journal::{Call, Entry, Event, Executed, Journal};
 use crate::search::{ExecutedCall, Execution, Feedback, Individual};
 
 use super::execute::{Rendered, RestExecutor};
+use super::forgotten::{Forgotten, SentAgain};
 
 /// How often drivers are asked for the classes that they have seen, so that those of a run that is killed are known; only
 /// new ones are written down.
@@ -27,6 +29,10 @@ pub(super) struct Memory {
     renewal_time: Option<Duration>,
     /// How often the service was started anew in earlier lives of the run, less what this one had done when it went on.
     restarts: i64,
+    /// What a service that is started anew now has to be told again.
+    forgotten: Forgotten,
+    /// What came of that.
+    sent_again: SentAgain,
     units_asked: Duration,
     /// Calls that were remembered.
     n_calls: u64,
@@ -62,6 +68,8 @@ impl Default for Memory {
             },
             renewal_time: None,
             restarts: 0,
+            forgotten: Forgotten::default(),
+            sent_again: SentAgain::default(),
             units_asked: Duration::ZERO,
             n_calls: 0,
             is_misfit: false,
@@ -76,6 +84,8 @@ pub struct Remembered {
     pub calls: u64,
     /// Whether the run then went another way than the one that is written down.
     pub is_misfit: bool,
+    /// Calls that were sent once more, so that the service is where it was.
+    pub sent_again: SentAgain,
 }
 
 impl Memory {
@@ -112,7 +122,7 @@ impl Memory {
 
     /// How much was remembered.
     pub(super) fn remembered(&self) -> Remembered {
-        Remembered { calls: self.n_calls, is_misfit: self.is_misfit }
+        Remembered { calls: self.n_calls, is_misfit: self.is_misfit, sent_again: self.sent_again }
     }
 
     fn is_past(&self) -> bool {
@@ -163,7 +173,9 @@ impl RestExecutor<'_> {
 
     /// What executing `individual` gave in an earlier life of the run; it is given back where none did.
     pub(super) fn remember(&mut self, individual: Individual, meanwhile: &mut dyn FnMut()) -> Result<Execution, Individual> {
+        let restarts = self.memory.restarts;
         let Some(entry) = self.next_entry() else { return Err(individual) };
+        let was_restarted = self.memory.restarts != restarts;
         let Event::Execution(executed) = entry.event else {
             self.miss();
             return Err(individual);
@@ -174,6 +186,7 @@ impl RestExecutor<'_> {
             return Err(individual);
         };
         self.memory.n_calls += told.len() as u64;
+        self.note_changes(told.iter().map(|(call, ..)| &call.result), was_restarted);
         let mut calls = Vec::with_capacity(told.len());
         for (action, (mut call, told, has_feedback)) in individual.actions.iter().zip(told) {
             call.feedback = self.repeat(told, has_feedback);
@@ -192,7 +205,19 @@ impl RestExecutor<'_> {
             return None;
         };
         self.repeat(entry.exchanges, false);
+        if was_renewed {
+            self.memory.forgotten.clear();
+        }
         Some(was_renewed)
+    }
+
+    /// Notes what calls of an earlier life may have changed in the service, which at their end `was_restarted` or not.
+    fn note_changes<'a>(&mut self, results: impl Iterator<Item = &'a ActionResult>, was_restarted: bool) {
+        if self.service.resets() || was_restarted {
+            self.memory.forgotten.clear();
+        } else {
+            results.for_each(|result| self.memory.forgotten.note(result));
+        }
     }
 
     /// Begins to make tests, of a search that `is_whole`: one that was stopped is to be gone on with.
@@ -287,13 +312,18 @@ impl RestExecutor<'_> {
 
     /// The past is repeated: from here on the service answers.
     fn go_on(&mut self) {
+        if let (Some(driver), Some(aside)) = (&mut self.service.driver, self.memory.aside.take()) {
+            driver.go_on(aside);
+        }
+        let forgotten = std::mem::take(&mut self.memory.forgotten);
+        // One that others have started still has it.
+        if self.service.sut.is_some() {
+            self.memory.sent_again = forgotten.send_again(&mut self.service);
+        }
         let clock = &mut self.memory.clock;
         (clock.before, clock.since) = (clock.now, Instant::now());
         self.memory.restarts -= i64::try_from(self.service.restarts()).unwrap_or(i64::MAX);
         self.memory.units_asked = self.memory.clock.now;
-        if let (Some(driver), Some(aside)) = (&mut self.service.driver, self.memory.aside.take()) {
-            driver.go_on(aside);
-        }
     }
 
     /// Tells once more what drivers told; the last of it may be of an action.

@@ -14,7 +14,7 @@ use crate::api::{Api, Operation, OperationIdx, Parameter, Schema, SchemaKind, St
 use crate::driver::{Driver, Met};
 use crate::exec::evaluate::RestEvaluator;
 use crate::exec::test_server::answering;
-use crate::exec::{AuthSettings, Client, HttpSettings, Service, Stop, Users};
+use crate::exec::{AuthSettings, Client, HttpSettings, Ready, SentAgain, Service, Stop, Sut, SutSettings, Users};
 use crate::journal::{Event, Journal};
 use crate::search::minimise::{SolveLimits, solve};
 use crate::search::{Budget, Changed, Problem, SearchSettings, SearchState, mio};
@@ -81,6 +81,19 @@ fn live(out: &Path, knows: Knows) -> Life {
     live_within(out, knows, u64::MAX)
 }
 
+/// Calls the service at `port` of this machine.
+fn client(port: u16) -> Client {
+    let http = HttpSettings {
+        base_url: Some(format!("http://127.0.0.1:{port}")),
+        time_limit: Duration::from_secs(5),
+        max_body_bytes: 10_000,
+        max_rate: None,
+        headers: Vec::new(),
+        insecure: false,
+    };
+    Client::new(&http, &Stop::default()).expect("valid settings")
+}
+
 /// The same with a journal of so many bytes at most.
 fn live_within(out: &Path, knows: Knows, max_bytes: u64) -> Life {
     let (sent, api) = (Arc::new(Mutex::new(Vec::new())), api());
@@ -91,15 +104,7 @@ fn live_within(out: &Path, knows: Knows, max_bytes: u64) -> Life {
         log.lock().expect("no test panics in it").push(line);
         (status.to_owned(), r#"{"id": 7}"#.to_owned())
     });
-    let http = HttpSettings {
-        base_url: Some(format!("http://127.0.0.1:{port}")),
-        time_limit: Duration::from_secs(5),
-        max_body_bytes: 10_000,
-        max_rate: None,
-        headers: Vec::new(),
-        insecure: false,
-    };
-    let client = Client::new(&http, &Stop::default()).expect("valid settings");
+    let client = client(port);
     let mut driver = Driver::listen(Token::new("t0ken"), knows != Knows::Answers).expect("loopback has free ports");
     let address = driver.address().expect("it listens");
     let _process = FakeDriver::connect(address, Token::new("t0ken"), Script::answering(inside));
@@ -211,4 +216,80 @@ fn a_run_goes_on_without_a_journal_that_is_closed_and_keeps_nothing_for_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let without = live_within(folder.path(), Knows::Inside, 0);
     assert_eq!((without.came_to, without.n_kept), (whole.came_to, 0));
+}
+
+/// A service that counts what it was given as long as it runs, and fails now and then.
+const COUNTS: &str = r#"
+import sys
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+class Service(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    n_given = 0
+
+    def answer(self):
+        Service.n_given += self.command == "POST"
+        body = b'{"id": %d}' % Service.n_given
+        self.send_response_only(200 if Service.n_given % 7 else 500)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    do_GET = do_POST = answer
+
+ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Service).serve_forever()
+"#;
+
+/// One life of a run on that service; with what it came to, and what was sent again.
+fn live_with_state(out: &Path) -> (Vec<String>, SentAgain) {
+    let mut api = api();
+    let schema = api.schemas.push(Schema::new(SchemaKind::String(StringSchema::default())));
+    let parameters = vec![Parameter::query("name", schema)];
+    api.operations.push(Operation { parameters, ..Operation::bare(Verb::Post, "/c") });
+    let folder = tempfile::tempdir().expect("a folder");
+    let settings = SutSettings {
+        command: ["python3", "-c", COUNTS, "{port}"].map(str::to_owned).to_vec(),
+        env: Vec::new(),
+        working_directory: None,
+        fresh_folder: false,
+        port: None,
+        ready: Ready::Port,
+        start_limit: Duration::from_secs(20),
+        max_log_bytes: 1000,
+        notice_port: false,
+    };
+    let sut = Sut::start(&settings, None, folder.path(), &Stop::default()).expect("Python starts");
+    let client = client(sut.port());
+    let users = Users::load(&AuthSettings::default(), 1).expect("nobody is a valid list of users");
+    let service = Service { sut: Some(sut), resets_tests: false, ..Service::new(client, users, Stop::default()) };
+    let journal = Journal::reopen(out, u64::MAX).expect("a folder");
+    let mut evaluator = RestEvaluator::keeping(&api, service, Some(journal));
+    let settings = SearchSettings::new(Budget::Calls(CALLS as u64), 7);
+    let problem = Problem::new(&api, (0..3).map(OperationIdx).collect(), 0, &settings);
+    let mut state = SearchState::new(&problem);
+    assert_eq!(mio::run(&problem, &mut state, &mut evaluator, &mut |_, _| {}), None);
+    evaluator.begin_tests(true);
+    let solution = solve(&problem, &mut state, &mut evaluator, SolveLimits::of_calls(20), None);
+    let results = solution.tests.iter().flat_map(|test| &test.results);
+    let mut came_to: Vec<String> = results.map(|result| format!("{:?} {:?}", result.request, result.answer())).collect();
+    came_to.push(state.random.below(1_000_000).to_string());
+    (came_to, evaluator.remembered().sent_again)
+}
+
+#[test]
+fn a_service_that_is_started_anew_is_brought_to_where_it_was() {
+    let out = tempfile::tempdir().expect("a folder");
+    let (whole, nothing) = live_with_state(out.path());
+    assert_eq!(nothing, SentAgain::default());
+    let all = n_entries(out.path());
+    let mut most = 0;
+    for cut in [all / 5, all / 2, all - 2, all] {
+        let killed = killed_after(out.path(), cut);
+        let (came_to, again) = live_with_state(killed.path());
+        assert_eq!(came_to, whole, "after {cut} of {all} entries");
+        assert_eq!(again.otherwise, 0, "after {cut} of {all} entries");
+        assert_eq!(n_entries(killed.path()), all, "the journal is whole again");
+        most = most.max(again.calls);
+    }
+    assert!(most > 10, "{most} calls at most were sent again");
 }
