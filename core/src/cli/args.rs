@@ -3,7 +3,10 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use crate::suite::WRITERS;
 
 use super::diff::DiffArgs;
 use super::explain::ExplainArgs;
@@ -238,12 +241,36 @@ pub struct Parsed {
 
 /// Parses the command line, the program's name first; the error is clap's own and also stands for `--help`.
 pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Parsed, clap::Error> {
-    let mut matches = command().try_get_matches_from(words)?;
+    let words: Vec<OsString> = words.into_iter().collect();
+    let is_fuzz = words.get(1).is_some_and(|word| word == "fuzz");
+    let mut matches = command().try_get_matches_from(words).map_err(|error| if is_fuzz { with_flag(error) } else { error })?;
     let cli = Cli::from_arg_matches(&matches)?;
     while let Some((_, deeper)) = matches.remove_subcommand() {
         matches = deeper;
     }
     Ok(Parsed { cli, matches })
+}
+
+/// Names the flag of `restive fuzz` that a word by itself was most likely meant for.
+fn with_flag(mut error: clap::Error) -> clap::Error {
+    let word = match (error.kind(), error.get(ContextKind::InvalidArg)) {
+        (ErrorKind::UnknownArgument, Some(ContextValue::String(word))) => word.clone(),
+        _ => return error,
+    };
+    let flag = if word.starts_with("http://") || word.starts_with("https://") {
+        "--url"
+    } else if word.ends_with(".jar") {
+        "--jar"
+    } else if [".json", ".yaml", ".yml"].iter().any(|ending| word.ends_with(ending)) {
+        "--schema"
+    } else if WRITERS.iter().any(|writer| writer.name() == word) {
+        "--format"
+    } else {
+        return error;
+    };
+    let tip = format!("name it by a flag: '{flag} {word}'").into();
+    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
+    error
 }
 
 /// The commands with an environment variable for every setting.
@@ -323,6 +350,18 @@ mod tests {
         let error = parsed(&["fuzz", "--budget", "2000"]).expect_err("no unit");
         assert_eq!(error.exit_code(), 2);
         assert!(error.to_string().contains("`2000 calls` for calls"), "{error}");
+    }
+
+    #[test]
+    fn a_word_without_its_flag_is_told_which() {
+        for (word, flag) in
+            [("app.jar", "--jar"), ("http://localhost:8080", "--url"), ("openapi.yaml", "--schema"), ("pytest", "--format")]
+        {
+            let error = parsed(&["fuzz", "--suite", word]).expect_err("a word by itself").to_string();
+            assert!(error.contains(&format!("'{flag} {word}'")), "{error}");
+        }
+        let error = parsed(&["fuzz", "--buget", "5m"]).expect_err("no such flag").to_string();
+        assert!(error.contains("'--budget'"), "{error}");
     }
 
     #[test]
