@@ -306,15 +306,27 @@ public final class Tracking {
                 inside(held, before, after, told.substring(at + 1, at + 1 + told.charAt(at)), EQUALS);
             }
         } else if (usage == CONTAINS) {
-            note(held, told, usage);
+            noteInside(held, before, after, told, usage);
         } else if (usage <= ENDS_WITH) {
             boolean isAnyCase = usage == EQUALS_IGNORE_CASE;
             int start = usage == ENDS_WITH ? 0 : before.length();
             int end = told.length() - (usage == STARTS_WITH ? 0 : after.length());
             if (start < end && (usage == ENDS_WITH || told.regionMatches(isAnyCase, 0, before, 0, start))
                     && (usage == STARTS_WITH || told.regionMatches(isAnyCase, end, after, 0, after.length()))) {
-                note(held, told.substring(start, end), usage);
+                noteInside(held, before, after, told.substring(start, end), usage);
             }
+        }
+    }
+
+    /**
+     * Notes it, unless the value stands in quotes and the other text has such a quote: the value cannot, for there it would
+     * be escaped.
+     */
+    private static void noteInside(String held, String before, String after, String told, int usage) {
+        char quote = before.isEmpty() || after.isEmpty() ? 0 : after.charAt(0);
+        boolean isQuoted = (quote == '"' || quote == '\'') && before.charAt(before.length() - 1) == quote;
+        if (!isQuoted || told.indexOf(quote) < 0) {
+            note(held, told, usage);
         }
     }
 

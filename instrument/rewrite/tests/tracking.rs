@@ -17,7 +17,7 @@ type Use = (&'static str, &'static [(Usage, &'static str)], bool);
 const PARTS: [&str; 4] = ["region", "piece", "pieceIn", "pieceOf"];
 
 /// Each use of `tests/java/tracking/Uses.java`, and what is told of it: in the service, and whether in a library as well.
-const USES: [Use; 42] = [
+const USES: [Use; 44] = [
     ("equals", &[(Usage::Equals, "parrot")], true),
     ("turned", &[(Usage::Equals, "parrot")], true),
     ("objects", &[(Usage::Equals, "heron")], true),
@@ -60,6 +60,9 @@ const USES: [Use; 42] = [
     ("holding", &[(Usage::Equals, "moth")], false),
     ("holdingKey", &[(Usage::Equals, "ra")], false),
     ("holdingOther", &[], false),
+    ("holdingIn", &[(Usage::Contains, "moth")], false),
+    // A text that stands in quotes can have none.
+    ("holdingQuoted", &[], false),
 ];
 
 fn compile(jdk: &Jdk, to: &Path) {

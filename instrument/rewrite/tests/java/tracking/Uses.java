@@ -73,6 +73,8 @@ public final class Uses {
             case "holding": return ("<" + text + ">").equals("<moth>");
             case "holdingKey": return AGES.containsKey("zeb" + text);
             case "holdingOther": return ("<" + text + ">").equals("(moth)");
+            case "holdingIn": return ("{\"a\":\"" + text + "\"}").contains("moth");
+            case "holdingQuoted": return ("{\"a\":\"" + text + "\"}").contains("\"moth\"");
             default: throw new IllegalArgumentException(use);
         }
     }
