@@ -7,7 +7,7 @@ use crate::api::{Api, OperationIdx};
 use crate::exec::growth::MemoryGrowth;
 use crate::exec::reached::{AnswerKinds, Call, Reached, note_call};
 use crate::oracle::{self, Fault, FaultCode, Findings, OracleContext, Validators};
-use crate::search::{CodeId, ExecutedCall, Execution, Feedback, Judge, TargetId, TargetKind, Targets, Verdict};
+use crate::search::{ExecutedCall, Execution, Feedback, Judge, TargetId, TargetKind, Targets, Verdict};
 
 /// Requests named by the finding of a death.
 const LAST_REQUESTS: usize = 10;
@@ -21,18 +21,8 @@ pub(super) struct RestJudge<'a> {
     kinds: AnswerKinds,
     pub(super) statuses: BTreeMap<OperationIdx, BTreeMap<u16, u64>>,
     recent: VecDeque<Request>,
-    /// Places in the code by their ids.
-    code: Vec<Place>,
-}
-
-/// A place in the code.
-#[derive(Debug)]
-enum Place {
-    /// No call came near it, and it has a name only: what a service does by itself, and when, has no say in the numbers of
-    /// targets.
-    Named(String),
-    /// Some call came near it.
-    Wanted(TargetId),
+    /// Targets of places in the code by their ids, and whether closeness to them leads anywhere.
+    code: Vec<(TargetId, bool)>,
 }
 
 impl<'a> RestJudge<'a> {
@@ -68,26 +58,29 @@ impl<'a> RestJudge<'a> {
         before
     }
 
-    /// Targets in the code that the call of `feedback` reached. Those that no call came near before get their numbers by
-    /// name: a service that goes through a set without order reaches them in another one each time it is started.
+    /// Targets in the code that the call of `feedback` reached.
     fn reached_code(&mut self, feedback: &Feedback, targets: &mut Targets) -> Vec<(TargetId, f64)> {
-        self.code.extend(feedback.names.iter().map(|name| Place::Named(name.clone())));
-        let worth = |(code, closeness): &&(CodeId, f64)| self.code[code.0 as usize].is_worth(*closeness, targets);
-        let reached: Vec<(CodeId, f64)> = feedback.reached.iter().filter(worth).copied().collect();
-        let name = |code: CodeId| match &self.code[code.0 as usize] {
-            Place::Named(name) => Some((name.clone(), code)),
-            Place::Wanted(_) => None,
-        };
-        let mut new: Vec<(String, CodeId)> = reached.iter().filter_map(|(code, _)| name(*code)).collect();
-        new.sort_unstable();
-        for (name, code) in new {
-            self.code[code.0 as usize] = Place::Wanted(targets.intern(TargetKind::Code, &name));
+        self.number(&feedback.names, targets);
+        let reached = feedback.reached.iter().map(|(code, closeness)| (self.code[code.0 as usize], *closeness));
+        let worth = reached.filter(|((_, has_distance), closeness)| {
+            let is_told = *has_distance || !is_untold(*closeness);
+            is_told && *closeness > NO_GRADIENT
+        });
+        worth.map(|((target, _), closeness)| (target, closeness)).collect()
+    }
+
+    /// Gives places that a call was the first to name their targets, in the order of their names: a service that goes through
+    /// a set without order comes to them in another one each time it is started.
+    fn number(&mut self, names: &[String], targets: &mut Targets) {
+        let first = self.code.len();
+        let mut by_name: Vec<(&String, usize)> = names.iter().zip(first..).collect();
+        by_name.sort_unstable();
+        self.code.resize(first + names.len(), (TargetId(u32::MAX), false));
+        for (name, idx) in by_name {
+            // A call that returned is no nearer to throwing than another one, nor the other way round unless a driver knows.
+            let is_call = ["returns:", "throws:"].iter().any(|kind| name.starts_with(kind));
+            self.code[idx] = (targets.intern(TargetKind::Code, name), !is_call);
         }
-        let target = |(code, closeness): (CodeId, f64)| match self.code[code.0 as usize] {
-            Place::Wanted(target) => Some((target, closeness)),
-            Place::Named(_) => None,
-        };
-        reached.into_iter().filter_map(target).collect()
     }
 
     fn count(&mut self, result: &ActionResult, is_astray: bool) {
@@ -166,19 +159,6 @@ impl Judge for RestJudge<'_> {
             closeness.extend(self.reached_code(feedback, targets));
         }
         Verdict { closeness, findings }
-    }
-}
-
-impl Place {
-    /// Whether closeness to it leads anywhere. A call that returned is no nearer to throwing than another one, nor the other
-    /// way round unless a driver knows.
-    fn is_worth(&self, closeness: f64, targets: &Targets) -> bool {
-        let name = match self {
-            Self::Named(name) => name,
-            Self::Wanted(target) => targets.name(*target),
-        };
-        let is_call = || ["returns:", "throws:"].iter().any(|kind| name.starts_with(kind));
-        closeness > NO_GRADIENT && !(is_untold(closeness) && is_call())
     }
 }
 
