@@ -1,7 +1,7 @@
 //! The command line as typed: commands and flags, not yet joined with `restive.toml`.
 
-use std::ffi::OsString;
-use std::path::PathBuf;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -257,16 +257,13 @@ fn with_flag(mut error: clap::Error) -> clap::Error {
         (ErrorKind::UnknownArgument, Some(ContextValue::String(word))) => word.clone(),
         _ => return error,
     };
-    let flag = if word.starts_with("http://") || word.starts_with("https://") {
-        "--url"
-    } else if word.ends_with(".jar") {
-        "--jar"
-    } else if [".json", ".yaml", ".yml"].iter().any(|ending| word.ends_with(ending)) {
-        "--schema"
-    } else if WRITERS.iter().any(|writer| writer.name() == word) {
-        "--format"
-    } else {
-        return error;
+    let is_form = WRITERS.iter().any(|writer| writer.name() == word);
+    let flag = match Path::new(&word).extension().and_then(OsStr::to_str) {
+        _ if word.starts_with("http://") || word.starts_with("https://") => "--url",
+        _ if is_form => "--format",
+        Some("jar") => "--jar",
+        Some("json" | "yaml" | "yml") => "--schema",
+        _ => return error,
     };
     let tip = format!("name it by a flag: '{flag} {word}'").into();
     error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
