@@ -4,6 +4,9 @@ use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
 use std::thread;
+use std::time::Duration;
+
+use super::{Client, HttpSettings, Stop};
 
 /// Serves every connection with `serve`, which gets the stream and the connection's number from 0; returns the port.
 pub(crate) fn server(serve: impl Fn(TcpStream, usize) + Send + Sync + 'static) -> u16 {
@@ -17,6 +20,19 @@ pub(crate) fn server(serve: impl Fn(TcpStream, usize) + Send + Sync + 'static) -
         }
     });
     port
+}
+
+/// Calls below `base_url`, each for five seconds at most.
+pub(crate) fn client_of(base_url: String) -> Client {
+    let settings = HttpSettings {
+        base_url: Some(base_url),
+        time_limit: Duration::from_secs(5),
+        max_body_bytes: 10_000,
+        max_rate: None,
+        headers: Vec::new(),
+        insecure: false,
+    };
+    Client::new(&settings, &Stop::default()).expect("valid settings")
 }
 
 /// Reads one request and returns its head and body; empty when the other side is gone.

@@ -3,25 +3,16 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use crate::action::{Request, UserIdx};
 use crate::api::{OperationIdx, Verb};
-use crate::exec::test_server::answering;
-use crate::exec::{AuthFile, AuthSettings, Client, Error, HttpSettings, Stop};
+use crate::exec::test_server::{answering, client_of};
+use crate::exec::{AuthFile, AuthSettings, Client, Error};
 
 use super::Users;
 
 fn client(port: u16) -> Client {
-    let settings = HttpSettings {
-        base_url: Some(format!("http://127.0.0.1:{port}/api")),
-        time_limit: Duration::from_secs(5),
-        max_body_bytes: 10_000,
-        max_rate: None,
-        headers: Vec::new(),
-        insecure: false,
-    };
-    Client::new(&settings, &Stop::default()).expect("valid settings")
+    client_of(format!("http://127.0.0.1:{port}/api"))
 }
 
 fn users(yaml: &str) -> Users {

@@ -211,11 +211,12 @@ impl RestExecutor<'_> {
         Some(was_renewed)
     }
 
-    /// Notes what calls of an earlier life may have changed in the service, which at their end `was_restarted` or not.
+    /// Notes what calls of an earlier life may have changed in the service, which at their end `was_restarted` or not. One that
+    /// others have started runs on and still has it.
     fn note_changes<'a>(&mut self, results: impl Iterator<Item = &'a ActionResult>, was_restarted: bool) {
         if self.service.resets() || was_restarted {
             self.memory.forgotten.clear();
-        } else {
+        } else if self.service.sut.is_some() {
             results.for_each(|result| self.memory.forgotten.note(result));
         }
     }
@@ -316,10 +317,7 @@ impl RestExecutor<'_> {
             driver.go_on(aside);
         }
         let forgotten = std::mem::take(&mut self.memory.forgotten);
-        // One that others have started still has it.
-        if self.service.sut.is_some() {
-            self.memory.sent_again = forgotten.send_again(&mut self.service);
-        }
+        self.memory.sent_again = forgotten.send_again(&mut self.service);
         let clock = &mut self.memory.clock;
         (clock.before, clock.since) = (clock.now, Instant::now());
         self.memory.restarts -= i64::try_from(self.service.restarts()).unwrap_or(i64::MAX);

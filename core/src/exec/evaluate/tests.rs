@@ -12,8 +12,8 @@ use super::RestEvaluator;
 use crate::action::{Action, render};
 use crate::api::{Api, Operation, OperationIdx, Parameter, Schema, SchemaKind, StringSchema, Verb};
 use crate::driver::{Driver, Met};
-use crate::exec::test_server::answering;
-use crate::exec::{AuthSettings, Client, HttpSettings, Service, Stop, Users};
+use crate::exec::test_server::{answering, client_of};
+use crate::exec::{AuthSettings, Service, Stop, Users};
 use crate::gene::is_marked;
 use crate::search::{Budget, Marking, Problem, SearchSettings, SearchState, Tracking, Usage, mio};
 
@@ -63,15 +63,7 @@ fn search_as(
         log.lock().expect("no test panics in it").push(line);
         ("200 OK".to_owned(), String::new())
     });
-    let settings = HttpSettings {
-        base_url: Some(format!("http://127.0.0.1:{port}")),
-        time_limit: Duration::from_secs(5),
-        max_body_bytes: 10_000,
-        max_rate: None,
-        headers: Vec::new(),
-        insecure: false,
-    };
-    let client = Client::new(&settings, &Stop::default()).expect("valid settings");
+    let client = client_of(format!("http://127.0.0.1:{port}"));
     let driver = Driver::listen(Token::new("t0ken"), true).expect("loopback has free ports");
     let mut driver = driver.tracking(tracking).expanding(expands);
     let address = driver.address().expect("it listens");

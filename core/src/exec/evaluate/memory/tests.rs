@@ -13,8 +13,8 @@ use restive_driver_protocol::message::{Feedback, Hint};
 use crate::api::{Api, Operation, OperationIdx, Parameter, Schema, SchemaKind, StringSchema, Verb};
 use crate::driver::{Driver, Met};
 use crate::exec::evaluate::RestEvaluator;
-use crate::exec::test_server::answering;
-use crate::exec::{AuthSettings, Client, HttpSettings, Ready, SentAgain, Service, Stop, Sut, SutSettings, Users};
+use crate::exec::test_server::{answering, client_of};
+use crate::exec::{AuthSettings, Ready, SentAgain, Service, Stop, Sut, SutSettings, Users};
 use crate::journal::{Event, Journal};
 use crate::search::minimise::{SolveLimits, solve};
 use crate::search::{Budget, Changed, Problem, SearchSettings, SearchState, mio};
@@ -81,19 +81,6 @@ fn live(out: &Path, knows: Knows) -> Life {
     live_within(out, knows, u64::MAX)
 }
 
-/// Calls the service at `port` of this machine.
-fn client(port: u16) -> Client {
-    let http = HttpSettings {
-        base_url: Some(format!("http://127.0.0.1:{port}")),
-        time_limit: Duration::from_secs(5),
-        max_body_bytes: 10_000,
-        max_rate: None,
-        headers: Vec::new(),
-        insecure: false,
-    };
-    Client::new(&http, &Stop::default()).expect("valid settings")
-}
-
 /// The same with a journal of so many bytes at most.
 fn live_within(out: &Path, knows: Knows, max_bytes: u64) -> Life {
     let (sent, api) = (Arc::new(Mutex::new(Vec::new())), api());
@@ -104,7 +91,7 @@ fn live_within(out: &Path, knows: Knows, max_bytes: u64) -> Life {
         log.lock().expect("no test panics in it").push(line);
         (status.to_owned(), r#"{"id": 7}"#.to_owned())
     });
-    let client = client(port);
+    let client = client_of(format!("http://127.0.0.1:{port}"));
     let mut driver = Driver::listen(Token::new("t0ken"), knows != Knows::Answers).expect("loopback has free ports");
     let address = driver.address().expect("it listens");
     let _process = FakeDriver::connect(address, Token::new("t0ken"), Script::answering(inside));
@@ -259,7 +246,7 @@ fn live_with_state(out: &Path) -> (Vec<String>, SentAgain) {
         notice_port: false,
     };
     let sut = Sut::start(&settings, None, folder.path(), &Stop::default()).expect("Python starts");
-    let client = client(sut.port());
+    let client = client_of(format!("http://127.0.0.1:{}", sut.port()));
     let users = Users::load(&AuthSettings::default(), 1).expect("nobody is a valid list of users");
     let service = Service { sut: Some(sut), resets_tests: false, ..Service::new(client, users, Stop::default()) };
     let journal = Journal::reopen(out, u64::MAX).expect("a folder");
