@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use restive_driver_protocol::{Raised, Routes};
 use restive_rewrite::TargetKind;
@@ -13,6 +13,7 @@ use restive_runtime::{Catalogue, Cells, CellsError, Seen};
 use crate::classes::Classes;
 use crate::jvm::{Field, Heap, SLOTS};
 use crate::merged::{Fresh, Merged};
+use crate::processor_time::ProcessorTime;
 use crate::{raised, told};
 
 /// How long the service is watched for threads that work for no action. Longer than what the runtime class takes for tidying
@@ -30,8 +31,8 @@ const PAUSE: Duration = Duration::from_millis(300);
 /// Looks at the start of a session, at most.
 const FIRST_LOOKS: u32 = 6;
 
-/// How long calls that have not returned are waited for: the answer was sent by one of them, and what stands behind it still
-/// runs.
+/// How long calls that have not returned are waited for, in processor time: the answer was sent by one of them, and what stands
+/// behind it still runs.
 const RETURNING: Duration = Duration::from_millis(10);
 /// The same where something was thrown, and none of them is at the line that was executed last: they rather threw.
 const THROWING: Duration = Duration::from_millis(1);
@@ -121,8 +122,8 @@ impl JvmCells {
             return Ok(());
         }
         let threw = self.heap.read(Field::Thrown)? > 0;
-        let begun = Instant::now();
-        while begun.elapsed() < THROWING || (begun.elapsed() < RETURNING && (!threw || self.is_last_awaited()?)) {
+        let waited = ProcessorTime::begin();
+        while waited.elapsed() < THROWING || (waited.elapsed() < RETURNING && (!threw || self.is_last_awaited()?)) {
             std::thread::yield_now();
             self.heap.read_marks(&mut self.merged.buffers(count).marks)?;
             if self.awaited().next().is_none() {

@@ -14,6 +14,7 @@ mod classes;
 mod jvm;
 mod merged;
 mod options;
+mod processor_time;
 mod raised;
 mod selection;
 mod service;
