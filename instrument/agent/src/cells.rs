@@ -229,9 +229,10 @@ impl Cells for JvmCells {
     fn settle(&mut self) -> Result<(), CellsError> {
         let (mut reached, mut found) = (self.n_lines()?, self.watch()?);
         for _ in 1..FIRST_LOOKS {
-            // A port may be open before the service has done all that it does first.
+            // A port may be open before the service has done all that it does first, and what it does may come to no probe for
+            // a while, or not be given a processor.
             let before = std::mem::replace(&mut reached, self.n_lines()?);
-            let is_starting = reached > before;
+            let is_starting = reached > before || self.heap.is_first_at_work()?;
             if found == 0 && !is_starting {
                 break;
             }

@@ -38,9 +38,13 @@ impl Drop for Run {
 
 impl Run {
     fn start(jdk: &Jdk, sample: &Sample, include: &str) -> Self {
+        Self::start_with(jdk, sample, include, &[])
+    }
+
+    fn start_with(jdk: &Jdk, sample: &Sample, include: &str, arguments: &[&str]) -> Self {
         let listener = DriverListener::bind(token()).expect("binds");
         let options = format!("connect={},token={},include={include}", listener.address(), token().text());
-        let mut service = jdk.start(sample, &options);
+        let mut service = jdk.start(sample, &options, arguments);
         let mut output = BufReader::new(service.stdout.take().expect("is piped"));
         let mut line = String::new();
         output.read_line(&mut line).expect("reads");
@@ -352,6 +356,16 @@ fn a_thread_that_is_still_busy_at_the_first_test_may_serve_requests_later() {
 }
 
 #[test]
+fn what_a_service_does_first_is_of_its_start_though_its_port_is_open_and_no_probe_tells_for_long() {
+    on_every_jdk(|jdk, sample| {
+        let mut run = Run::start_with(jdk, sample, "sample.", &["late"]);
+        let (origin, boot) = run.start_test(Report::Uncovered);
+        assert_eq!(origin, Origin::Boot);
+        assert_eq!(boot.get(&sample.target("line:", "late", "")), Some(&COVERED), "{boot:?}");
+    });
+}
+
+#[test]
 fn work_handed_to_another_thread_is_stopped_and_what_belongs_to_no_action_goes_on() {
     on_every_jdk(|jdk, sample| {
         let mut run = ticking(jdk, sample);
@@ -419,7 +433,7 @@ fn classes_that_are_never_shown_are_counted_once_whenever_they_are_loaded() {
 fn service_runs_as_before_when_the_options_are_wrong_or_no_core_answers() {
     on_every_jdk(|jdk, sample| {
         for options in ["colour=red", "connect=127.0.0.1:1,token=x,include=sample."] {
-            let mut service = jdk.start(sample, options);
+            let mut service = jdk.start(sample, options, &[]);
             let mut line = String::new();
             let stdout = service.stdout.take().expect("is piped");
             BufReader::new(stdout).read_line(&mut line).expect("reads");
@@ -434,7 +448,7 @@ fn listening_agent_is_called_by_the_core() {
     on_every_jdk(|jdk, sample| {
         let port = std::net::TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port").port();
         let options = format!("listen=127.0.0.1:{port},token={},include=sample.", token().text());
-        let mut service = jdk.start(sample, &options);
+        let mut service = jdk.start(sample, &options, &[]);
         let mut line = String::new();
         BufReader::new(service.stdout.take().expect("is piped")).read_line(&mut line).expect("reads");
         let address = format!("127.0.0.1:{port}");

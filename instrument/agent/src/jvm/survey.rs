@@ -30,7 +30,7 @@ impl Heap {
         Ok(())
     }
 
-    fn tools(&self) -> Jvmti {
+    pub(super) fn tools(&self) -> Jvmti {
         // SAFETY: the environment of this agent is valid on every thread for the life of the JVM.
         unsafe { Jvmti::from_raw(self.vm.tools) }
     }

@@ -1,6 +1,6 @@
 //! Telling the runtime class when actions begin and end, and which threads to stop.
 
-use jvmti_bindings::prelude::{JniEnv, jni};
+use jvmti_bindings::prelude::{JniEnv, jni, jvmti};
 use restive_runtime::CellsError;
 
 use super::heap::{Heap, pending};
@@ -17,6 +17,9 @@ pub(super) struct ThreadIds {
     background: jni::jmethodID,
     kill: jni::jmethodID,
 }
+
+/// The name that launchers of JVMs give to the thread that a service starts on.
+const FIRST: &str = "main";
 
 /// What a thread that sleeps has innermost on its stack.
 const SLEEPER: &str = "java.lang.Thread";
@@ -80,6 +83,21 @@ impl Heap {
         self.call(self.vm.threads.background, &[jni::jvalue { i: slot }], "note a thread")
     }
 
+    /// Whether the thread that the service started on is at work still: it has not ended, and neither rests nor waits for a
+    /// connection.
+    pub fn is_first_at_work(&self) -> Result<bool, CellsError> {
+        let frame = self.jni.push_local_frame(16).map_err(|code| CellsError(format!("no local frame (code {code})")))?;
+        let tools = self.tools();
+        let threads = tools.get_all_threads().map_err(|code| CellsError(format!("no list of threads ({code:?})")))?;
+        let is_at_work = threads.into_iter().any(|thread| {
+            // SAFETY: `thread` is a live local reference of this thread.
+            let (info, state) = unsafe { (tools.get_thread_info(thread), tools.get_thread_state(thread)) };
+            info.is_ok_and(|info| info.name.as_deref() == Some(FIRST)) && state.is_ok_and(is_at_work)
+        });
+        frame.close();
+        Ok(is_at_work)
+    }
+
     /// The classes on the stack of each thread, a line each.
     fn stacks(&self) -> Result<String, CellsError> {
         let frame = self.jni.push_local_frame(4).map_err(|code| CellsError(format!("no local frame (code {code})")))?;
@@ -110,6 +128,12 @@ fn others(stacks: &str) -> impl Iterator<Item = (jni::jint, &str)> {
 fn sleeps_in(classes: &str, is_own: impl Fn(&str) -> bool) -> bool {
     let mut classes = classes.split(' ');
     classes.next() == Some(SLEEPER) && classes.any(is_own)
+}
+
+/// Whether a thread in this state could run, or does, in code that is no native method: where it accepts connections it could
+/// run as well.
+fn is_at_work(state: jni::jint) -> bool {
+    state & jvmti::JVMTI_THREAD_STATE_RUNNABLE != 0 && state & jvmti::JVMTI_THREAD_STATE_IN_NATIVE == 0
 }
 
 #[cfg(test)]

@@ -39,10 +39,13 @@ impl Jdk {
     }
 
     /// Starts the sample with the agent and full verification.
-    pub fn start(&self, sample: &Sample, options: &str) -> Child {
+    pub fn start(&self, sample: &Sample, options: &str, arguments: &[&str]) -> Child {
         let mut java = Command::new(&self.java);
         java.arg(format!("-agentpath:{}={options}", library().display()));
-        java.args(["-Xverify:all", "-Xmx64m", "-XX:+UseSerialGC", "-cp"]).arg(sample.folder.path()).arg("sample.Sample");
+        java.args(["-Xverify:all", "-Xmx64m", "-XX:+UseSerialGC", "-cp"])
+            .arg(sample.folder.path())
+            .arg("sample.Sample")
+            .args(arguments);
         java.env_remove("JAVA_TOOL_OPTIONS").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::inherit());
         java.spawn().expect("java starts")
     }

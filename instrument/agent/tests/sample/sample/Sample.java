@@ -21,6 +21,10 @@ public final class Sample {
             port = Sockets.start(Sample::respond);
         }
         System.out.println("port " + port); // boot
+        if (arguments.length > 0) {
+            Words.learn();
+            System.out.println("all is known"); // late
+        }
     }
 
     private static String respond(String uri) {

@@ -9,6 +9,14 @@ public final class Words {
     private Words() {
     }
 
+    /** Is at work for a while. */
+    public static void learn() {
+        long end = System.nanoTime() + 700_000_000L;
+        while (System.nanoTime() < end) {
+            isTime("12:00");
+        }
+    }
+
     /** Whether a text names a time of day. */
     public static boolean isTime(String text) {
         return text.equals("noon") || TIME.matcher(text).matches();
