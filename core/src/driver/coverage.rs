@@ -24,7 +24,7 @@ enum Reached {
     Preparation,
     /// By a call.
     Call,
-    /// Between calls, or by threads that work for none.
+    /// Between calls, or by threads that work for none, and by no call so far.
     Background,
 }
 
@@ -33,7 +33,7 @@ enum Reached {
 pub enum Elsewhere {
     /// Before the first test.
     Start,
-    /// Between calls, or by threads that work for none.
+    /// Between calls, or by threads that work for none, and by no call so far.
     Background,
 }
 
@@ -42,11 +42,11 @@ pub enum Elsewhere {
 pub struct Extent {
     /// Places of loaded classes.
     pub total: u64,
-    /// Those reached by calls first.
+    /// Those reached by calls, and not at the start.
     pub by_calls: u64,
     /// Those reached before the first test only.
     pub at_boot: u64,
-    /// Those reached first by work that no call asked for.
+    /// Those reached only by work that no call asked for, or that was done after its call.
     pub in_background: u64,
 }
 
@@ -180,7 +180,7 @@ impl Coverage {
                     self.count(idx);
                     self.reached[idx] = how;
                 }
-                (Reached::Preparation, Reached::Call) => self.reached[idx] = Reached::Call,
+                (Reached::Preparation | Reached::Background, Reached::Call) => self.reached[idx] = Reached::Call,
                 _ => {}
             }
         }
@@ -218,9 +218,9 @@ impl Coverage {
         self.reached.get(code.0 as usize) == Some(&Reached::Boot)
     }
 
-    /// Whether calls, or threads that work for none, have reached it: drivers do not tell it again.
+    /// Whether a call has reached it: drivers do not tell it again.
     pub(super) fn is_covered(&self, code: CodeId) -> bool {
-        matches!(self.reached.get(code.0 as usize), Some(Reached::Call | Reached::Background))
+        self.reached.get(code.0 as usize) == Some(&Reached::Call)
     }
 
     /// Takes what there is from the drivers, and counts anew. A service that was started anew need not have loaded again
@@ -349,6 +349,8 @@ mod tests {
                 ("line:a.B:3", Elsewhere::Background)
             ]
         );
+        coverage.note(Origin::Between, &[(ids[2], 1.0)], &[], &places);
+        assert!(!coverage.is_covered(ids[2]), "an action may tell of it still");
         let unit = Unit { name: "a.B".to_owned(), lines: 4, branches: 2, degraded: String::new() };
         coverage.set_units(vec![Units { measured: 1, units: vec![unit], ..Units::default() }], &places);
         assert_eq!(coverage.lines(), Extent { total: 4, by_calls: 1, at_boot: 1, in_background: 1 });
@@ -359,5 +361,8 @@ mod tests {
         coverage.set_units(vec![Units::default()], &places);
         assert_eq!(coverage.lines(), Extent { total: 4, by_calls: 1, at_boot: 1, in_background: 1 });
         assert_eq!(coverage.replacements().total, 1, "counted once");
+        coverage.note(Origin::Action, &[(ids[2], 1.0)], &[], &places);
+        coverage.set_units(vec![Units::default()], &places);
+        assert_eq!(coverage.lines(), Extent { total: 4, by_calls: 2, at_boot: 1, in_background: 0 });
     }
 }

@@ -129,7 +129,7 @@ pub enum OriginRecord {
 pub enum ElsewhereRecord {
     /// Before the first test: the service reached it by starting.
     Start,
-    /// Between calls, or by threads that work for none.
+    /// Between calls, or by threads that work for none, and by no call.
     Background,
 }
 

@@ -46,6 +46,13 @@ impl Changes {
         self.sent.fill(UNREACHED);
     }
 
+    /// Takes these targets as sent, and as not covered.
+    pub fn uncover(&mut self, ids: &[u32]) {
+        for id in ids {
+            self.sent[*id as usize] = COVERED - 1;
+        }
+    }
+
     /// Takes only covered targets as sent, and gives the ids of the others whose cell is not empty, as ranges.
     pub fn forget_uncovered(&mut self) -> Vec<Range<u32>> {
         let mut ranges: Vec<Range<u32>> = Vec::new();
@@ -96,6 +103,9 @@ mod tests {
         collected(&mut changes, &[1, 2, COVERED, 3, 0, 4]);
         assert_eq!(changes.forget_uncovered(), [0..2, 3..4, 5..6]);
         assert_eq!(collected(&mut changes, &[1, 0, COVERED, 3, 0, 0]), [(0, 1), (3, 3)]);
+        changes.uncover(&[2]);
+        assert_eq!(changes.forget_uncovered(), [0..1, 2..4]);
+        assert_eq!(collected(&mut changes, &[0, 0, COVERED, 0, 0, 0]), [(2, COVERED)]);
         changes.forget_all();
         assert_eq!(collected(&mut changes, &[0, 0, COVERED]), [(2, COVERED)]);
     }

@@ -5,8 +5,9 @@
 //! Nothing here knows a JVM or any other language, and nothing runs inside the service but the thread that serves.
 //!
 //! Attribution: what was reached before the first test is *boot*; what was reached between an action's end and the start of
-//! the next test is *between*, and ids seen there are marked as background when an action reports them later, as are those
-//! that the driver knows to be of other work than the action's ([`Cells::read_noise`]); the rest belongs to the action.
+//! the next test is *between*, for work of an action may end late: what is covered there is told again of the next action that
+//! comes to it. Ids seen there a third time are marked as background when an action reports them later, as are those that the
+//! driver knows to be of other work than the action's ([`Cells::read_noise`]); the rest belongs to the action.
 
 mod changes;
 mod inventory;

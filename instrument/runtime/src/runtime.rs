@@ -1,9 +1,9 @@
 //! Requests of a core, carried out on cells, names and units.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use restive_driver_protocol::{Answer, ErrorCode, Feedback, Handler, Names, Origin, Report, Request, StartTest};
+use restive_driver_protocol::{Answer, COVERED, ErrorCode, Feedback, Handler, Names, Origin, Report, Request, StartTest};
 
 use crate::changes::Changes;
 use crate::travelled::Travelled;
@@ -14,6 +14,9 @@ use crate::{Catalogue, Cells, CellsError, Inventory, Seen};
 const NAME_BYTES: usize = 8 * 1024 * 1024;
 /// Bytes that a name takes beside its text, at most.
 const NAME_HEAD: usize = 6;
+
+/// How often a target may come nearer while no action ran before it counts as background: an action's work may end late.
+const MOST_LATE: u8 = 2;
 
 /// Where a session stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +39,9 @@ pub struct Runtime<C, N> {
     /// Targets whose names the core has.
     named: u32,
     stage: Stage,
-    /// Targets that came nearer while no action ran.
+    /// How often targets came nearer while no action ran, up to one more than [`MOST_LATE`].
+    between: BTreeMap<u32, u8>,
+    /// Those that did so more often than that.
     background: BTreeSet<u32>,
     noise: Vec<u8>,
     /// Hints and schemas that the core has.
@@ -54,6 +59,7 @@ impl<C: Cells, N: Catalogue> Runtime<C, N> {
             changes: Changes::default(),
             named: 0,
             stage: Stage::Boot,
+            between: BTreeMap::new(),
             background: BTreeSet::new(),
             noise: Vec::new(),
             travelled: Travelled::default(),
@@ -65,6 +71,7 @@ impl<C: Cells, N: Catalogue> Runtime<C, N> {
     pub(crate) fn begin_session(&mut self) {
         self.changes.forget_all();
         (self.named, self.stage) = (0, Stage::Boot);
+        self.between.clear();
         self.background.clear();
         self.travelled.clear();
     }
@@ -90,19 +97,37 @@ impl<C: Cells, N: Catalogue> Runtime<C, N> {
         feedback.hints.clear();
         feedback.expansions.clear();
         feedback.dropped = 0;
-        let ids = feedback.changed.iter().map(|change| change.id);
         match origin {
             Origin::Boot => {}
-            Origin::Between => self.background.extend(ids),
+            Origin::Between => self.note_between(),
             Origin::Action => {
                 self.cells.read_noise(&mut self.noise, self.named as usize)?;
                 if !self.background.is_empty() || !self.noise.is_empty() {
                     let is_noise = |id: u32| self.noise.get(id as usize).is_some_and(|noise| *noise != 0);
+                    let ids = feedback.changed.iter().map(|change| change.id);
                     feedback.background.extend(ids.filter(|id| self.background.contains(id) || is_noise(*id)));
                 }
             }
         }
         Ok(())
+    }
+
+    /// Counts the targets that came nearer while no action ran.
+    ///
+    /// Of those that are covered now, and may be by work of an action that ended late, the next action that comes to them is
+    /// to tell: they are taken as not covered.
+    fn note_between(&mut self) {
+        let mut late = Vec::new();
+        for change in &self.feedback.changed {
+            let times = self.between.entry(change.id).or_default();
+            *times = times.saturating_add(1);
+            if *times > MOST_LATE {
+                self.background.insert(change.id);
+            } else if change.cell == COVERED {
+                late.push(change.id);
+            }
+        }
+        self.changes.uncover(&late);
     }
 
     /// Takes new names into the feedback, as many as fit.

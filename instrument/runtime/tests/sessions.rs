@@ -58,9 +58,11 @@ fn boot_actions_and_background_are_told_apart() {
     let second = core.end_action().expect("ends");
     assert_eq!((ids(&second), second.action, second.last_statement), (vec![], 1, None));
 
-    memory.raise(noise, 5);
-    let between = core.start_test(test(2, Report::Uncovered)).expect("between");
-    assert_eq!((between.origin, ids(&between)), (Origin::Between, vec![noise]));
+    for _ in 0..3 {
+        memory.raise(noise, 5);
+        let between = core.start_test(test(2, Report::Uncovered)).expect("between");
+        assert_eq!((between.origin, ids(&between)), (Origin::Between, vec![noise]));
+    }
     core.start_action(action(0)).expect("starts");
     memory.raise(noise, 7);
     memory.raise(then, 900);
@@ -72,6 +74,34 @@ fn boot_actions_and_background_are_told_apart() {
     core.start_action(action(0)).expect("starts");
     memory.line(line);
     assert_eq!(ids(&core.end_action().expect("ends")), [line], "a complete test reports covered ones too");
+    core.shutdown().expect("shuts down");
+    driver.join().expect("no panic").expect("ends well");
+}
+
+#[test]
+fn what_ends_late_is_told_of_the_next_action_that_comes_to_it() {
+    let memory = Memory::with_capacity(100);
+    let (line, then) = (memory.add("line:A:1"), memory.add("branch:A:1:0:then"));
+    let (mut core, driver) = connected(&memory, Inventory::default());
+    core.start_test(test(1, Report::Uncovered)).expect("boot");
+    let mut told = Vec::new();
+    for number in 2..6 {
+        core.start_action(action(0)).expect("starts");
+        core.end_action().expect("ends");
+        memory.line(line);
+        memory.raise(then, 8);
+        assert_eq!(ids(&core.start_test(test(number, Report::Uncovered)).expect("between")).last(), Some(&then));
+        core.start_action(action(0)).expect("starts");
+        memory.raise(then, 7);
+        if number == 3 {
+            memory.line(line);
+        }
+        let feedback = core.end_action().expect("ends");
+        told.push((ids(&feedback), feedback.background));
+    }
+    // An action has it after it was late twice; what comes nearer a third time while none runs is work of none.
+    let own = |ids: &[u32]| (ids.to_vec(), vec![]);
+    assert_eq!(told, [own(&[then]), own(&[line, then]), (vec![then], vec![then]), (vec![then], vec![then])]);
     core.shutdown().expect("shuts down");
     driver.join().expect("no panic").expect("ends well");
 }

@@ -77,7 +77,7 @@ pub struct Covered {
     pub covered: u64,
     /// Of these covered while the service started.
     pub covered_at_boot: u64,
-    /// Of these covered first by work that no call asked for.
+    /// Of these covered only by work that no call asked for, or that was done after its call.
     pub covered_in_background: u64,
     /// All there are; zero when it is not known.
     pub total: u64,
