@@ -242,8 +242,12 @@ pub struct Parsed {
 /// Parses the command line, the program's name first; the error is clap's own and also stands for `--help`.
 pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Parsed, clap::Error> {
     let words: Vec<OsString> = words.into_iter().collect();
-    let is_fuzz = words.get(1).is_some_and(|word| word == "fuzz");
-    let mut matches = command().try_get_matches_from(words).map_err(|error| if is_fuzz { with_flag(error) } else { error })?;
+    let name = words.get(1).and_then(|word| word.to_str()).unwrap_or_default().to_owned();
+    let mut matches = command().try_get_matches_from(words).map_err(|error| match name.as_str() {
+        "fuzz" => with_tip(error, |word| quotes(word).or_else(|| flag(word))),
+        "demo" => with_tip(error, quotes),
+        _ => error,
+    })?;
     let cli = Cli::from_arg_matches(&matches)?;
     while let Some((_, deeper)) = matches.remove_subcommand() {
         matches = deeper;
@@ -251,23 +255,34 @@ pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Parsed, clap::
     Ok(Parsed { cli, matches })
 }
 
-/// Names the flag of `restive fuzz` that a word by itself was most likely meant for.
-fn with_flag(mut error: clap::Error) -> clap::Error {
-    let word = match (error.kind(), error.get(ContextKind::InvalidArg)) {
-        (ErrorKind::UnknownArgument, Some(ContextValue::String(word))) => word.clone(),
-        _ => return error,
+/// Says how a word that nobody asked for was most likely meant.
+fn with_tip(mut error: clap::Error, tip: impl Fn(&str) -> Option<String>) -> clap::Error {
+    let tip = match (error.kind(), error.get(ContextKind::InvalidArg)) {
+        (ErrorKind::UnknownArgument, Some(ContextValue::String(word))) => tip(word),
+        _ => None,
     };
+    if let Some(tip) = tip {
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    }
+    error
+}
+
+/// For the second word of a budget in calls.
+fn quotes(word: &str) -> Option<String> {
+    matches!(word, "call" | "calls").then(|| "put a budget in calls into quotes: '--budget \"500 calls\"'".to_owned())
+}
+
+/// For a word by itself: the flag of `restive fuzz` that it lacks.
+fn flag(word: &str) -> Option<String> {
     let is_form = WRITERS.iter().any(|writer| writer.name() == word);
-    let flag = match Path::new(&word).extension().and_then(OsStr::to_str) {
+    let flag = match Path::new(word).extension().and_then(OsStr::to_str) {
         _ if word.starts_with("http://") || word.starts_with("https://") => "--url",
         _ if is_form => "--format",
         Some("jar") => "--jar",
         Some("json" | "yaml" | "yml") => "--schema",
-        _ => return error,
+        _ => return None,
     };
-    let tip = format!("name it by a flag: '{flag} {word}'").into();
-    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
-    error
+    Some(format!("name it by a flag: '{flag} {word}'"))
 }
 
 /// The commands with an environment variable for every setting.
@@ -359,6 +374,16 @@ mod tests {
         }
         let error = parsed(&["fuzz", "--buget", "5m"]).expect_err("no such flag").to_string();
         assert!(error.contains("'--budget'"), "{error}");
+    }
+
+    #[test]
+    fn a_budget_that_lacks_its_quotes_is_told_to_want_them() {
+        for command in ["fuzz", "demo"] {
+            let error = parsed(&[command, "--budget", "300", "calls"]).expect_err("one word too many").to_string();
+            assert!(error.contains("--budget \"500 calls\""), "{error}");
+        }
+        let error = parsed(&["demo", "app.jar"]).expect_err("one word too many").to_string();
+        assert!(!error.contains("--jar"), "{error}");
     }
 
     #[test]
