@@ -1,6 +1,6 @@
 //! Requests of a core, carried out on cells, names and units.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use restive_driver_protocol::{Answer, COVERED, ErrorCode, Feedback, Handler, Names, Origin, Report, Request, StartTest};
@@ -39,10 +39,8 @@ pub struct Runtime<C, N> {
     /// Targets whose names the core has.
     named: u32,
     stage: Stage,
-    /// How often targets came nearer while no action ran, up to one more than [`MOST_LATE`].
+    /// How often targets came nearer while no action ran; those that did so more often than [`MOST_LATE`] are background.
     between: BTreeMap<u32, u8>,
-    /// Those that did so more often than that.
-    background: BTreeSet<u32>,
     noise: Vec<u8>,
     /// Hints and schemas that the core has.
     travelled: Travelled,
@@ -60,7 +58,6 @@ impl<C: Cells, N: Catalogue> Runtime<C, N> {
             named: 0,
             stage: Stage::Boot,
             between: BTreeMap::new(),
-            background: BTreeSet::new(),
             noise: Vec::new(),
             travelled: Travelled::default(),
             feedback: Feedback::default(),
@@ -72,7 +69,6 @@ impl<C: Cells, N: Catalogue> Runtime<C, N> {
         self.changes.forget_all();
         (self.named, self.stage) = (0, Stage::Boot);
         self.between.clear();
-        self.background.clear();
         self.travelled.clear();
     }
 
@@ -102,10 +98,11 @@ impl<C: Cells, N: Catalogue> Runtime<C, N> {
             Origin::Between => self.note_between(),
             Origin::Action => {
                 self.cells.read_noise(&mut self.noise, self.named as usize)?;
-                if !self.background.is_empty() || !self.noise.is_empty() {
+                if !self.between.is_empty() || !self.noise.is_empty() {
                     let is_noise = |id: u32| self.noise.get(id as usize).is_some_and(|noise| *noise != 0);
+                    let is_background = |id: &u32| self.between.get(id).is_some_and(|times| *times > MOST_LATE);
                     let ids = feedback.changed.iter().map(|change| change.id);
-                    feedback.background.extend(ids.filter(|id| self.background.contains(id) || is_noise(*id)));
+                    feedback.background.extend(ids.filter(|id| is_background(id) || is_noise(*id)));
                 }
             }
         }
@@ -121,9 +118,7 @@ impl<C: Cells, N: Catalogue> Runtime<C, N> {
         for change in &self.feedback.changed {
             let times = self.between.entry(change.id).or_default();
             *times = times.saturating_add(1);
-            if *times > MOST_LATE {
-                self.background.insert(change.id);
-            } else if change.cell == COVERED {
+            if *times <= MOST_LATE && change.cell == COVERED {
                 late.push(change.id);
             }
         }
