@@ -325,6 +325,24 @@ fn threads_that_work_for_no_action_are_told_apart() {
 }
 
 #[test]
+fn what_ends_after_its_action_is_told_of_the_next_that_comes_to_it() {
+    on_every_jdk(|jdk, sample| {
+        let mut run = Run::start(jdk, sample, "sample.");
+        run.start_test(Report::Uncovered);
+        // As if it were work of an action that is over.
+        run.send("/number?42").read_to_string(&mut String::new()).expect("answers");
+        let targets = [sample.target("line:", "jump", ""), sample.target("branch:", "jump", ":0:then")];
+        let covered = |reached: &BTreeMap<String, i32>| targets.each_ref().map(|target| reached.get(target) == Some(&COVERED));
+        let (origin, late) = run.start_test(Report::Uncovered);
+        assert_eq!((origin, covered(&late)), (Origin::Between, [true; 2]), "{late:?}");
+        let (_, feedback, reached) = run.call("/number?42");
+        assert_eq!((covered(&reached), feedback.background), ([true; 2], vec![]), "{reached:?}");
+        let (_, _, reached) = run.test(Report::Uncovered, "/number?42");
+        assert_eq!(covered(&reached), [false; 2], "told once: {reached:?}");
+    });
+}
+
+#[test]
 fn exceptions_of_threads_that_work_for_no_action_are_left_out() {
     // One that throws more than there is room for, one that sleeps longer than threads are watched, and work of a pool that
     // begins after that.
