@@ -7,7 +7,9 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::*;
-use crate::action::{CallViolation, Coding, LinkPlace, LinkSource, PlacedViolation, UserIdx, ValuePlace};
+use crate::action::{
+    CallViolation, Coding, LinkPlace, LinkSource, Malformation, OddPath, PlacedViolation, UserIdx, ValuePlace,
+};
 use crate::api::{Operation, OperationIdx, Verb};
 use crate::gene::{Edit, Violation};
 use crate::oracle::{Confirmation, Fault, FaultCode};
@@ -310,4 +312,28 @@ fn lists_are_not_expected_either_where_the_reset_does_not_undo_everything() {
     };
     assert_eq!(checks(0), [CheckKind::Length(1), CheckKind::Equals(json!(7))]);
     assert_eq!(checks(1), [CheckKind::IsArray]);
+}
+
+#[test]
+fn texts_from_where_no_operation_is_are_not_expected_when_tests_write() {
+    let refusal = |text: &str| {
+        let headers = vec![("content-type".into(), "text/plain".into())];
+        let body = text.as_bytes().to_vec();
+        Outcome::Answered(Answer { status: 404, headers, body, coding: Coding::Plain, truncated: false, json: None })
+    };
+    let asks = |violation: Option<CallViolation>| {
+        solved(vec![Action { violation, ..action(1, None) }], vec![vec![refusal("there are no stubs")]])
+    };
+    let astray = || asks(Some(CallViolation::Request(Malformation::Path(OddPath::Prefixed))));
+    let write = || solved(vec![action(0, None)], vec![vec![answered(201, json!({ "id": 7 }))]]);
+    let reset = || SuiteReset::Call { verb: "POST".to_owned(), url: "/reset".to_owned() };
+    let text = |tests: Vec<SolvedTest>| {
+        let suite = suite_with(&Solution { tests, ..Solution::default() }, &[], reset());
+        let call = suite.tests[0].calls[0].clone();
+        assert_eq!((call.status, call.media_type.as_deref()), (404, Some("text/plain")));
+        call.text
+    };
+    assert_eq!(text(vec![astray(), write()]), None, "another test may leave something there that nearly fits");
+    assert_eq!(text(vec![astray()]).as_deref(), Some("there are no stubs"), "nothing writes");
+    assert_eq!(text(vec![asks(None), write()]).as_deref(), Some("there are no stubs"), "the operation itself answers");
 }
