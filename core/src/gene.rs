@@ -19,6 +19,7 @@ mod named;
 mod nullable;
 mod number;
 mod object;
+mod open;
 mod optional;
 mod regex;
 mod seed;

@@ -25,6 +25,7 @@ pub mod minimise;
 pub mod mio;
 mod mutator;
 mod odds;
+mod open_objects;
 mod own_values;
 mod pool;
 mod probe;

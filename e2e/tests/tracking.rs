@@ -128,6 +128,28 @@ fn what_an_earlier_call_left_is_told_of_when_a_later_one_looks_at_it() -> Result
     })
 }
 
+#[test]
+fn keys_of_objects_that_the_document_leaves_open_are_found() -> Result<()> {
+    in_work_folder("tracking-open", |folder| {
+        let Some(classes) = compiled(folder)? else { return Ok(()) };
+        let run = |row: &str, seed: &str, more: &[&str]| -> Result<(bool, Option<u64>)> {
+            let rows_of_run = only(&[row, "equals"]);
+            let rows_of_run: Vec<&str> = rows_of_run.iter().map(String::as_str).collect();
+            let results =
+                fuzz(folder, &classes, &[&["--budget", "800 calls", "--rng-seed", seed], more, &rows_of_run].concat())?;
+            Ok((rows(&results).1.contains(row), results.json()["run"]["expansions"]["found"]["way"].as_u64()))
+        };
+        for (row, n_keys) in [("labels", 1), ("details", 2)] {
+            for tracking in ["undisturbed", "marked"] {
+                let met = SEEDS.into_iter().map(|seed| Ok(run(row, seed, &["--tracking", tracking])? == (true, Some(n_keys))));
+                assert!(any(met)?, "{row}, {tracking}");
+            }
+            assert_eq!(run(row, "1", &["--no-expansion"])?, (false, None), "{row} needs no expansion");
+        }
+        Ok(())
+    })
+}
+
 /// Whether one of these is so; those behind it are not asked for.
 fn any(mut all: impl Iterator<Item = Result<bool>>) -> Result<bool> {
     all.find_map(|one| one.map(|is_so| is_so.then_some(true)).transpose()).unwrap_or(Ok(false))

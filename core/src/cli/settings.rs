@@ -124,7 +124,8 @@ impl Settings {
         let sut = service::pick_sut(&mut layers, &args.sut, config, jar.is_some())?;
         let (driver, marking) = driver::pick(&mut layers, args.driver, config, sut.is_some())?;
         let operations = calls::pick_operations(&mut layers, args.operations, config);
-        let search = SearchSettings { marking, ..search::pick(&mut layers, &args.search, &config.search)? };
+        let expands = driver.expands;
+        let search = SearchSettings { marking, expands, ..search::pick(&mut layers, &args.search, &config.search)? };
         let http = calls::pick_http(&mut layers, args.http, config, source.base_url)?;
         let auth = calls::pick_auth(&mut layers, args.auth, config)?;
         let reset = service::pick_reset(&mut layers, args.reset, &config.reset, sut.is_some())?;

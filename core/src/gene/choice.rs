@@ -230,6 +230,19 @@ impl ChoiceGene {
         Mutation::Unchanged
     }
 
+    /// [`Gene::put_in_field`], of the active alternative or another one that is open.
+    pub(super) fn put_in_field(&mut self, name: &str, value: Option<&Value>, random: &mut Random) -> bool {
+        let others = (0..self.rules.options.len()).filter(|idx| *idx != self.active);
+        for idx in std::iter::once(self.active).chain(others).collect::<Vec<_>>() {
+            let gene = if idx == self.active { Some(self.gene.clone()) } else { self.rules.gene(idx) };
+            let Some(mut gene) = gene else { continue };
+            if gene.put_in_field(name, value, random) && self.replace(idx, gene) {
+                return true;
+            }
+        }
+        false
+    }
+
     pub(super) fn take(&mut self, value: &Value, conversion: Conversion) -> bool {
         let mut gene = self.gene.clone();
         if gene.take(value, conversion) && self.replace(self.active, gene) {

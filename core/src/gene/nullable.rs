@@ -28,6 +28,13 @@ impl NullableGene {
         (!self.is_null).then_some(&mut *self.gene)
     }
 
+    /// [`Gene::put_in_field`]; what is `null` is that no more.
+    pub(super) fn put_in_field(&mut self, name: &str, value: Option<&Value>, random: &mut Random) -> bool {
+        let is_in = self.gene.put_in_field(name, value, random);
+        self.is_null &= !is_in;
+        is_in
+    }
+
     pub(super) fn sample(&mut self, random: &mut Random) {
         self.is_null = random.chance(P_NULL);
         if !self.is_null {

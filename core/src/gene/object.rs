@@ -17,6 +17,8 @@ use rules::ObjectRules;
 const TRIES: usize = 8;
 /// Probability that fields are added which the schema allows but does not speak of.
 const P_UNKNOWN: f64 = 0.02;
+/// Names that are made up for fields which the schema does not list.
+const NAMES: [&str; 12] = ["a", "b", "key", "id", "name", "value", "0", "x-y", "", "__proto__", "é", "type"];
 
 /// An object.
 #[derive(Debug, Clone)]
@@ -74,6 +76,50 @@ impl ObjectGene {
         let fields = self.rules.fields.iter().zip(&self.fields).map(|(field, gene)| (&*field.name, gene));
         let extras = self.extras.iter().map(|(name, gene)| (name.as_str(), gene));
         fields.chain(extras).enumerate().map(|(idx, (name, gene))| (idx, name, gene))
+    }
+
+    /// Names of the fields that the schema does not list.
+    pub fn extra_names(&self) -> impl Iterator<Item = &str> {
+        self.extras.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// Whether fields that the schema does not list are the point of it, and there is room for some.
+    pub(super) fn is_open(&self) -> bool {
+        self.rules.is_map && self.rules.looked_up.is_some() && self.rules.extras_drawn > 0
+    }
+
+    /// Puts a field in that the schema does not list, in the place of another one where there is no room for more: of one
+    /// with a name that was made up, if there is such. It has `value` where there is one that its schema allows, else one that is drawn. False, and nothing changes, when the schema
+    /// allows no field of that name.
+    pub(super) fn put_in(&mut self, name: &str, value: Option<&Value>, random: &mut Random) -> bool {
+        let Some(seed) = self.rules.looked_up.as_ref().filter(|_| self.is_open()) else { return false };
+        if self.knows(name) || !self.rules.allows_name(name) {
+            return false;
+        }
+        let mut gene = seed.gene();
+        if matches!(gene, Gene::Never) {
+            return false;
+        }
+        if !value.is_some_and(|value| gene.assign(value)) {
+            gene.sample(random);
+        }
+        let before = self.clone();
+        let known = self.extras.iter().position(|(other, _)| other == name);
+        let is_full = self.extras.len() >= self.rules.extras_drawn;
+        let made_up = || self.extras.iter().position(|(other, _)| NAMES.contains(&other.as_str()));
+        let field = (name.to_owned(), gene);
+        // The others stay where they are.
+        match known.or_else(|| if is_full { made_up().or(Some(0)) } else { None }) {
+            Some(idx) => self.extras[idx] = field,
+            None => self.extras.push(field),
+        }
+        let is_in = self.holds(&self.render());
+        if is_in {
+            self.settle();
+        } else {
+            *self = before;
+        }
+        is_in
     }
 
     /// Number of fields the schema lists and that may be sent.
@@ -208,7 +254,6 @@ impl ObjectGene {
 
     /// A name that no field has, none when no draw is allowed.
     fn new_name(&self, random: &mut Random) -> Option<String> {
-        const NAMES: [&str; 12] = ["a", "b", "key", "id", "name", "value", "0", "x-y", "", "__proto__", "é", "type"];
         for _ in 0..TRIES {
             let name = (*random.pick(&NAMES).expect("names are listed")).to_owned();
             if !self.is_taken(&name) && self.rules.allows_name(&name) {
@@ -303,10 +348,13 @@ impl ObjectGene {
         self.extras.clear();
         let known = |name: &str| rules.fields.iter().any(|field| *field.name == *name);
         for (name, value) in values.iter().filter(|(name, _)| !known(name) && !rules.passed_over.contains(name)) {
-            let Some(mut gene) = rules.extra.as_ref().map(|seed| seed.gene()) else { return false };
-            if rules.out_of_reach.contains(name) || !rules.allows_name(name) || !gene.take(value, conversion) {
+            let taken = rules.extra.iter().chain(&rules.looked_up).find_map(|seed| {
+                let mut gene = seed.gene();
+                gene.take(value, conversion).then_some(gene)
+            });
+            let Some(gene) = taken.filter(|_| !rules.out_of_reach.contains(name) && rules.allows_name(name)) else {
                 return false;
-            }
+            };
             self.extras.push((name.clone(), gene));
         }
         true
@@ -356,6 +404,7 @@ impl Default for ObjectRules {
         Self {
             fields: Vec::new(),
             extra: None,
+            looked_up: None,
             names: None,
             extras_drawn: 0,
             extras_needed: 0,

@@ -15,7 +15,7 @@ use super::choice::ChoiceGene;
 use super::object::ObjectGene;
 use super::text::TextRules;
 use super::{BooleanGene, EnumGene, Gene, GeneLimits, IntegerGene, NullableGene, NumberGene, TextGene};
-use crate::api::{Extent, IntegerSchema, NumberSchema, Schema, SchemaId, SchemaKind, Schemas, StringSchema};
+use crate::api::{Additional, Extent, IntegerSchema, NumberSchema, Schema, SchemaId, SchemaKind, Schemas, StringSchema};
 
 /// Nesting of the smallest value beyond which a schema counts as unsatisfiable: parsers refuse more.
 const MAX_HEIGHT: u32 = 64;
@@ -124,6 +124,13 @@ impl Source {
             Shape::Any | Shape::List | Shape::Map => false,
             Shape::Null | Shape::Boolean | Shape::Integer | Shape::Number | Shape::Text => true,
         }
+    }
+
+    /// Whether a schema says no more of its values than that they are objects.
+    pub(super) fn is_bare_object(&self, id: SchemaId) -> bool {
+        let SchemaKind::Object(object) = &self.schemas.at(id).kind else { return false };
+        let is_open = matches!(object.additional, Additional::Unspecified);
+        is_open && object.properties.is_empty() && object.min_properties == 0 && object.max_properties.is_none()
     }
 
     /// Constraints of the strings of schema `id`, translated at first use.

@@ -56,6 +56,27 @@ impl Gene {
         path.0.iter().try_fold(self, |gene, step| gene.child(usize::from(*step)))
     }
 
+    /// JSON pointers of the fields on the way along `path` that no schema lists.
+    pub fn unlisted_on(&self, path: &GenePath) -> Vec<String> {
+        let (mut gene, mut pointer, mut unlisted) = (self, String::new(), Vec::new());
+        for step in path.0.iter().map(|step| usize::from(*step)) {
+            match gene {
+                Self::Array(_) => push_token(&mut pointer, &step.to_string()),
+                Self::Object(object) => {
+                    let Some((_, name, _)) = object.named_parts().nth(step) else { return unlisted };
+                    push_token(&mut pointer, name);
+                    if step >= object.known_fields() {
+                        unlisted.push(pointer.clone());
+                    }
+                }
+                _ => {}
+            }
+            let Some(child) = gene.child(step) else { return unlisted };
+            gene = child;
+        }
+        unlisted
+    }
+
     fn child(&self, step: usize) -> Option<&Self> {
         match self {
             Self::Array(gene) => gene.members().get(step),
@@ -79,7 +100,7 @@ impl Gene {
     }
 
     /// Visits every gene of the active tree, a gene before its parts.
-    pub(super) fn for_each<'a>(&'a self, visit: &mut dyn FnMut(&'a Self)) {
+    pub(crate) fn for_each<'a>(&'a self, visit: &mut dyn FnMut(&'a Self)) {
         visit(self);
         match self {
             Self::Array(gene) => gene.members().iter().for_each(|gene| gene.for_each(visit)),

@@ -15,7 +15,9 @@ use crate::gene::{Gene, GeneLimits};
 use crate::random::Random;
 
 use super::input::{ReadInput, ReadPlace};
+use super::marking::Marker;
 use super::mutator::gene_at;
+use super::open_objects::OpenObjects;
 use super::own_values::{has_own_key, is_own_value};
 use super::probe;
 use super::shape::{self, Way};
@@ -41,6 +43,7 @@ const WORD: usize = 6;
 #[derive(Debug, Clone, Default)]
 pub struct Expansions {
     of_operations: BTreeMap<OperationIdx, Found>,
+    open: OpenObjects,
     counts: ExpansionCounts,
 }
 
@@ -69,7 +72,13 @@ pub struct ExpansionCounts {
 
 impl Expansions {
     /// Learns what the calls of `evaluation` read; gives calls that send what is new, to be tried soon.
-    pub fn learn(&mut self, problem: &Problem, evaluation: &Evaluation, random: &mut Random) -> Vec<Individual> {
+    pub fn learn(
+        &mut self,
+        problem: &Problem,
+        evaluation: &Evaluation,
+        marker: &mut Marker,
+        random: &mut Random,
+    ) -> Vec<Individual> {
         let mut tried = Vec::new();
         for (call_idx, action) in evaluation.individual.actions.iter().enumerate() {
             if action.leads_astray() {
@@ -80,6 +89,13 @@ impl Expansions {
             let new = if read.is_empty() { Vec::new() } else { self.learn_call(problem, calls, &read) };
             if !new.is_empty() {
                 self.try_soon(problem, &Individual { actions: calls.to_vec() }, &new, random, &mut tried);
+            }
+            if problem.settings.expands {
+                let (to_try, keys) = self.open.learn(problem, evaluation, call_idx, (marker, random));
+                tried.extend(to_try);
+                for key in &keys {
+                    self.counts.count(action.operation_idx, key);
+                }
             }
         }
         tried.truncate(MOST_TRIED);
@@ -175,10 +191,16 @@ impl Expansions {
         }
     }
 
-    /// What each operation takes beyond the document, in the order in which it was found.
+    /// Keys of objects that the document leaves open.
+    pub(super) fn open(&self) -> &OpenObjects {
+        &self.open
+    }
+
+    /// What each operation takes beyond the document, in the order in which it was found; keys of objects that it leaves open
+    /// last.
     pub fn inputs(&self) -> impl Iterator<Item = (OperationIdx, ExtraInput)> {
         let all = self.of_operations.iter().flat_map(|(idx, found)| found.inputs.iter().map(|input| (*idx, input)));
-        all.filter_map(|(idx, input)| {
+        let known = all.filter_map(|(idx, input)| {
             let known = match input {
                 ExtraInput::Parameter(_, name, _) if probe::is_in(name) => None,
                 ExtraInput::Parameter(..) => Some(input.clone()),
@@ -187,7 +209,8 @@ impl Expansions {
                 }
             };
             known.map(|known| (idx, known))
-        })
+        });
+        known.chain(self.open.described())
     }
 
     /// How many inputs were found, and what came of them.
@@ -321,7 +344,7 @@ fn put_in(gene: &mut Gene, random: &mut Random) {
 }
 
 /// A text that can be told from others when the service compares it.
-fn word(random: &mut Random) -> Value {
+pub(super) fn word(random: &mut Random) -> Value {
     let letters = (0..WORD).map(|_| char::from(b'a' + u8::try_from(random.below(26)).unwrap_or(0)));
     Value::from(letters.collect::<String>())
 }

@@ -124,6 +124,19 @@ impl Marker {
         }
     }
 
+    /// Marks the fields of that name in a value, so that what the service does with what was just put in shows; nothing where
+    /// values are not marked now.
+    pub fn mark_fields(&mut self, gene: &mut Gene, name: &str) {
+        if self.p <= 0.0 || self.marking == Marking::Never {
+            return;
+        }
+        for site in gene.sites().into_iter().filter(|site| site.name == name) {
+            if let Some(field) = gene.at_mut(&site.path).filter(|field| field.is_markable()) {
+                self.mark(field);
+            }
+        }
+    }
+
     /// Counts the marked values of `evaluation`; of the genes in `taught` the service told something new.
     pub fn learn(&mut self, evaluation: &Evaluation, taught: &BTreeSet<GeneKey>) {
         if !matches!(self.marking, Marking::Adaptive(_)) {

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::action::{Action, Expanded};
 use crate::api::Location;
+use crate::gene::Gene;
 
 use super::Evaluation;
 use super::hint::Usage;
@@ -44,7 +45,13 @@ pub(super) fn is_in(name: &str) -> bool {
 
 /// The names among these that a call sends; they are tracked beside its values.
 pub(super) fn sent_by(action: &Action) -> Vec<String> {
-    let Some(expanded) = action.expanded.as_deref() else { return Vec::new() };
+    let mut sent = action.expanded.as_deref().map_or_else(Vec::new, |expanded| sent_beyond(action, expanded));
+    add_open(action, &mut sent);
+    sent
+}
+
+/// Those in what is sent beyond the document.
+fn sent_beyond(action: &Action, expanded: &Expanded) -> Vec<String> {
     let extras = expanded.parameters();
     let first = action.parameters.len().saturating_sub(extras.len());
     let genes = action.parameters.iter().skip(first);
@@ -65,6 +72,20 @@ pub(super) fn sent_by(action: &Action) -> Vec<String> {
         add_below(body, &mut sent);
     }
     sent
+}
+
+/// Adds those in objects that the document leaves open.
+fn add_open(action: &Action, sent: &mut Vec<String>) {
+    let body = action.body.iter().filter(|body| body.present).filter_map(|body| body.alternatives.get(body.active));
+    let mut add = |gene: &Gene| {
+        let Gene::Object(object) = gene else { return };
+        for name in object.extra_names().filter(|name| way_of(name).is_some()) {
+            if !sent.iter().any(|known| known == name) {
+                sent.push(name.to_owned());
+            }
+        }
+    };
+    body.for_each(|gene| gene.for_each(&mut add));
 }
 
 /// Adds the keys in a body that are sent below the outermost object.
@@ -108,6 +129,46 @@ pub(super) fn compared(evaluation: &Evaluation, call_idx: usize) -> impl Iterato
     })
 }
 
+/// Keys that one of a call was compared with that was sent to learn them, each with the way to its object.
+pub(super) fn looked_up(evaluation: &Evaluation, call_idx: usize) -> impl Iterator<Item = (&str, &str)> {
+    let of_call = evaluation.hints.iter().filter(move |(idx, _)| *idx == call_idx).map(|(_, hint)| hint);
+    let same = of_call.filter(|hint| matches!(hint.usage, Usage::Equals | Usage::EqualsIgnoreCase));
+    same.filter_map(|hint| Some((way_of(&hint.tracked)?, hint.operand.as_str())))
+}
+
+/// The same call without keys that are only there to learn more, or with a plain one in the place of each where `name` is
+/// given; none where it has no such key, or its genes do not allow that.
+pub(super) fn without_keys(action: &Action, name: Option<&str>) -> Option<Action> {
+    let mut action = action.clone();
+    let body = action.body.as_mut().filter(|body| body.present)?;
+    let gene = body.alternatives.get_mut(body.active)?;
+    let mut value = gene.to_json()?;
+    (take_out(&mut value, name) && gene.assign(&value)).then_some(action)
+}
+
+/// Takes them out of a value, or gives each another name; whether there was one.
+fn take_out(value: &mut Value, name: Option<&str>) -> bool {
+    match value {
+        Value::Object(fields) => {
+            let kept = std::mem::take(fields);
+            let mut has_any = false;
+            for (key, mut field) in kept {
+                has_any |= take_out(&mut field, name);
+                let is_probe = is_in(&key);
+                has_any |= is_probe;
+                match name {
+                    _ if !is_probe => drop(fields.insert(key, field)),
+                    Some(name) if !fields.contains_key(name) => drop(fields.insert(name.to_owned(), field)),
+                    _ => {}
+                }
+            }
+            has_any
+        }
+        Value::Array(members) => members.iter_mut().filter_map(|member| take_out(member, name).then_some(())).count() > 0,
+        _ => false,
+    }
+}
+
 /// A schema of a form or a multipart body without what is only there to learn more; none where nothing else is in it.
 pub(super) fn stripped(schema: &Value) -> Option<Value> {
     let mut schema = schema.clone();
@@ -133,7 +194,7 @@ fn strip(schema: &mut Value) -> bool {
 mod tests {
     use serde_json::json;
 
-    use super::{add_below, below, stripped, way_of};
+    use super::{add_below, below, stripped, take_out, way_of};
 
     #[test]
     fn a_key_below_the_outermost_object_tells_its_way_and_is_in_no_document() {
@@ -145,5 +206,15 @@ mod tests {
         let items = |properties| json!({"properties": {"a": {"items": {"properties": properties}}}});
         assert_eq!(stripped(&items(json!({"b": {}, key: {}}))), Some(items(json!({"b": {}}))));
         assert_eq!(stripped(&json!({"properties": {"restive-part": {}}})), None);
+    }
+
+    #[test]
+    fn keys_that_are_there_to_learn_more_go_or_become_plain() {
+        let value = || json!({"a": [{"restive-key:/a/-": 1, "b": 2}], "restive-key": 3});
+        let mut changed = value();
+        assert!(take_out(&mut changed, None) && changed == json!({"a": [{"b": 2}]}), "{changed}");
+        assert!(!take_out(&mut changed, None));
+        changed = value();
+        assert!(take_out(&mut changed, Some("key")) && changed == json!({"a": [{"key": 1, "b": 2}], "key": 3}), "{changed}");
     }
 }

@@ -50,6 +50,8 @@ pub struct SearchSettings {
     pub p_invalid: f64,
     /// How often values are marked; falls linearly to never in the focused phase.
     pub marking: Marking,
+    /// Whether inputs are looked for that the document does not name, where a driver tells of them.
+    pub expands: bool,
     /// Deaths of the service after which the operation charged with them is not called any more.
     pub max_deaths: usize,
     /// Calls of an operation without an answer in time after which it is called seldom.
@@ -80,6 +82,7 @@ impl SearchSettings {
             p_pool: 0.3,
             p_invalid: 0.2,
             marking: Marking::Never,
+            expands: true,
             max_deaths: 3,
             max_time_outs: 3,
             odds: SearchOdds::default(),

@@ -27,6 +27,9 @@ pub(super) fn reasons(schema: &Value, found: &mut BTreeSet<String>) {
 /// What a way ends with that leads to all keys of an object.
 const ALL_KEYS: &str = "/~3";
 
+/// The members of an array, as a step on a way.
+const MEMBER: &str = "/-";
+
 /// Whether a way leads to all keys of an object, and so names none.
 pub(super) fn is_of_all(way: &str) -> bool {
     way.ends_with(ALL_KEYS)
@@ -36,6 +39,22 @@ pub(super) fn is_of_all(way: &str) -> bool {
 pub(super) fn step(way: &str, name: &str) -> String {
     let name = if name == "-" { "~2".to_owned() } else { name.replace('~', "~0").replace('/', "~1") };
     format!("{way}/{name}")
+}
+
+/// The way that leads to where a JSON pointer (RFC 6901) does in `value`, also where that is but the last key of it.
+pub(super) fn way_along(value: &Value, pointer: &str) -> String {
+    let mut at = Some(value);
+    let mut way = String::new();
+    for token in pointer.split('/').skip(1) {
+        let key = token.replace("~1", "/").replace("~0", "~");
+        let is_member = matches!(at, Some(Value::Array(_)));
+        way = if is_member { way + MEMBER } else { step(&way, &key) };
+        at = at.and_then(|value| match value {
+            Value::Array(members) => members.get(key.parse::<usize>().ok()?),
+            _ => value.get(&key),
+        });
+    }
+    way
 }
 
 /// A step from a JSON value into it.
@@ -77,6 +96,28 @@ impl Way {
             Step::Member => None,
         });
         keys.into_iter().next().unwrap_or_default()
+    }
+
+    /// Has the schema of the body say that there may be something, and no more than that.
+    pub fn describe(&self, schema: &mut Value) {
+        let mut at = schema;
+        for step in &self.0 {
+            at = match step {
+                Step::Key(name) => {
+                    let properties = &mut at["properties"];
+                    if properties.get(name).is_none() {
+                        properties[name] = json!({});
+                    }
+                    &mut properties[name]
+                }
+                Step::Member => {
+                    if at.get("items").is_none() {
+                        at["items"] = json!({});
+                    }
+                    &mut at["items"]
+                }
+            };
+        }
     }
 
     /// Whether these properties of the body's object have it.
@@ -196,6 +237,24 @@ mod tests {
         });
         assert_eq!(grown(&told), json!({"a": {"type": "array", "minItems": 1, "items": items}}));
         assert!(super::is_of_all("/a/~3") && !super::is_of_all("/a/b"));
+    }
+
+    #[test]
+    fn what_a_way_leads_to_is_described_and_not_demanded() {
+        let mut schema = json!({});
+        for way in ["/a/-/b", "/a/-/c", "/a/-"] {
+            Way::read(way).expect("a way").describe(&mut schema);
+        }
+        let items = json!({"properties": {"b": {}, "c": {}}});
+        assert_eq!(schema, json!({"properties": {"a": {"items": items}}}));
+    }
+
+    #[test]
+    fn a_pointer_into_a_value_becomes_a_way() {
+        let value = json!({"a/b": [{"-": {"0": 1}}]});
+        assert_eq!(super::way_along(&value, "/a~1b/0/-/0"), "/a~1b/-/~2/0");
+        assert_eq!(super::way_along(&value, "/a~1b/0/new"), "/a~1b/-/new");
+        assert_eq!(super::way_along(&value, ""), "");
     }
 
     #[test]

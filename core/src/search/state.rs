@@ -121,7 +121,7 @@ impl SearchState {
         self.waits.note(evaluation);
         let taught = self.specialisations.learn(evaluation, &mut self.random);
         self.marker.learn(evaluation, &taught);
-        for individual in self.expansions.learn(problem, evaluation, &mut self.random) {
+        for individual in self.expansions.learn(problem, evaluation, &mut self.marker, &mut self.random) {
             self.specialisations.trials.push_other(individual);
         }
         if self.specialisations.are_told() && problem.settings.marking == Marking::Never {

@@ -169,7 +169,7 @@ fn bare_body<'a>(api: &Api, operation: &'a Operation) -> Option<&'a Body> {
 }
 
 /// Whether the document leaves open which keys a body has.
-fn may_have_keys(api: &Api, operation: &Operation) -> bool {
+pub(super) fn may_have_keys(api: &Api, operation: &Operation) -> bool {
     operation.bodies.is_empty() || bare_body(api, operation).is_some()
 }
 

@@ -55,8 +55,9 @@ pub(super) fn pick_with(
         p_example: numbers.share("search.p-example", [typed.p_example, file.p_example], base.p_example)?,
         p_pool: numbers.share("search.p-pool", [typed.p_pool, file.p_pool], base.p_pool)?,
         p_invalid: numbers.share("search.p-invalid", [typed.p_invalid, file.p_invalid], base.p_invalid)?,
-        // What is marked is a matter of tracking.
+        // What is marked is a matter of tracking, and what is looked for beyond the document one of the driver.
         marking: base.marking,
+        expands: base.expands,
         max_deaths: numbers.count("search.max-deaths", [typed.max_deaths, file.max_deaths], base.max_deaths)?,
         max_time_outs: numbers.count("search.max-time-outs", [typed.max_time_outs, file.max_time_outs], base.max_time_outs)?,
         gene_limits: gene_limits(&mut numbers, typed, file, &base.gene_limits)?,

@@ -1,6 +1,6 @@
 //! Tracking over whole searches: a driver that follows a script and a service that answers everything.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -9,8 +9,11 @@ use restive_driver_protocol::fake::{FakeDriver, Moment, Reached, Script};
 use restive_driver_protocol::message::{Expansion, Feedback, Hint};
 
 use super::RestEvaluator;
-use crate::action::{Action, render};
-use crate::api::{Api, Operation, OperationIdx, Parameter, Schema, SchemaKind, StringSchema, Verb};
+use crate::action::{Action, ExtraInput, render};
+use crate::api::{
+    Additional, Api, Body, MediaKind, ObjectSchema, Operation, OperationIdx, Parameter, Property, Schema, SchemaKind,
+    StringSchema, Verb,
+};
 use crate::driver::{Driver, Met};
 use crate::exec::test_server::{answering, client_of};
 use crate::exec::{AuthSettings, Service, Stop, Users};
@@ -72,7 +75,7 @@ fn search_as(
     let users = Users::load(&AuthSettings::default(), 1).expect("nobody is a valid list of users");
     let service = Service { driver: Some(driver), resets_tests: false, ..Service::new(client, users, Stop::default()) };
     let mut evaluator = RestEvaluator::new(api, service);
-    let settings = SearchSettings { marking, ..SearchSettings::new(Budget::Calls(200), 7) };
+    let settings = SearchSettings { marking, expands, ..SearchSettings::new(Budget::Calls(200), 7) };
     let problem = Problem::new(api, vec![OperationIdx(0)], 0, &settings);
     let mut state = SearchState::new(&problem);
     assert_eq!(mio::run(&problem, &mut state, &mut evaluator, &mut |_, _| {}), None);
@@ -400,6 +403,60 @@ fn keys_that_are_gone_through_tell_what_they_are_compared_with() {
     assert_eq!(names, ["size"]);
     assert!(n_with(&searched, "\"size\":") > 3);
     assert!(searched.state.expansions.inputs().all(|(_, input)| !format!("{input:?}").contains("restive-key")));
+}
+
+/// `POST /o` with an object whose field `labels` is a map of texts.
+fn api_with_labels() -> Api {
+    let mut api = Api::default();
+    let text = api.schemas.push(Schema::new(SchemaKind::String(StringSchema::default())));
+    let object = |properties, additional| {
+        let is_tuple = false;
+        SchemaKind::Object(ObjectSchema {
+            properties,
+            additional,
+            names: None,
+            min_properties: 0,
+            max_properties: None,
+            is_tuple,
+        })
+    };
+    let map = api.schemas.push(Schema::new(object(Vec::new(), Additional::Typed(text))));
+    let labels = Property { name: "labels".to_owned(), schema: map, required: true };
+    let whole = api.schemas.push(Schema::new(object(vec![labels], Additional::Unspecified)));
+    let body = Body {
+        media_type: "application/json".to_owned(),
+        kind: MediaKind::Json,
+        schema: whole,
+        json_schema: serde_json::json!({ "type": "object" }),
+        encoding: BTreeMap::new(),
+        examples: Vec::new(),
+    };
+    api.operations.push(Operation { bodies: vec![body], body_required: true, ..Operation::bare(Verb::Post, "/o") });
+    api
+}
+
+#[test]
+fn keys_of_an_object_that_the_document_leaves_open_are_sent_once_they_are_looked_up() {
+    let compared = |moment: &Moment| {
+        let hint = |tracked: &String| {
+            let is_probe = tracked == "restive-key:/labels";
+            let (usage, operand) = if is_probe { (Usage::Equals, "priority") } else { (Usage::UrlDecoded, "") };
+            Hint { tracked: tracked.clone(), usage: usage.name().to_owned(), operand: operand.to_owned() }
+        };
+        let rest = Feedback { hints: moment.track.iter().map(hint).collect(), ..Feedback::default() };
+        Reached { rest, ..Reached::default() }
+    };
+    let searched = search_of(&api_with_labels(), true, true, compared);
+    let names: Vec<&str> = searched.state.expansions.counts().found.iter().map(|(_, _, name)| name.as_str()).collect();
+    assert_eq!(names, ["/labels/priority"]);
+    let described: Vec<_> = searched.state.expansions.inputs().map(|(_, input)| input).collect();
+    let schema = serde_json::json!({"properties": {"labels": {"properties": {"priority": {}}}}});
+    assert_eq!(described, [ExtraInput::Body("application/json".to_owned(), schema)]);
+    assert!(n_with(&searched, "\"priority\":") > 10);
+    let closed = search_of(&api_with_labels(), true, false, compared);
+    assert_eq!((n_with(&closed, "restive-key"), closed.state.expansions.counts().found.len()), (0, 0));
+    let silent = |_: &Moment| Reached::default();
+    assert_eq!(n_with(&search_of(&api_with_labels(), true, true, silent), "restive-key"), 0, "before any hint");
 }
 
 #[test]

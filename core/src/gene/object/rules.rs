@@ -14,6 +14,9 @@ pub(super) struct ObjectRules {
     pub(super) fields: Vec<Field>,
     /// What fields that are not listed hold; none when they are forbidden.
     pub(super) extra: Option<Arc<Seed>>,
+    /// What those hold that the service looks up by their names: anything, where the schema says no more than that they are
+    /// objects, for so do generators of documents say that they may be of any class.
+    pub(super) looked_up: Option<Arc<Seed>>,
     /// What their names must fit, when that is limited.
     pub(super) names: Option<Arc<Seed>>,
     /// Fields drawn at most that are not listed.
@@ -127,7 +130,10 @@ impl ObjectRules {
         let Some(size) = seed.source.extent(shape).map(|extent| extent.size as usize) else { return };
         let fits = !seed.is_deepest() && size <= room;
         self.extras_drawn = if fits { seed.source.limits.max_members } else { 0 };
-        self.extra = Some(seed.below(shape, room.max(size)));
+        let extra = seed.below(shape, room.max(size));
+        let is_bare = matches!(shape, Shape::Schema(id) if seed.source.is_bare_object(id));
+        self.looked_up = Some(if is_bare { seed.below(Shape::Any, room.max(1)) } else { Arc::clone(&extra) });
+        self.extra = Some(extra);
     }
 }
 

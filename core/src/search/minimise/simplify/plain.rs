@@ -2,7 +2,7 @@
 
 use crate::action::Action;
 use crate::gene::GenePath;
-use crate::search::Individual;
+use crate::search::{Individual, probe};
 
 use super::{Draft, Simplifier, Trial};
 
@@ -25,6 +25,7 @@ impl Simplifier<'_, '_> {
         for action_idx in (0..trial.draft.individual.actions.len()).rev() {
             match detail {
                 Detail::Whole => {
+                    self.drop_probes(&mut trial, action_idx);
                     self.drop_violation(&mut trial, action_idx);
                     self.plain_parameters(&mut trial, action_idx);
                     self.plain_body(&mut trial, action_idx);
@@ -33,6 +34,18 @@ impl Simplifier<'_, '_> {
                     self.plain_parameter_by_parameter(&mut trial, action_idx);
                     self.plain_gene_by_gene(&mut trial, action_idx);
                 }
+            }
+        }
+    }
+
+    /// Takes out keys that were sent to learn others, or gives them a plain name.
+    fn drop_probes(&mut self, trial: &mut Trial, action_idx: usize) {
+        for name in [None, Some("key")] {
+            let mut candidate = trial.draft.individual.clone();
+            let Some(plain) = probe::without_keys(&candidate.actions[action_idx], name) else { return };
+            candidate.actions[action_idx] = plain;
+            if self.attempt(trial, candidate) {
+                return;
             }
         }
     }

@@ -66,6 +66,11 @@ public final class Main {
             }
             case MEMBER: return texts((List<?>) fields(Json.read(body(exchange))).get("values"));
             case ENTRY: return new String[] {text(fields(Json.read(body(exchange))).values().iterator().next())};
+            case LABELS: return new String[] {text(fields(fields(Json.read(body(exchange))).get("labels")).get("habitat"))};
+            case DETAILS: {
+                Object nest = fields(fields(Json.read(body(exchange))).get("details")).get("nest");
+                return new String[] {text(fields(nest).get("lining"))};
+            }
             default: return query(exchange.getRequestURI().getRawQuery());
         }
     }

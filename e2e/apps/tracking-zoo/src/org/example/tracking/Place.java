@@ -14,6 +14,9 @@ enum Place {
             + "\"properties\":{\"inner\":{\"type\":\"object\",\"required\":[\"value\"],\"properties\":{\"value\":TEXT}}}}}}"),
     MEMBER("{\"type\":\"object\",\"required\":[\"values\"],\"properties\":{\"values\":{\"type\":\"array\",\"minItems\":2,\"items\":TEXT}}}"),
     ENTRY("{\"type\":\"object\",\"minProperties\":1,\"additionalProperties\":TEXT}"),
+    LABELS("{\"type\":\"object\",\"required\":[\"name\",\"labels\"],\"properties\":{\"name\":TEXT,"
+            + "\"labels\":{\"type\":\"object\",\"additionalProperties\":TEXT}}}"),
+    DETAILS("{\"type\":\"object\",\"required\":[\"details\"],\"properties\":{\"details\":{}}}"),
     FORM("{\"type\":\"object\",\"required\":[\"value\"],\"properties\":{\"value\":TEXT}}");
 
     private static final String TEXT = "{\"type\":\"string\",\"maxLength\":60}";

@@ -188,6 +188,8 @@ final class Zoo {
             return false;
         });
         at(Place.ENTRY, "entry", values -> values[0].equals("dunnart"));
+        at(Place.LABELS, "labels", values -> values[0].equals("spinifex"));
+        at(Place.DETAILS, "details", values -> values[0].equals("bracken"));
         at(Place.FORM, "form", values -> values[0].equals("bettong"));
         at(Place.QUERY, "store", values -> {
             stored = values[0];

@@ -1,0 +1,140 @@
+//! Fields of objects that their schema leaves open, put in by name.
+
+use serde_json::Value;
+
+use super::Gene;
+use crate::random::Random;
+
+impl Gene {
+    /// Puts a field of that name into the object that it is, or can become, if fields that no schema lists are the point of
+    /// that; says whether it is there then.
+    ///
+    /// The field has `value` where there is one that its schema allows, else one that is drawn. What may be left out is put in.
+    pub fn put_in_field(&mut self, name: &str, value: Option<&Value>, random: &mut Random) -> bool {
+        match self {
+            Self::Object(gene) => gene.put_in(name, value, random),
+            Self::Choice(gene) => gene.put_in_field(name, value, random),
+            Self::Optional(gene) => {
+                let mut changed = gene.clone();
+                let is_in =
+                    changed.put_in() && changed.present_mut().is_some_and(|inner| inner.put_in_field(name, value, random));
+                if is_in {
+                    *gene = changed;
+                }
+                is_in
+            }
+            Self::Nullable(gene) => gene.put_in_field(name, value, random),
+            _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use crate::api::{Additional, ChoiceSchema, ObjectSchema, Property, Schema, SchemaId, SchemaKind, Schemas, StringSchema};
+    use crate::gene::{Gene, GeneLimits};
+    use crate::random::Random;
+
+    const LIMITS: GeneLimits = GeneLimits { max_depth: 5, max_genes: 100, max_members: 3, max_string: 10 };
+
+    fn push(schemas: &mut Schemas, kind: SchemaKind) -> SchemaId {
+        schemas.push(Schema::new(kind))
+    }
+
+    fn object(additional: Additional) -> ObjectSchema {
+        ObjectSchema {
+            properties: Vec::new(),
+            additional,
+            names: None,
+            min_properties: 0,
+            max_properties: None,
+            is_tuple: false,
+        }
+    }
+
+    /// The value with `key` put in, of the gene of the schema that `build` makes.
+    fn put_in(build: impl Fn(&mut Schemas) -> SchemaKind, names: &[&str]) -> (bool, Option<Value>) {
+        let mut schemas = Schemas::default();
+        let kind = build(&mut schemas);
+        let id = push(&mut schemas, kind);
+        let mut gene = Gene::from_schema(&schemas, id, &LIMITS);
+        let mut random = Random::new(1, 0);
+        let is_in = names.iter().all(|name| gene.put_in_field(name, Some(&json!("word")), &mut random));
+        (is_in, gene.to_json())
+    }
+
+    #[test]
+    fn maps_take_fields_of_any_name_up_to_their_room() {
+        let any = |_: &mut Schemas| SchemaKind::Object(object(Additional::Unspecified));
+        assert_eq!(put_in(any, &["a", "b"]), (true, Some(json!({"a": "word", "b": "word"}))));
+        assert_eq!(put_in(any, &["a", "a"]).1, Some(json!({"a": "word"})));
+        assert_eq!(
+            put_in(any, &["c", "a", "d", "e"]).1,
+            Some(json!({"c": "word", "e": "word", "d": "word"})),
+            "`a` is made up"
+        );
+        assert_eq!(put_in(any, &["c", "d", "e", "f"]).1, Some(json!({"f": "word", "d": "word", "e": "word"})));
+    }
+
+    #[test]
+    fn where_a_document_says_object_of_a_value_it_may_be_anything() {
+        let map = |schemas: &mut Schemas| {
+            let value = push(schemas, SchemaKind::Object(object(Additional::Unspecified)));
+            SchemaKind::Object(object(Additional::Typed(value)))
+        };
+        assert_eq!(put_in(map, &["a"]), (true, Some(json!({"a": "word"}))));
+    }
+
+    #[test]
+    fn values_keep_to_what_the_document_says_otherwise() {
+        let map = |schemas: &mut Schemas| {
+            let value = push(schemas, SchemaKind::Boolean);
+            SchemaKind::Object(object(Additional::Typed(value)))
+        };
+        let (is_in, value) = put_in(map, &["a"]);
+        assert!(is_in && value.and_then(|value| value.get("a").cloned()).is_some_and(|value| value.is_boolean()));
+    }
+
+    #[test]
+    fn a_choice_becomes_the_alternative_that_is_open() {
+        let text_or_map = |schemas: &mut Schemas| {
+            let options = [SchemaKind::String(StringSchema::default()), SchemaKind::Object(object(Additional::Unspecified))];
+            let options = options.map(|kind| push(schemas, kind)).to_vec();
+            SchemaKind::Choice(ChoiceSchema { options, exclusive: false, discriminator: None })
+        };
+        assert_eq!(put_in(text_or_map, &["a", "b"]), (true, Some(json!({"a": "word", "b": "word"}))));
+        assert_eq!(put_in(|_| SchemaKind::Any, &["a"]), (true, Some(json!({"a": "word"}))));
+    }
+
+    #[test]
+    fn fields_that_no_schema_lists_are_told_from_others() {
+        let mut schemas = Schemas::default();
+        let map = push(&mut schemas, SchemaKind::Object(object(Additional::Unspecified)));
+        let property = Property { name: "labels".into(), schema: map, required: true };
+        let whole = SchemaKind::Object(ObjectSchema { properties: vec![property], ..object(Additional::Forbidden) });
+        let id = push(&mut schemas, whole);
+        let mut gene = Gene::from_schema(&schemas, id, &LIMITS);
+        assert!(gene.assign(&json!({"labels": {"a/b": "word"}})));
+        let unlisted_at = |pointer: &str| {
+            let mut told = gene.sites().into_iter().filter(|site| site.pointer == pointer);
+            gene.unlisted_on(&told.next().expect("a site there").path)
+        };
+        assert!(unlisted_at("/labels").is_empty());
+        assert_eq!(unlisted_at("/labels/a~1b"), ["/labels/a~1b"]);
+    }
+
+    #[test]
+    fn what_is_not_open_stays_as_it_is() {
+        let closed = |_: &mut Schemas| SchemaKind::Object(object(Additional::Forbidden));
+        assert_eq!(put_in(closed, &["a"]), (false, Some(json!({}))));
+        let listed = |schemas: &mut Schemas| {
+            let schema = push(schemas, SchemaKind::Boolean);
+            let property = Property { name: "on".into(), schema, required: true };
+            SchemaKind::Object(ObjectSchema { properties: vec![property], ..object(Additional::Unspecified) })
+        };
+        assert_eq!(put_in(listed, &["a"]), (false, Some(json!({"on": false}))));
+        assert_eq!(put_in(|_| SchemaKind::Boolean, &["a"]), (false, Some(json!(false))));
+    }
+}
