@@ -8,8 +8,10 @@ use super::slope::Spot;
 
 /// Other proposals between two that try something, at most.
 const MOST_BETWEEN: u32 = 8;
-/// Trials that wait, at most.
+/// Trials of hints that wait, at most.
 const MOST_WAITING: usize = 256;
+/// Others that wait, at most.
+const MOST_OTHERS: usize = 64;
 
 /// What waits to be tried.
 #[derive(Debug, Clone)]
@@ -23,12 +25,16 @@ pub struct Trial {
 /// The trials that wait, and how often one of them is proposed.
 #[derive(Debug, Clone, Default)]
 pub struct Trials {
-    /// Those of what the service wants of a value, and of what else is to be learned.
+    /// Those of what the service wants of a value.
     wanted: Queue,
     /// Those of texts that it can take apart or decode, for what it wants of what is in them to show.
     taken_apart: Queue,
     /// Which of the two comes next.
     turn: Turn,
+    /// What else is to be learned; however many hints there are, every other trial is one of these while some wait.
+    others: VecDeque<Individual>,
+    /// Whether the last one was of these.
+    was_other: bool,
     pace: Pace,
 }
 
@@ -73,7 +79,9 @@ impl Trials {
 
     /// Has an individual tried from which something else is to be learned, where there is room.
     pub fn push_other(&mut self, individual: Individual) {
-        self.push(Trial { individual, narrowed: None }, Turn::Wanted);
+        if self.others.len() < MOST_OTHERS {
+            self.others.push_back(individual);
+        }
     }
 
     /// What is evaluated next is another individual than that which the latest ones came of.
@@ -94,9 +102,25 @@ impl Trials {
             self.pace.since += 1;
             return None;
         }
+        let is_other = !self.others.is_empty() && (!self.was_other || self.hinted_is_empty());
+        self.was_other = is_other;
+        let trial = if is_other { self.next_other() } else { self.next_hinted() }?;
+        self.pace.since = 0;
+        Some(trial)
+    }
+
+    fn next_other(&mut self) -> Option<Trial> {
+        self.others.pop_front().map(|individual| Trial { individual, narrowed: None })
+    }
+
+    /// Whether no trial of a hint waits.
+    fn hinted_is_empty(&self) -> bool {
+        self.wanted.waiting.is_empty() && self.taken_apart.waiting.is_empty()
+    }
+
+    fn next_hinted(&mut self) -> Option<Trial> {
         let turn = if self.queue(self.turn).waiting.is_empty() { self.turn.other() } else { self.turn };
         let trial = self.queue(turn).waiting.pop_front()?;
-        self.pace.since = 0;
         // They take turns where both wait: a constant may be all that is missing, and what waits behind many of them may lead
         // to others.
         self.turn = if self.queue(turn.other()).waiting.is_empty() { Turn::Wanted } else { turn.other() };
@@ -197,6 +221,23 @@ mod tests {
         assert_eq!(all(&mut trials), [5]);
         assert!(trials.push(trial(6), Turn::TakenApart) && trials.push(trial(7), Turn::Wanted));
         assert_eq!(all(&mut trials), [7, 6]);
+    }
+
+    #[test]
+    fn what_else_is_to_be_learned_takes_turns_with_hints_however_many_wait() {
+        let mut trials = Trials::default();
+        let n_waiting = (0..300).filter(|_| trials.push(trial(1), Turn::Wanted)).count();
+        assert_eq!(n_waiting, MOST_WAITING);
+        for n_calls in [2, 3] {
+            trials.push_other(trial(n_calls).individual);
+        }
+        assert_eq!(all(&mut trials)[..5], [2, 1, 3, 1, 1]);
+        (0..2 * MOST_OTHERS).for_each(|_| trials.push_other(trial(4).individual));
+        let mut others = 0;
+        while let Some(next) = (0..9).find_map(|_| trials.next()) {
+            others += usize::from(next.individual.actions.len() == 4);
+        }
+        assert_eq!(others, MOST_OTHERS, "there is room for so many");
     }
 
     #[test]
