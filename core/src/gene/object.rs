@@ -89,8 +89,8 @@ impl ObjectGene {
     }
 
     /// Puts a field in that the schema does not list, in the place of another one where there is no room for more: of one
-    /// with a name that was made up, if there is such. It has `value` where there is one that its schema allows, else one that is drawn. False, and nothing changes, when the schema
-    /// allows no field of that name.
+    /// with a name that was made up, if there is such. It has `value` where there is one that its schema allows, else one that
+    /// is drawn. False, and nothing changes, when the schema allows no field of that name.
     pub(super) fn put_in(&mut self, name: &str, value: Option<&Value>, random: &mut Random) -> bool {
         let Some(seed) = self.rules.looked_up.as_ref().filter(|_| self.is_open()) else { return false };
         if self.knows(name) || !self.rules.allows_name(name) {
