@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 
 use crate::install;
 use crate::process::run;
-use crate::toolchain::{INSTALL_LIMIT, available};
+use crate::toolchain::{INSTALL_LIMIT, available, maven};
 use crate::work::{copy_folder, files};
 
 /// A service of `apps/`.
@@ -68,9 +68,9 @@ impl App {
             let project = folder.join(self.folder);
             copy_folder(&self.sources(), &project)?;
             // What Maven has on this machine is used without asking again for what is new.
-            let offline = run(&mut maven(&project, &["-o"]), folder, "maven-offline", INSTALL_LIMIT)?;
+            let offline = run(&mut package(&project, &["-o"]), folder, "maven-offline", INSTALL_LIMIT)?;
             if offline.code != Some(0) {
-                run(&mut maven(&project, &[]), folder, "maven", INSTALL_LIMIT)?.success()?;
+                run(&mut package(&project, &[]), folder, "maven", INSTALL_LIMIT)?.success()?;
             }
             Ok(())
         })?;
@@ -112,10 +112,10 @@ impl App {
     }
 }
 
-fn maven(project: &Path, options: &[&str]) -> Command {
-    let mut command = Command::new("mvn");
-    command.args(["-q", "-B"]).args(options).arg("package").current_dir(project);
-    command
+fn package(project: &Path, options: &[&str]) -> Command {
+    let mut maven = maven();
+    maven.args(options).arg("package").current_dir(project);
+    maven
 }
 
 /// The folder of all services.

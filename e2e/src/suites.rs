@@ -10,7 +10,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 
 use crate::process::run;
-use crate::toolchain::{available, npm_package, python_environment, service_files};
+use crate::toolchain::{SHORT_LIVED, available, maven, npm_package, python_environment, service_files};
 use crate::work::{copy_folder, e2e_folder};
 
 /// How long one pass of a suite may take, a first download of Maven's packages included.
@@ -201,8 +201,8 @@ impl Run<'_> {
         if reports.exists() {
             fs::remove_dir_all(&reports)?;
         }
-        let mut command = Command::new("mvn");
-        command.args(["-q", "-B", "test"]).current_dir(&build);
+        let mut command = maven();
+        command.arg("test").arg(format!("-DargLine={SHORT_LIVED}")).current_dir(&build);
         if let Order::Shuffled(seed) = self.order {
             for (what, orderer) in [("testclass", "ClassOrderer"), ("testmethod", "MethodOrderer")] {
                 command.arg(format!("-Djunit.jupiter.{what}.order.default=org.junit.jupiter.api.{orderer}$Random"));
