@@ -19,7 +19,6 @@ mod named;
 mod nullable;
 mod number;
 mod object;
-mod open;
 mod optional;
 mod regex;
 mod seed;

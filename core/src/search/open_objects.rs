@@ -130,8 +130,7 @@ impl OpenObjects {
     pub fn vary(&self, action: &mut Action, p: f64, random: &mut Random) {
         let Some(open) = self.of_operations.get(&action.operation_idx) else { return };
         for key in &open.keys {
-            let is_sent = || sent_body(action).is_some_and(|body| is_object_at(&body, &key.way));
-            if random.chance(p) && is_sent() {
+            if random.chance(p) {
                 key.put_in(action, random);
             }
         }
@@ -242,14 +241,15 @@ impl OpenKey {
         ReadInput { place: ReadPlace::Way, name: shape::step(&self.way, &self.name), schema: "".into() }
     }
 
-    /// Puts it into each object that its way leads to, with a text that can be told from others where that may be; whether
+    /// Puts it into each object that stands where its way leads, with a text that can be told from others where that may be; whether
     /// there is one.
     fn put_in(&self, action: &mut Action, random: &mut Random) -> bool {
         let Some(body) = sent_body(action) else { return false };
         let Some(gene) = gene_at(action, ValuePlace::Body) else { return false };
         let mut done: Vec<String> = Vec::new();
         for site in gene.sites() {
-            if done.contains(&site.pointer) || shape::way_along(&body, &site.pointer) != self.way {
+            let is_object = body.pointer(&site.pointer).is_some_and(Value::is_object);
+            if !is_object || done.contains(&site.pointer) || shape::way_along(&body, &site.pointer) != self.way {
                 continue;
             }
             let word = word(random);
@@ -288,20 +288,4 @@ fn documented_body<'a>(problem: &Problem<'a>, action: &Action) -> Option<&'a Bod
 fn sent_body(action: &Action) -> Option<Value> {
     let body = action.body.as_ref().filter(|body| body.present)?;
     body.alternatives.get(body.active)?.to_json()
-}
-
-/// Whether a way leads to an object that is there.
-fn is_object_at(value: &Value, way: &str) -> bool {
-    let Some((token, rest)) = way.strip_prefix('/').map(|way| way.split_once('/').unwrap_or((way, ""))) else {
-        return value.is_object();
-    };
-    let rest = if rest.is_empty() { String::new() } else { format!("/{rest}") };
-    match value {
-        Value::Array(members) if token == "-" => members.iter().any(|member| is_object_at(member, &rest)),
-        Value::Object(fields) => {
-            let name = if token == "~2" { "-".to_owned() } else { token.replace("~1", "/").replace("~0", "~") };
-            fields.get(&name).is_some_and(|field| is_object_at(field, &rest))
-        }
-        _ => false,
-    }
 }

@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use super::Gene;
+use super::{NAMES, ObjectGene};
+use crate::gene::Gene;
 use crate::random::Random;
 
 impl Gene {
@@ -26,6 +27,47 @@ impl Gene {
             Self::Nullable(gene) => gene.put_in_field(name, value, random),
             _ => false,
         }
+    }
+}
+
+impl ObjectGene {
+    /// Whether fields that the schema does not list are the point of it, and there is room for some.
+    fn is_open(&self) -> bool {
+        self.rules.is_map && self.rules.looked_up.is_some() && self.rules.extras_drawn > 0
+    }
+
+    /// Puts a field in that the schema does not list, in the place of another one where there is no room for more: of one
+    /// with a name that was made up, if there is such. It has `value` where there is one that its schema allows, else one that
+    /// is drawn. False, and nothing changes, when the schema allows no field of that name.
+    fn put_in(&mut self, name: &str, value: Option<&Value>, random: &mut Random) -> bool {
+        let Some(seed) = self.rules.looked_up.as_ref().filter(|_| self.is_open()) else { return false };
+        if self.knows(name) || !self.rules.allows_name(name) {
+            return false;
+        }
+        let mut gene = seed.gene();
+        if matches!(gene, Gene::Never) {
+            return false;
+        }
+        if !value.is_some_and(|value| gene.assign(value)) {
+            gene.sample(random);
+        }
+        let before = self.clone();
+        let known = self.extras.iter().position(|(other, _)| other == name);
+        let is_full = self.extras.len() >= self.rules.extras_drawn;
+        let made_up = || self.extras.iter().position(|(other, _)| NAMES.contains(&other.as_str()));
+        let field = (name.to_owned(), gene);
+        // The others stay where they are.
+        match known.or_else(|| if is_full { made_up().or(Some(0)) } else { None }) {
+            Some(idx) => self.extras[idx] = field,
+            None => self.extras.push(field),
+        }
+        let is_in = self.holds(&self.render());
+        if is_in {
+            self.settle();
+        } else {
+            *self = before;
+        }
+        is_in
     }
 }
 
