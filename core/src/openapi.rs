@@ -29,7 +29,7 @@ mod text;
 pub use complete::{Addition, completed};
 pub use differ::differing;
 pub use error::Error;
-pub use route::{Route, handlers};
+pub use route::{Route, handlers, path_in_front};
 pub use source::{Certificates, Origin};
 
 use serde_json::Value;

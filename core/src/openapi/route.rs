@@ -36,6 +36,16 @@ pub fn handlers<'a>(api: &Api, routes: &'a [Route]) -> Vec<(OperationIdx, &'a st
     handlers
 }
 
+/// The path that `routes` have in front of those of `api`, as most of them tell: where a service answers whose document leaves
+/// out the path of the application. None where they are the same, or where the path has parameters.
+pub fn path_in_front(api: &Api, routes: &[Route]) -> Option<String> {
+    let documented: Vec<String> = api.operations.iter().map(|operation| shape(&operation.url_path)).collect();
+    match Prefix::between(routes, &documented) {
+        Prefix::Removed(prefix) if !prefix.contains('{') => Some(prefix),
+        _ => None,
+    }
+}
+
 /// A path without the names of its parameters, by which equal paths are told.
 pub(super) fn shape(url_path: &str) -> String {
     let mut text = String::new();
@@ -111,19 +121,31 @@ impl Prefix {
 mod tests {
     use serde_json::Value;
 
-    use super::{Route, handlers};
+    use super::{Route, handlers, path_in_front};
     use crate::api::{Api, Operation, Verb};
+
+    fn route(verb: &str, url_path: &str, handler: &str) -> Route {
+        let [url_path, verb, handler] = [url_path, verb, handler].map(str::to_owned);
+        Route { url_path, verb, handler, operation: Value::Null }
+    }
+
+    #[test]
+    fn most_routes_tell_what_stands_in_front_of_the_documents_paths() {
+        let operations = [(Verb::Get, "/items/{id}"), (Verb::Delete, "/items/{id}"), (Verb::Get, "/info")];
+        let api = Api { operations: operations.map(|(verb, path)| Operation::bare(verb, path)).into(), ..Api::default() };
+        let in_front =
+            |paths: &[&str]| path_in_front(&api, &paths.iter().map(|path| route("GET", path, "")).collect::<Vec<_>>());
+        let two_versions = ["/apis/v2/info", "/apis/v3/info", "/apis/v3/items/{number}", "/apis/v3/more"];
+        assert_eq!(in_front(&two_versions).as_deref(), Some("/apis/v3"));
+        assert_eq!(in_front(&["/info", "/items/{id}", "/apis/v3/info"]), None, "most are where the document has them");
+        assert_eq!(in_front(&["/of/{tenant}/info"]), None, "nobody knows a tenant");
+        assert_eq!(in_front(&["/other"]), None);
+    }
 
     #[test]
     fn an_operation_is_known_by_its_route_whatever_its_parameters_are_called() {
         let operations = [(Verb::Get, "/api/items/{id}"), (Verb::Delete, "/api/items/{id}"), (Verb::Get, "/api/carts")];
         let api = Api { operations: operations.map(|(verb, path)| Operation::bare(verb, path)).into(), ..Api::default() };
-        let route = |verb: &str, url_path: &str, handler: &str| Route {
-            url_path: url_path.to_owned(),
-            verb: verb.to_owned(),
-            handler: handler.to_owned(),
-            operation: Value::Null,
-        };
         let routes = [
             route("GET", "/items/{number}", "a.Items.one"),
             route("", "/carts/", "a.Carts.all"),

@@ -10,17 +10,48 @@ use crate::openapi::Route;
 /// Operations named when they are told, at most.
 const MAX_NAMED: usize = 10;
 
-/// What frameworks have registered, where the user wants it and a driver knows it.
-pub(super) fn routes(settings: &Settings, driver: Option<&mut Driver>) -> Vec<Route> {
-    if !settings.driver.discovers {
-        return Vec::new();
+/// What frameworks in the service have registered, asked for when it is wanted first.
+pub(super) struct Registered<'a> {
+    settings: &'a Settings,
+    driver: Option<&'a mut Driver>,
+    told: Option<Vec<Route>>,
+}
+
+impl<'a> Registered<'a> {
+    /// Nothing is asked yet.
+    pub(super) fn new(settings: &'a Settings, driver: Option<&'a mut Driver>) -> Self {
+        Self { settings, driver, told: None }
     }
-    let Some(driver) = driver else {
-        tell("warning: nothing can be discovered without a driver in the service\n");
-        return Vec::new();
-    };
+
+    /// Routes that are to be operations beside those of a schema: all where the user wants that, else none.
+    pub(super) fn wanted(&mut self) -> &[Route] {
+        if !self.settings.driver.discovers {
+            return &[];
+        }
+        if self.driver.is_none() {
+            tell("warning: nothing can be discovered without a driver in the service\n");
+        }
+        self.all()
+    }
+
+    /// All routes; none without a driver.
+    pub(super) fn all(&mut self) -> &[Route] {
+        let Self { settings, driver, told } = self;
+        told.get_or_insert_with(|| driver.as_mut().map_or_else(Vec::new, |driver| asked(driver, settings.output.quiet)))
+    }
+
+    /// Why there are no routes.
+    pub(super) fn lack(&self) -> &'static str {
+        match self.driver {
+            Some(_) => "routes of the framework: none that restive knows how to read",
+            None => "routes of the framework: not asked for, there is no agent in the service",
+        }
+    }
+}
+
+fn asked(driver: &mut Driver, is_quiet: bool) -> Vec<Route> {
     let told = driver.routes();
-    if !settings.output.quiet {
+    if !is_quiet {
         told.notes.iter().for_each(|note| tell(&format!("discovering: {note}\n")));
         if told.dropped > 0 {
             tell(&format!("discovering: {} routes are more than are looked at\n", told.dropped));

@@ -9,15 +9,15 @@ const MOST_PROBES: usize = 5;
 
 /// The path to use in place of the `documented` one (no slash at its end); none when that answers, or none does.
 ///
-/// A path that is `likely` is preferred to the usual ones.
+/// Paths that are `likely` are preferred to the usual ones; they are asked for when the documented one does not answer.
 /// `status` gives the status of a GET of a path of the server. Only operations are asked for that have no placeholder
 /// in their path: whether such a one is there does not depend on data, so that 404 means another path.
-pub(super) fn find<'a>(
+pub(super) fn find(
     documented: &str,
-    likely: Option<&'a str>,
+    likely: &mut dyn FnMut() -> Vec<String>,
     api: &Api,
     status: &mut dyn FnMut(&str) -> Option<u16>,
-) -> Option<&'a str> {
+) -> Option<String> {
     let is_plain = |verb: Verb, url_path: &str| verb == Verb::Get && !url_path.contains('{');
     let plain = api.operations.iter().filter(|operation| is_plain(operation.verb, &operation.url_path));
     let plain: Vec<&str> = plain.map(|operation| operation.url_path.as_str()).take(MOST_PROBES).collect();
@@ -27,9 +27,11 @@ pub(super) fn find<'a>(
         return None;
     }
     let mut answers = |base: &str| plain.iter().filter(|url_path| is_there(base, url_path)).count();
-    let others = likely.into_iter().chain(USUAL_BASES).filter(|base| *base != documented);
+    let mut others = likely();
+    others.extend(USUAL_BASES.map(str::to_owned));
+    others.retain(|base| base != documented);
     // Of several the first: the maximum of a reversed list is its last.
-    let found = others.map(|base| (answers(base), base)).rev().max_by_key(|(count, _)| *count)?;
+    let found = others.into_iter().map(|base| (answers(&base), base)).rev().max_by_key(|(count, _)| *count)?;
     (found.0 > 0).then_some(found.1)
 }
 
@@ -38,14 +40,14 @@ mod tests {
     use super::find;
     use crate::openapi;
 
-    fn found(documented: &str, paths: &str, is_there: impl Fn(&str) -> bool) -> (Option<&'static str>, usize) {
+    fn found(documented: &str, paths: &str, is_there: impl Fn(&str) -> bool) -> (Option<String>, usize) {
         let text = format!("openapi: 3.0.0\ninfo: {{title: t, version: v}}\npaths: {{{paths}}}\n");
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("api.yaml");
         std::fs::write(&file, text).expect("written");
         let api = openapi::load(&file.to_string_lossy()).expect("a valid document");
         let mut asked = 0;
-        let found = find(documented, Some("/clinic"), &api, &mut |url_path| {
+        let found = find(documented, &mut || vec!["/clinic".to_owned()], &api, &mut |url_path| {
             asked += 1;
             Some(if is_there(url_path) { 400 } else { 404 })
         });
@@ -63,11 +65,12 @@ mod tests {
 
     #[test]
     fn a_usual_path_takes_its_place_when_only_that_answers() {
-        assert_eq!(found("", ITEMS, |path| path == "/api/items").0, Some("/api"));
-        assert_eq!(found("/wrong", ITEMS, |path| path == "/items").0, Some(""));
-        assert_eq!(found("/wrong", ITEMS, |path| !path.starts_with("/wrong")).0, Some("/clinic"));
-        assert_eq!(found("", ITEMS, |path| path == "/clinic/items" || path == "/api/items").0, Some("/clinic"));
-        assert_eq!(found("", ITEMS, |_| false).0, None);
+        let base = |documented: &str, is_there: fn(&str) -> bool| found(documented, ITEMS, is_there).0;
+        assert_eq!(base("", |path| path == "/api/items").as_deref(), Some("/api"));
+        assert_eq!(base("/wrong", |path| path == "/items").as_deref(), Some(""));
+        assert_eq!(base("/wrong", |path| !path.starts_with("/wrong")).as_deref(), Some("/clinic"));
+        assert_eq!(base("", |path| path == "/clinic/items" || path == "/api/items").as_deref(), Some("/clinic"));
+        assert_eq!(base("", |_| false), None);
     }
 
     #[test]

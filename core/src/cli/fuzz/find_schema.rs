@@ -12,6 +12,8 @@ use crate::cli::{CliError, SchemaSource, jar_error, tell};
 use crate::jar::{self, Jar, Served};
 use crate::openapi::{self, Route};
 
+use super::discover::Registered;
+
 /// Paths at which frameworks and their usual libraries offer the document.
 const USUAL_PATHS: [&str; 18] = [
     // springdoc, springfox
@@ -66,8 +68,9 @@ enum Round {
 }
 
 impl Search<'_> {
-    /// The first document with operations, and where it is; without any the interface that `routes` make.
-    pub(super) fn run(&self, routes: &[Route], fetch: &mut Fetch<'_>) -> Result<(SchemaSource, Api), CliError> {
+    /// The first document with operations, and where it is; without any the interface that routes of the service's framework
+    /// make.
+    pub(super) fn run(&self, registered: &mut Registered<'_>, fetch: &mut Fetch<'_>) -> Result<(SchemaSource, Api), CliError> {
         let mut tried = Vec::new();
         for round in 0..MOST_ROUNDS {
             match self.ask(fetch)? {
@@ -83,14 +86,16 @@ impl Search<'_> {
                 thread::sleep(PAUSE);
             }
         }
-        match self.unpack(fetch, &mut tried)? {
-            Some((source, api)) => Ok(self.found(source, api)),
-            None if !routes.is_empty() => Ok(self.without(routes)),
-            None => Err(CliError::environment(format!("no schema found, tried:\n{}", tried.join("\n"))).hint(
-                "give the OpenAPI or Swagger document of the service with `--schema FILE|URL` (a URL may hold `{port}`), or \
-                     let `--discover` ask the framework for its routes",
-            )),
+        if let Some((source, api)) = self.unpack(fetch, &mut tried)? {
+            return Ok(self.found(source, api));
         }
+        let routes = registered.all();
+        if !routes.is_empty() {
+            return Ok(self.without(routes));
+        }
+        tried.push(registered.lack().to_owned());
+        Err(CliError::environment(format!("no schema found, tried:\n{}", tried.join("\n")))
+            .hint("give the OpenAPI or Swagger document of the service with `--schema FILE|URL` (a URL may hold `{port}`)"))
     }
 
     fn found(&self, source: SchemaSource, api: Api) -> (SchemaSource, Api) {

@@ -24,7 +24,7 @@ use crate::openapi::{self, Certificates, Route};
 use super::Campaign;
 use super::attach::Attach;
 use super::changed;
-use super::discover;
+use super::discover::{self, Registered};
 use super::find_base;
 use super::find_schema::Search;
 
@@ -47,34 +47,43 @@ pub fn prepare<'a>(settings: &'a Settings, folder: OutputFolder, interrupt: &Int
         interrupt.kill_on_second(sut.killer());
         sut.await_listening();
     }
+    let http = settings.http.clone();
     let mut driver = attach.map(|attach| attach.meet(&stop)).transpose()?.flatten();
     let port = sut.as_ref().map(Sut::port);
     let jar = start.as_ref().and_then(|start| start.application.as_ref()).map(|application| &application.jar);
     if let (Some(driver), Some(jar)) = (&mut driver, jar) {
         driver.note_on_disk(jar.own_classes() as u64);
     }
-    let routes = discover::routes(settings, driver.as_mut());
+    let mut registered = Registered::new(settings, driver.as_mut());
+    let routes = registered.wanted().to_vec();
     let early = early.filter(|_| routes.is_empty());
     let loaded = match (early, &sut, jar) {
         (Some(loaded), ..) => Ok(loaded),
         (None, Some(sut), Some(jar)) if settings.schema.is_none() => {
             let found = Search { base_url: sut.base_url(), jar, out: &folder.path, quiet: settings.output.quiet };
-            let found = found.run(&routes, &mut |location| fetch(settings, location, &routes, &stop));
+            let found = found.run(&mut registered, &mut |location| fetch(&http, location, &routes, &stop));
             found.and_then(|(source, api)| Ok((source, filtered(settings, api)?)))
         }
-        _ => load_at(settings, (port, &routes), &stop),
+        _ => load_at((settings, &http), (port, &routes), &stop),
     };
     let (source, (api, left_out)) = loaded.map_err(|error| unless_ended(error, sut.as_ref()))?;
     if let Some(changes) = changes.as_mut().filter(|_| settings.resumed.is_none()) {
-        let load = |location: &str| fetch(settings, location, &routes, &stop);
+        let load = |location: &str| fetch(&http, location, &routes, &stop);
         changes.described = changed::described(&changes.since, &api, &source, load)?;
     }
     if !settings.output.quiet {
         discover::announce(&api);
     }
-    let likely = jar.and_then(|jar| jar.served.base.as_ref()).map(|path| path.value.as_str());
-    let base_url = Some(base_url(settings, (&api, &source), port.map(|port| (port, likely)), &stop)?);
-    let http = HttpSettings { base_url, ..settings.http.clone() };
+    let served = jar.and_then(|jar| jar.served.base.as_ref()).map(|path| path.value.clone());
+    let mut likely = || served.iter().cloned().chain(openapi::path_in_front(&api, registered.all())).collect();
+    let known = BaseUrlSources {
+        given: settings.http.base_url.as_deref(),
+        port,
+        servers: &api.servers,
+        schema: &source,
+    };
+    let base_url = Some(base_url((settings, &http), &known, (&api, &mut likely), &stop)?);
+    let http = HttpSettings { base_url, ..http };
     let mut service = service(settings, &http, (sut, driver), stop)?;
     let is_quiet = settings.output.quiet;
     let preferred = changes.as_ref().map(|changes| changed::changed(changes, service.driver.as_mut(), &api, is_quiet));
@@ -123,35 +132,35 @@ type Loaded = (SchemaSource, (Api, Vec<Skipped>));
 /// A schema in a file is read before the service is started: its mistakes cost no waiting.
 fn load_early(settings: &Settings, stop: &Stop) -> Result<Option<Loaded>, CliError> {
     match &settings.schema {
-        Some(source @ SchemaSource::File(_)) => Ok(Some((source.clone(), load(settings, source, &[], stop)?))),
+        Some(source @ SchemaSource::File(_)) => {
+            Ok(Some((source.clone(), load((settings, &settings.http), source, &[], stop)?)))
+        }
         Some(SchemaSource::Url(_)) | None => Ok(None),
     }
 }
 
-/// The URL that all calls go below: as given, else as the document or the started service says, of which the port is
-/// known and perhaps a `likely` path.
+/// The URL that all calls go below: as given, else as the document or the started service says, or below a path that is
+/// likely.
 fn base_url(
-    settings: &Settings,
-    (api, schema): (&Api, &SchemaSource),
-    started: Option<(u16, Option<&str>)>,
+    (settings, http): (&Settings, &HttpSettings),
+    known: &BaseUrlSources<'_>,
+    (api, likely): (&Api, &mut dyn FnMut() -> Vec<String>),
     stop: &Stop,
 ) -> Result<String, CliError> {
-    let (port, likely) = started.map_or((None, None), |(port, likely)| (Some(port), likely));
-    let given = settings.http.base_url.as_deref();
-    let base = BaseUrl::resolve(&BaseUrlSources { given, port, servers: &api.servers, schema })?;
+    let base = BaseUrl::resolve(known)?;
     if let Some(warning) = &base.warning {
         tell(&format!("warning: {warning}\n"));
     }
     // Nobody has said where the interface of a jar is: its document may be wrong about it.
-    let is_guess = settings.jar.is_some() && given.is_none();
-    let other = if is_guess { other_base(settings, (&base.url, likely), api, stop)? } else { None };
+    let is_guess = settings.jar.is_some() && known.given.is_none();
+    let other = if is_guess { other_base((settings, http), (&base.url, likely), api, stop)? } else { None };
     Ok(other.unwrap_or(base.url))
 }
 
 /// A base URL below which the service answers, when it does not below that of its document.
 fn other_base(
-    settings: &Settings,
-    (documented, likely): (&str, Option<&str>),
+    (settings, http): (&Settings, &HttpSettings),
+    (documented, likely): (&str, &mut dyn FnMut() -> Vec<String>),
     api: &Api,
     stop: &Stop,
 ) -> Result<Option<String>, CliError> {
@@ -161,7 +170,7 @@ fn other_base(
     }) else {
         return Ok(None);
     };
-    let http = HttpSettings { base_url: Some(root.clone()), ..settings.http.clone() };
+    let http = HttpSettings { base_url: Some(root.clone()), ..http.clone() };
     let client = Client::new(&http, stop).map_err(|error| exec_error(&error))?;
     let found = find_base::find(&url_path, likely, api, &mut |url_path| client.status_of(url_path, PROBE_LIMIT));
     let found = found.map(|base| format!("{root}{base}"));
@@ -174,10 +183,14 @@ fn other_base(
 
 /// The interface at the place that the settings name, in which `{port}` stands for that of a started service, with
 /// operations for `routes` that it lacks.
-fn load_at(settings: &Settings, (port, routes): (Option<u16>, &[Route]), stop: &Stop) -> Result<Loaded, CliError> {
+fn load_at(
+    (settings, http): (&Settings, &HttpSettings),
+    (port, routes): (Option<u16>, &[Route]),
+    stop: &Stop,
+) -> Result<Loaded, CliError> {
     let source = settings.schema.as_ref().expect("settings without a schema have a jar");
     let source = port.map_or_else(|| source.clone(), |port| source.with_port(port));
-    let loaded = load(settings, &source, routes, stop)?;
+    let loaded = load((settings, http), &source, routes, stop)?;
     Ok((source, loaded))
 }
 
@@ -206,8 +219,13 @@ fn jar_of(sut: &SutSettings) -> Option<PathBuf> {
 }
 
 /// The interface that `source` describes, without what the user's filters leave out.
-fn load(settings: &Settings, source: &SchemaSource, routes: &[Route], stop: &Stop) -> Result<(Api, Vec<Skipped>), CliError> {
-    filtered(settings, fetch(settings, &source.to_string(), routes, stop)?.map_err(|error| schema_error(&error))?)
+fn load(
+    (settings, http): (&Settings, &HttpSettings),
+    source: &SchemaSource,
+    routes: &[Route],
+    stop: &Stop,
+) -> Result<(Api, Vec<Skipped>), CliError> {
+    filtered(settings, fetch(http, &source.to_string(), routes, stop)?.map_err(|error| schema_error(&error))?)
 }
 
 /// The interface without what the user's filters leave out.
@@ -217,9 +235,9 @@ fn filtered(settings: &Settings, mut api: Api) -> Result<(Api, Vec<Skipped>), Cl
 }
 
 /// The document at `location`; the outer error is the user's wish to stop.
-fn fetch(settings: &Settings, location: &str, routes: &[Route], stop: &Stop) -> Result<Result<Api, openapi::Error>, CliError> {
+fn fetch(http: &HttpSettings, location: &str, routes: &[Route], stop: &Stop) -> Result<Result<Api, openapi::Error>, CliError> {
     let (location, routes) = (location.to_owned(), routes.to_vec());
-    let certificates = if settings.http.insecure { Certificates::Any } else { Certificates::Trusted };
+    let certificates = if http.insecure { Certificates::Any } else { Certificates::Trusted };
     let (sender, receiver) = mpsc::channel();
     // A server may take its time, and large documents take some: the wish to stop must not wait for them.
     thread::spawn(move || drop(sender.send(openapi::load_with(&location, certificates, &routes).map(action::settle))));

@@ -52,13 +52,22 @@ fn advice(results: &Results) -> Vec<(String, String)> {
         };
         steps.push((operations, step.to_owned()));
     }
-    if called.len() > 1 && only(&["404"]) == called.len() as u64 {
+    if is_elsewhere(&called) {
         let step = format!("check the path of the base URL {}", results.run.base_url);
-        steps.push(("every operation answers only 404".to_owned(), step));
+        steps.push(("hardly any answer is not 404".to_owned(), step));
     } else if !without.is_empty() && results.run.ended_by == "budget" {
         steps.push(("reach more".to_owned(), "a larger `--budget`, such as `--budget 10m`".to_owned()));
     }
     steps
+}
+
+/// Whether the service seems to be below another path: of several operations none succeeds, and nine answers of ten or more
+/// are 404. Servers may refuse a bad URL before they look where it leads.
+fn is_elsewhere(called: &[&OperationResult]) -> bool {
+    let answers = || called.iter().flat_map(|operation| &operation.statuses);
+    let all: u64 = answers().map(|(_, n)| n).sum();
+    let missing: u64 = answers().filter(|(status, _)| *status == "404").map(|(_, n)| n).sum();
+    called.len() > 1 && !called.iter().any(|operation| has_class(operation, '2')) && missing * 10 >= all * 9
 }
 
 /// What to do about operations that were called seldom or no more.

@@ -134,6 +134,12 @@ fn answers_suggest_the_next_step() {
         let text = summary_of(&parts);
         assert!(text.contains(expected), "{text}");
     }
+    for (n_missing, is_suggested) in [(9, true), (8, false)] {
+        for statuses in parts.statistics.statuses.values_mut() {
+            *statuses = [(404, n_missing), (400, 10 - n_missing)].into();
+        }
+        assert_eq!(summary_of(&parts).contains("check the path of the base URL"), is_suggested);
+    }
     parts.user_names.clear();
     for statuses in parts.statistics.statuses.values_mut() {
         *statuses = [(401, 5)].into();
