@@ -126,7 +126,8 @@ fn start(settings: &ServiceSettings, logs: &Path, quiet: bool, interrupt: &Inter
 }
 
 fn kept(settings: &ServiceSettings, sut: Sut, stop: &Stop) -> Result<Service, CliError> {
-    let http = HttpSettings { base_url: Some(sut.base_url().to_owned()), ..settings.http.clone() };
+    let insecure = settings.http.insecure || sut.has_tls();
+    let http = HttpSettings { base_url: Some(sut.base_url().to_owned()), insecure, ..settings.http.clone() };
     let client = Client::new(&http, stop).map_err(|error| exec_error(&error))?;
     let resetter = Resetter::new(&settings.reset, &client).map_err(|error| exec_error(&error))?;
     // Nobody is logged in: callers send their own credentials.

@@ -61,6 +61,8 @@ pub struct BaseUrlSources<'a> {
     pub given: Option<&'a str>,
     /// Port of the service when restive started it.
     pub port: Option<u16>,
+    /// Whether it was found to speak TLS there.
+    pub has_tls: bool,
     /// Server URLs of the document.
     pub servers: &'a [String],
     /// Where the document came from.
@@ -157,7 +159,8 @@ impl BaseUrl {
         }
         if let Some(port) = sources.port {
             let path = server.as_ref().map_or("/", |server| server.path());
-            return Ok(Self { url: text_of(&parse(&format!("http://127.0.0.1:{port}{path}"))?), warning: None });
+            let scheme = if sources.has_tls { "https" } else { "http" };
+            return Ok(Self { url: text_of(&parse(&format!("{scheme}://127.0.0.1:{port}{path}"))?), warning: None });
         }
         let server = server
             .ok_or_else(|| BaseUrlError::Unknown { reason: "the schema names no server".to_owned(), suggestion: None })?;
@@ -244,7 +247,7 @@ mod tests {
     fn resolve(given: Option<&str>, port: Option<u16>, servers: &[&str], schema: &str) -> Result<BaseUrl, BaseUrlError> {
         let servers: Vec<String> = servers.iter().map(|server| (*server).to_owned()).collect();
         let schema = SchemaSource::from_text(schema);
-        BaseUrl::resolve(&BaseUrlSources { given, port, servers: &servers, schema: &schema })
+        BaseUrl::resolve(&BaseUrlSources { given, port, has_tls: false, servers: &servers, schema: &schema })
     }
 
     fn url(given: Option<&str>, port: Option<u16>, servers: &[&str], schema: &str) -> String {
@@ -263,6 +266,13 @@ mod tests {
         assert_eq!(url(None, Some(7), &["https://prod.example/v1/"], "a.yaml"), "http://127.0.0.1:7/v1");
         assert_eq!(url(None, Some(7), &["/api/v3"], "a.yaml"), "http://127.0.0.1:7/api/v3");
         assert_eq!(url(None, Some(7), &[], "http://127.0.0.1:{port}/docs/spec.json"), "http://127.0.0.1:7");
+    }
+
+    #[test]
+    fn a_started_service_that_speaks_tls_is_called_so() {
+        let (servers, schema) = (["http://prod.example/v1".to_owned()], SchemaSource::from_text("a.yaml"));
+        let sources = BaseUrlSources { given: None, port: Some(7), has_tls: true, servers: &servers, schema: &schema };
+        assert_eq!(BaseUrl::resolve(&sources).expect("a base URL").url, "https://127.0.0.1:7/v1");
     }
 
     #[test]

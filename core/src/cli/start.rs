@@ -77,7 +77,8 @@ impl Start {
             None => exec_error(&error),
         })?;
         if self.application.is_some() && !source.quiet {
-            tell(&format!("service: {}\n", sut.base_url()));
+            let certificate = if sut.has_tls() { " (it speaks TLS; its certificate is not checked)" } else { "" };
+            tell(&format!("service: {}{certificate}\n", sut.base_url()));
         }
         Ok(sut)
     }

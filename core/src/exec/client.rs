@@ -188,6 +188,11 @@ impl Client {
         (self.base.host(), self.base.port())
     }
 
+    /// Whether any certificate is accepted.
+    pub fn is_insecure(&self) -> bool {
+        self.insecure
+    }
+
     /// Whether the base URL has a path, so that "on the server" and "below the base URL" differ.
     pub(crate) fn has_base_path(&self) -> bool {
         self.base.has_path()

@@ -65,6 +65,8 @@ pub struct Sut {
     /// With `{port}` still in it.
     url_template: String,
     base_url: String,
+    /// Whether it speaks TLS; none while nobody has said or looked.
+    speaks_tls: Option<bool>,
     /// What it was told.
     given_port: u16,
     /// What it listens on.
@@ -113,6 +115,7 @@ impl Sut {
             fresh_folder,
             url_template,
             base_url,
+            speaks_tls: None,
             given_port: port,
             port,
             log_folder: log_folder.to_owned(),
@@ -209,6 +212,11 @@ impl Sut {
         &self.base_url
     }
 
+    /// Whether it was found to speak TLS, which nobody had said.
+    pub fn has_tls(&self) -> bool {
+        self.speaks_tls == Some(true)
+    }
+
     /// Port that the service listens on.
     pub fn port(&self) -> u16 {
         self.port
@@ -270,10 +278,27 @@ impl Sut {
         // Where it listened before is where it is looked for first: that saves the wait for the port it was given.
         self.port = self.readiness()?.wait_for_port(self.port, &self.group, &self.output)?;
         self.base_url = with_port(&self.url_template, self.port);
+        self.notice_tls()?;
         match self.settings.ready {
             Ready::HttpPath(_) => self.readiness()?.wait(&self.group, &self.output),
             Ready::Port | Ready::LogLine(_) => Ok(()),
         }
+    }
+
+    /// Goes over to TLS for good where nobody has said how the service is called, calls without TLS are refused, and those with
+    /// it are answered.
+    fn notice_tls(&mut self) -> Result<(), Error> {
+        if self.url_template != port::USUAL_URL || self.speaks_tls.is_some() {
+            return Ok(());
+        }
+        let with_tls = with_port(port::USUAL_TLS_URL, self.port);
+        let has_tls = self.readiness()?.is_refused() && Readiness::new(&self.settings, &with_tls, &self.stop)?.is_answered();
+        self.speaks_tls = Some(has_tls);
+        if has_tls {
+            port::USUAL_TLS_URL.clone_into(&mut self.url_template);
+            self.base_url = with_tls;
+        }
+        Ok(())
     }
 
     fn readiness(&self) -> Result<Readiness<'_>, Error> {

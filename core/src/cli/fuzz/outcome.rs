@@ -10,7 +10,7 @@ use crate::api::{Api, OperationIdx, Skipped};
 use crate::changes::Changes;
 use crate::cli::{BudgetText, CliError, Exit, OutputFolder, ReportFormat, Settings, failing, made_page, print, tell};
 use crate::driver::Driver;
-use crate::exec::{Reset, RestEvaluator, SentAgain};
+use crate::exec::{Client, Reset, RestEvaluator, SentAgain};
 use crate::explain;
 use crate::openapi::{self, Addition};
 use crate::oracle::Finding;
@@ -67,7 +67,7 @@ impl Outcome<'_> {
         let secrets = self.secrets(evaluator);
         let base_url = evaluator.service().client.base_url().to_owned();
         let findings = evaluator.findings().as_slice().to_vec();
-        let suite = self.suite(&findings, &users, &secrets, &base_url);
+        let suite = self.suite(&findings, &users, &secrets, &evaluator.service().client);
         let (suite_files, suite_error) = self.write_suite(&suite);
         let statistics = self.statistics(evaluator);
         let run = Run {
@@ -190,7 +190,8 @@ impl Outcome<'_> {
     }
 
     /// The kept tests in written form.
-    fn suite(&self, findings: &[Finding], users: &[String], secrets: &[String], base_url: &str) -> TestSuite {
+    fn suite(&self, findings: &[Finding], users: &[String], secrets: &[String], client: &Client) -> TestSuite {
+        let (base_url, insecure) = (client.base_url(), client.is_insecure());
         let mut suite = TestSuite::from_solution(&SuiteSource {
             api: self.api,
             solution: &self.solution,
@@ -200,7 +201,7 @@ impl Outcome<'_> {
             users,
             base_url,
             title: &self.api.title,
-            insecure: self.settings.http.insecure,
+            insecure,
             reset: suite_reset(&self.settings.reset.reset, &self.folder.path),
             secrets,
         });

@@ -47,7 +47,7 @@ pub fn prepare<'a>(settings: &'a Settings, folder: OutputFolder, interrupt: &Int
         interrupt.kill_on_second(sut.killer());
         sut.await_listening();
     }
-    let http = settings.http.clone();
+    let http = http_of(settings, sut.as_ref());
     let mut driver = attach.map(|attach| attach.meet(&stop)).transpose()?.flatten();
     let port = sut.as_ref().map(Sut::port);
     let jar = start.as_ref().and_then(|start| start.application.as_ref()).map(|application| &application.jar);
@@ -79,6 +79,7 @@ pub fn prepare<'a>(settings: &'a Settings, folder: OutputFolder, interrupt: &Int
     let known = BaseUrlSources {
         given: settings.http.base_url.as_deref(),
         port,
+        has_tls: sut.as_ref().is_some_and(Sut::has_tls),
         servers: &api.servers,
         schema: &source,
     };
@@ -89,6 +90,12 @@ pub fn prepare<'a>(settings: &'a Settings, folder: OutputFolder, interrupt: &Int
     let preferred = changes.as_ref().map(|changes| changed::changed(changes, service.driver.as_mut(), &api, is_quiet));
     let preferred = preferred.unwrap_or_default();
     Ok(Campaign { settings, folder, api, left_out, service, changes, preferred })
+}
+
+/// How the service is called: a certificate that nobody knows of is not checked.
+fn http_of(settings: &Settings, sut: Option<&Sut>) -> HttpSettings {
+    let insecure = settings.http.insecure || sut.is_some_and(Sut::has_tls);
+    HttpSettings { insecure, ..settings.http.clone() }
 }
 
 /// The service at its base URL with all users logged in, as it is before a test, with its process and what measures it,

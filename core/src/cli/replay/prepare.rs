@@ -37,7 +37,8 @@ impl Preparation<'_> {
             sut.await_listening();
         }
         let base_url = sut.as_ref().map(|sut| sut.base_url().to_owned()).or_else(|| settings.http.base_url.clone());
-        let http = HttpSettings { base_url, ..settings.http.clone() };
+        let insecure = settings.http.insecure || sut.as_ref().is_some_and(Sut::has_tls);
+        let http = HttpSettings { base_url, insecure, ..settings.http.clone() };
         let client = Client::new(&http, &stop).map_err(|error| exec_error(&error))?;
         client.probe().map_err(|error| self.unreachable(exec_error(&error), sut.as_ref()))?;
         let users = self.log_in(users, &client)?;

@@ -15,6 +15,9 @@ use super::with_port;
 /// Base URL of a started service when none is given.
 pub(super) const USUAL_URL: &str = "http://127.0.0.1:{port}";
 
+/// The same of one that turns out to speak TLS.
+pub(super) const USUAL_TLS_URL: &str = "https://127.0.0.1:{port}";
+
 /// How long to wait between two looks at a port.
 const GLANCE: Duration = Duration::from_millis(20);
 

@@ -6,6 +6,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use tempfile::TempDir;
 
 use crate::exec::{Error, Ready, Stop, SutSettings};
@@ -255,4 +257,42 @@ fn a_service_that_listens_elsewhere_is_found() {
     assert_ne!(sut.port(), sut.given_port);
     assert_eq!(sut.base_url(), format!("http://127.0.0.1:{}", sut.port()));
     assert!(std::net::TcpStream::connect(("127.0.0.1", sut.port())).is_ok());
+}
+
+/// A server that speaks TLS only, with the certificate and key in files.
+const SERVE_TLS: &str = "\
+import http.server, ssl, sys
+server = http.server.HTTPServer(('127.0.0.1', int(sys.argv[1])), http.server.SimpleHTTPRequestHandler)
+context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+context.load_cert_chain(sys.argv[2], sys.argv[3])
+server.socket = context.wrap_socket(server.socket, server_side=True)
+server.serve_forever()
+";
+
+#[test]
+fn a_service_that_speaks_tls_is_called_with_it_where_nobody_says_otherwise() {
+    let own = rcgen::generate_simple_self_signed(vec!["127.0.0.1".to_owned()]).expect("a certificate");
+    let folder = tempfile::tempdir().expect("a folder");
+    let written = |label: &str, der: &[u8]| {
+        let file = folder.path().join(label);
+        let text = STANDARD.encode(der);
+        fs::write(&file, format!("-----BEGIN {label}-----\n{text}\n-----END {label}-----\n")).expect("written");
+        file.to_string_lossy().into_owned()
+    };
+    let certificate = written("CERTIFICATE", own.cert.der());
+    let key = written("PRIVATE KEY", &own.signing_key.serialize_der());
+    let started = |command: &[&str], base_url: Option<&str>| {
+        let settings = SutSettings { notice_port: true, ..settings(command, Ready::Port) };
+        Sut::start(&settings, base_url, &folder.path().join("logs"), &Stop::default()).expect("the server starts")
+    };
+    let with_tls = ["python3", "-c", SERVE_TLS, "{port}", &certificate, &key];
+    let mut sut = started(&with_tls, None);
+    for _ in 0..2 {
+        assert_eq!((sut.base_url(), sut.has_tls()), (format!("https://127.0.0.1:{}", sut.port()).as_str(), true));
+        sut.restart().expect("the server starts again");
+    }
+    let plain = started(&SERVE, None);
+    assert!(plain.base_url().starts_with("http:") && !plain.has_tls());
+    let given = started(&with_tls, Some("https://127.0.0.1:{port}"));
+    assert!(!given.has_tls(), "certificates are checked where its user calls it so");
 }
