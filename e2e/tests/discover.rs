@@ -17,8 +17,13 @@ const NOTHING: &str =
 
 /// A run with `--discover`; its console output too.
 fn discover(folder: &Path, jar: &Path, args: &[&str], behind: &[&str]) -> Result<(String, Results)> {
+    fuzz(folder, jar, &[&["--discover"], args].concat(), behind)
+}
+
+/// A run; its console output too.
+fn fuzz(folder: &Path, jar: &Path, args: &[&str], behind: &[&str]) -> Result<(String, Results)> {
     let jar = jar.to_str().context("the path is text")?;
-    let run = Restive::new(folder, ["fuzz", "--overwrite", "--jar", jar, "--discover"])?;
+    let run = Restive::new(folder, ["fuzz", "--overwrite", "--jar", jar])?;
     let run = run.args(args.iter().copied()).args(behind.iter().copied());
     let (finished, results) = run.limit(LIMIT).run_with_results()?;
     assert!(matches!(finished.code, Some(0 | 1)), "{:?}\n{}", finished.code, finished.stderr);
@@ -39,7 +44,8 @@ fn a_service_without_any_schema_is_fuzzed_by_its_routes() -> Result<()> {
         let full = FERRY.statement("Ferries", "Ferries", r#"IllegalStateException("no room on the upper deck")"#)?;
         for rng_seed in SEEDS {
             let args = ["--budget", "1000 calls", "--rng-seed", rng_seed, "--suite=false"];
-            let (summary, results) = discover(folder, &jar, &args, &["--", "{port}"])?;
+            // Nobody has to ask for that.
+            let (summary, results) = fuzz(folder, &jar, &args, &["--", "{port}"])?;
             let served = |name: &str| format!("org.example.ferry.{name}");
             let routes = [
                 ("GET /ferries", "Ferries.all"),
@@ -67,6 +73,28 @@ fn a_service_without_any_schema_is_fuzzed_by_its_routes() -> Result<()> {
             println!("another seed than {rng_seed}");
         }
         panic!("no seed booked too many places")
+    })
+}
+
+/// A document of a part of the service that leaves out where that part is.
+const OFFICE: &str = r#"{"openapi":"3.0.0","info":{"title":"office","version":"1"},"paths":{
+    "/sailings":{"get":{"responses":{"200":{"description":"all"}}}},
+    "/tide/{hour}":{"get":{"parameters":[{"name":"hour","in":"path","required":true,"schema":{"type":"integer"}}],
+                           "responses":{"200":{"description":"its height"}}}}}}"#;
+
+#[test]
+fn routes_tell_the_path_that_a_document_leaves_out() -> Result<()> {
+    in_work_folder("discover-base-path", |folder| {
+        let Some(jar) = FERRY.build()? else { return Ok(()) };
+        let schema = folder.join("office.json");
+        std::fs::write(&schema, OFFICE)?;
+        let schema = schema.to_str().context("the path is text")?;
+        let args = ["--schema", schema, "--budget", "30 calls", "--rng-seed", "1", "--suite=false"];
+        let (summary, results) = fuzz(folder, &jar, &args, &["--", "{port}"])?;
+        assert!(summary.contains("/harbour (found out: everything is 404 below"), "{summary}");
+        assert!(results.operations_with(2).contains("GET /sailings"), "{summary}");
+        assert_eq!(discovered(&results), [], "nobody has asked for more\n{summary}");
+        Ok(())
     })
 }
 
