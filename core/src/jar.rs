@@ -84,9 +84,13 @@ pub struct Jar {
 }
 
 impl Jar {
-    /// Number of classes in the packages that were taken for the service.
+    /// Number of classes in the packages that were taken for the service, whichever jar they are in: a build tool may put
+    /// those that it makes beside the service's own.
     pub fn own_classes(&self) -> usize {
-        let libraries = self.libraries.iter().filter(|library| library.own.is_some()).map(|library| &library.packages);
+        // The root of all packages tells nothing of who wrote them.
+        let is_named = self.own.iter().all(|root| !root.value.is_empty());
+        let counted = self.libraries.iter().filter(|library| is_named || library.own.is_some());
+        let libraries = counted.map(|library| &library.packages);
         std::iter::once(&self.packages).chain(libraries).map(|packages| self.own_of(packages)).sum()
     }
 
