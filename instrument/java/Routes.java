@@ -551,7 +551,10 @@ public final class Routes {
         }
     }
 
-    /** A path as OpenAPI has it: from its slash on, without the expressions of its parameters. */
+    /**
+     * A path as OpenAPI has it: from its slash on, without the expressions of its parameters. One that takes all segments that
+     * are left is a parameter like others, for it takes one, too.
+     */
     private static String plain(String path) {
         StringBuilder text = new StringBuilder("/");
         int depth = 0;
@@ -560,7 +563,8 @@ public final class Routes {
             char next = path.charAt(i);
             depth += next == '{' ? 1 : next == '}' ? -1 : 0;
             isExpression = depth > 0 && (isExpression || next == ':' || depth > 1);
-            if (isExpression || next == '/' && text.charAt(text.length() - 1) == '/' || depth > 0 && next == ' ') {
+            char last = text.charAt(text.length() - 1);
+            if (isExpression || next == '/' && last == '/' || depth > 0 && next == ' ' || last == '{' && next == '*') {
                 continue;
             }
             text.append(next);

@@ -210,7 +210,9 @@ fn compile(jdk: &Jdk, to: &Path) {
 
 fn run(jdk: &Jdk, classes: &Path, uses: &[String]) -> String {
     let mut java = jdk.program("java");
-    java.args(["-Xverify:all", "-cp"]).arg(classes).arg("read.Main").args(uses);
+    // In a service the class lies in `java.lang`, to which contexts of the JDK's server are open.
+    java.args(["-Xverify:all", "--add-opens", "jdk.httpserver/sun.net.httpserver=ALL-UNNAMED", "-cp"]).arg(classes);
+    java.arg("read.Main").args(uses);
     let output = java.output().expect("java starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8_lossy(&output.stdout).replace("\r\n", "\n")
@@ -341,5 +343,19 @@ fn classes_of_one_name_are_told_apart_by_their_loaders() {
     with_classes(|jdk, classes| {
         let output = run(jdk, classes, &["&read.Types$Left".to_owned()]);
         assert_eq!(output, "read.Types$Left true\nread.Types$Left (2) true\n".repeat(2));
+    });
+}
+
+#[test]
+fn paths_of_routes_are_those_of_openapi() {
+    with_classes(|jdk, classes| {
+        let paths = [
+            ("/a/{ id }/", "R /a/{id}"),
+            ("/{name:.+}//{code:[a-z]{2}}", "R /{name}/{code}"),
+            ("/{bucket:.+}/{*key}", "R /{bucket}/{key}"),
+            ("/assets/**", "N http-server: `/assets/**` stands for many paths"),
+        ];
+        let told = run(jdk, classes, &paths.map(|(path, _)| path.to_owned()));
+        assert_eq!(told.lines().collect::<Vec<_>>(), paths.map(|(_, told)| told));
     });
 }

@@ -1,5 +1,6 @@
 package read;
 
+import com.sun.net.httpserver.HttpServer;
 import java.io.InputStream;
 import java.lang.reflect.Field;
 import java.net.URL;
@@ -10,6 +11,7 @@ import javax.servlet.http.HttpServletRequest;
 import org.glassfish.jersey.server.model.Parameter;
 import org.springframework.core.MethodParameter;
 import restive.Inputs;
+import restive.Routes;
 
 /** Tells what each use gives and what was told of it; or of each type its schema. */
 public final class Main {
@@ -32,6 +34,10 @@ public final class Main {
                 Inputs.parse(Class.forName(use.substring(3), false, Main.class.getClassLoader()), use.charAt(1) - '0');
                 String told = Inputs.take();
                 System.out.println(told.isEmpty() ? "" : (int) told.charAt(0) + " " + told.substring(2));
+                continue;
+            }
+            if (use.startsWith("/")) {
+                route(use);
                 continue;
             }
             if (use.startsWith("%")) {
@@ -113,6 +119,13 @@ public final class Main {
                 System.out.println("DIFFERS");
             }
         }
+    }
+
+    /** Tells the path, or the note, of a context of the JDK's server. */
+    private static void route(String path) throws Exception {
+        Object context = HttpServer.create().createContext(path);
+        String told = Routes.tell(new Object[] {context}, new Class<?>[0]);
+        System.out.println(told.charAt(0) + " " + told.substring(2, 2 + told.charAt(1)));
     }
 
     private static void schema(String type, int place) throws Exception {
