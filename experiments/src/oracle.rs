@@ -31,6 +31,9 @@ const TARGETS: u32 = 1 << 20;
 /// Leaves tests out that measure time, or ask other machines.
 const LEFT_OUT: &str = "--exclude-classname=.*(PerformanceTest|UrlStringLookupTest)";
 
+/// Packages of `java.base` that tests look into; a library's own build opens them, too.
+const OPENED: [&str; 5] = ["java.lang", "java.lang.reflect", "java.time", "java.util", "java.util.concurrent"];
+
 /// A library whose tests are on Maven Central.
 #[derive(Debug, Clone, Copy)]
 struct Library {
@@ -217,6 +220,7 @@ fn execute(java: &Path, jars: &[PathBuf], agent: Option<&str>, folder: &Path, li
     if let Some(agent) = agent {
         command.args([agent, "-Xverify:all"]);
     }
+    command.args(OPENED.map(|package| format!("--add-opens=java.base/{package}=ALL-UNNAMED")));
     command.args(["-Xmx3g", "-Duser.language=en", "-Duser.country=US", "-Duser.timezone=UTC", "-jar"]).arg(console);
     command.args(["execute", "--details=none", "--disable-banner", LEFT_OUT, "--class-path"]).arg(class_path);
     command.arg("--scan-classpath").arg(tests).arg("--reports-dir").arg(folder.join("reports")).current_dir(work);
