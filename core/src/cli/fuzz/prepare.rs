@@ -18,7 +18,7 @@ use crate::cli::{
 };
 use crate::driver::Driver;
 use crate::exec::{Client, HttpSettings, Resetter, Service, Stop, Sut, SutSettings, Users};
-use crate::jar::{self, Scope};
+use crate::jar::{self, Jar, Scope};
 use crate::openapi::{self, Certificates, Route};
 
 use super::Campaign;
@@ -56,15 +56,11 @@ pub fn prepare<'a>(settings: &'a Settings, folder: OutputFolder, interrupt: &Int
     }
     let mut registered = Registered::new(settings, driver.as_mut());
     let routes = registered.wanted().to_vec();
-    let early = early.filter(|_| routes.is_empty());
-    let loaded = match (early, &sut, jar) {
-        (Some(loaded), ..) => Ok(loaded),
-        (None, Some(sut), Some(jar)) if settings.schema.is_none() => {
-            let found = Search { base_url: sut.base_url(), jar, out: &folder.path, quiet: settings.output.quiet };
-            let found = found.run(&mut registered, &mut |location| fetch(&http, location, &routes, &stop));
-            found.and_then(|(source, api)| Ok((source, filtered(settings, api)?)))
-        }
-        _ => load_at((settings, &http), (port, &routes), &stop),
+    let search = sut.as_ref().zip(jar).and_then(|(sut, jar)| search(settings, (sut, jar), &folder));
+    let loaded = match (early.filter(|_| routes.is_empty()), search) {
+        (Some(loaded), _) => Ok(loaded),
+        (None, Some(search)) => searched((settings, &http), &search, (&mut registered, &routes), &stop),
+        (None, None) => load_at((settings, &http), (port, &routes), &stop),
     };
     let (source, (api, left_out)) = loaded.map_err(|error| unless_ended(error, sut.as_ref()))?;
     if let Some(changes) = changes.as_mut().filter(|_| settings.resumed.is_none()) {
@@ -76,14 +72,7 @@ pub fn prepare<'a>(settings: &'a Settings, folder: OutputFolder, interrupt: &Int
     }
     let served = jar.and_then(|jar| jar.served.base.as_ref()).map(|path| path.value.clone());
     let mut likely = || served.iter().cloned().chain(openapi::path_in_front(&api, registered.all())).collect();
-    let known = BaseUrlSources {
-        given: settings.http.base_url.as_deref(),
-        port,
-        has_tls: sut.as_ref().is_some_and(Sut::has_tls),
-        servers: &api.servers,
-        schema: &source,
-    };
-    let base_url = Some(base_url((settings, &http), &known, (&api, &mut likely), &stop)?);
+    let base_url = Some(base_url((settings, &http), sut.as_ref(), (&api, &source, &mut likely), &stop)?);
     let http = HttpSettings { base_url, ..http };
     let mut service = service(settings, &http, (sut, driver), stop)?;
     let is_quiet = settings.output.quiet;
@@ -150,16 +139,18 @@ fn load_early(settings: &Settings, stop: &Stop) -> Result<Option<Loaded>, CliErr
 /// likely.
 fn base_url(
     (settings, http): (&Settings, &HttpSettings),
-    known: &BaseUrlSources<'_>,
-    (api, likely): (&Api, &mut dyn FnMut() -> Vec<String>),
+    sut: Option<&Sut>,
+    (api, schema, likely): (&Api, &SchemaSource, &mut dyn FnMut() -> Vec<String>),
     stop: &Stop,
 ) -> Result<String, CliError> {
-    let base = BaseUrl::resolve(known)?;
+    let given = settings.http.base_url.as_deref();
+    let (port, has_tls) = (sut.map(Sut::port), sut.is_some_and(Sut::has_tls));
+    let base = BaseUrl::resolve(&BaseUrlSources { given, port, has_tls, servers: &api.servers, schema })?;
     if let Some(warning) = &base.warning {
         tell(&format!("warning: {warning}\n"));
     }
     // Nobody has said where the interface of a jar is: its document may be wrong about it.
-    let is_guess = settings.jar.is_some() && known.given.is_none();
+    let is_guess = settings.jar.is_some() && given.is_none();
     let other = if is_guess { other_base((settings, http), (&base.url, likely), api, stop)? } else { None };
     Ok(other.unwrap_or(base.url))
 }
@@ -186,6 +177,23 @@ fn other_base(
         tell(&format!("base URL: {base} (found out: everything is 404 below {documented}; `--url` names another)\n"));
     }
     Ok(found)
+}
+
+/// Where the interface of a jar is looked for; none where its user says where it is.
+fn search<'a>(settings: &Settings, (sut, jar): (&'a Sut, &'a Jar), folder: &'a OutputFolder) -> Option<Search<'a>> {
+    let search = Search { base_url: sut.base_url(), jar, out: &folder.path, quiet: settings.output.quiet };
+    settings.schema.is_none().then_some(search)
+}
+
+/// The interface that is found where services offer theirs, with operations for `routes` that it lacks.
+fn searched(
+    (settings, http): (&Settings, &HttpSettings),
+    search: &Search<'_>,
+    (registered, routes): (&mut Registered<'_>, &[Route]),
+    stop: &Stop,
+) -> Result<Loaded, CliError> {
+    let (source, api) = search.run(registered, &mut |location| fetch(http, location, routes, stop))?;
+    Ok((source, filtered(settings, api)?))
 }
 
 /// The interface at the place that the settings name, in which `{port}` stands for that of a started service, with
