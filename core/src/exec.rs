@@ -20,6 +20,7 @@ mod stop;
 mod sut;
 #[cfg(test)]
 pub(crate) mod test_server;
+mod tls;
 
 pub use auth::Users;
 pub use client::Client;
@@ -36,3 +37,4 @@ pub use settings::{AuthFile, AuthSettings, HttpSettings, Ready, Reset, ResetSett
 pub use stop::Stop;
 pub(crate) use sut::crash;
 pub use sut::{Killer, Sut, compiling_quickly};
+pub use tls::{BAD_REQUEST, wants_tls};

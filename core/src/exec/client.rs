@@ -142,11 +142,11 @@ impl Client {
         ActionResult { request: request.clone(), outcome, elapsed }
     }
 
-    /// Checks that something answers HTTP at the base URL; any status will do.
+    /// Checks that something answers HTTP at the base URL; any status will do, and is told.
     ///
     /// # Errors
     /// [`Error::Refused`], [`Error::NameNotFound`], [`Error::Tls`], [`Error::TimedOut`] or [`Error::NoAnswer`].
-    pub fn probe(&self) -> Result<(), Error> {
+    pub fn probe(&self) -> Result<u16, Error> {
         self.probe_within(Duration::MAX)
     }
 
@@ -154,7 +154,7 @@ impl Client {
     ///
     /// # Errors
     /// Those of [`Self::probe`].
-    pub fn probe_within(&self, limit: Duration) -> Result<(), Error> {
+    pub fn probe_within(&self, limit: Duration) -> Result<u16, Error> {
         let call = Call {
             method: Method::GET,
             target: CallTarget::Below("/"),
@@ -164,7 +164,7 @@ impl Client {
         };
         // The head is enough: a body without end would only cost time.
         let received = self.once(&|| self.outside_request(&call), Limits { time: call.limit, body_bytes: 0 }, &mut || {});
-        received.map(drop).map_err(|failure| self.unreachable(failure))
+        received.map(|answer| answer.status).map_err(|failure| self.unreachable(failure))
     }
 
     /// Connections opened so far, those for probes, logins and resets included.

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::{Error, Ready, Stop, SutSettings};
+use super::{Error, Ready, Stop, SutSettings, wants_tls};
 use fresh::FreshFolder;
 use log::RotatingLog;
 use process::Group;
@@ -291,12 +291,11 @@ impl Sut {
         if self.url_template != port::USUAL_URL || self.speaks_tls.is_some() {
             return Ok(());
         }
-        let with_tls = with_port(port::USUAL_TLS_URL, self.port);
-        let has_tls = self.readiness()?.is_refused() && Readiness::new(&self.settings, &with_tls, &self.stop)?.is_answered();
+        let has_tls = wants_tls(&self.base_url, &self.stop)?;
         self.speaks_tls = Some(has_tls);
         if has_tls {
             port::USUAL_TLS_URL.clone_into(&mut self.url_template);
-            self.base_url = with_tls;
+            self.base_url = with_port(&self.url_template, self.port);
         }
         Ok(())
     }

@@ -17,7 +17,7 @@ use crate::cli::{
     schema_error, tell,
 };
 use crate::driver::Driver;
-use crate::exec::{Client, HttpSettings, Resetter, Service, Stop, Sut, SutSettings, Users};
+use crate::exec::{BAD_REQUEST, Client, HttpSettings, Resetter, Service, Stop, Sut, SutSettings, Users, wants_tls};
 use crate::jar::{self, Jar, Scope};
 use crate::openapi::{self, Certificates, Route};
 
@@ -96,7 +96,11 @@ fn service(
     stop: Stop,
 ) -> Result<Service, CliError> {
     let client = Client::new(http, &stop).map_err(|error| exec_error(&error))?;
-    client.probe().map_err(|error| unless_ended(exec_error(&error), sut.as_ref()))?;
+    let status = client.probe().map_err(|error| unless_ended(exec_error(&error), sut.as_ref()))?;
+    if status == BAD_REQUEST && wants_tls(client.base_url(), &stop).map_err(|error| exec_error(&error))? {
+        let url = client.base_url().replacen("http", "https", 1);
+        tell(&format!("warning: calls without TLS are refused, and those with it are answered: `--url {url}`\n"));
+    }
     let users = log_in(settings, &client)?;
     let mut resetter = Resetter::new(&settings.reset, &client).map_err(|error| exec_error(&error))?;
     let mut service = Service { sut, driver, ..Service::new(client, users, stop) };

@@ -66,16 +66,6 @@ impl<'a> Readiness<'a> {
         })
     }
 
-    /// Whether a GET of `/` is refused with 400, or not answered: where a service speaks TLS, calls without it are.
-    pub(super) fn is_refused(&self) -> bool {
-        matches!(self.client.status_of("/", LOOK_LIMIT), None | Some(400))
-    }
-
-    /// Whether a GET of `/` is answered, in whatever way.
-    pub(super) fn is_answered(&self) -> bool {
-        self.client.status_of("/", LOOK_LIMIT).is_some()
-    }
-
     /// Waits until the base URL accepts a connection, the process ends, or `grace` is over.
     pub(super) fn wait_for_connection(&self, grace: Duration, group: &Group) {
         let (start, grace) = (Instant::now(), grace.min(self.settings.start_limit));
