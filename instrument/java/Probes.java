@@ -26,8 +26,8 @@ public final class Probes extends Error {
     public static final int[] CELLS = new int[CAPACITY];
 
     /**
-     * One per target: 1 covered (lines; cases of a switch whose distances to the others are all in their cells; the first side
-     * of a jump both sides of which are covered), 2 a call that has not returned, 3 a call that has; below 0 how often a side
+     * One per target: 1 covered (lines; cases of a switch whose distances to the others are all in their cells; sides of jumps
+     * that are {@link #SETTLED}), 2 a call that has not returned, 3 a call that has; below 0 how often a side
      * of a jump was measured in vain, see {@link #isWorthwhile}.
      */
     public static final byte[] MARKS = new byte[CAPACITY];
@@ -187,11 +187,14 @@ public final class Probes extends Error {
         super(message, null, false, false);
     }
 
-    // Jumps. The side that falls through has id, the side that jumps id + 1. Once both are covered, all that a probe does is to
-    // look at its mark: much of a service is interpreted for long, so the shorter the better. The numbers of relations follow
-    // the opcodes, so that the last bit negates.
+    // Jumps. The side that falls through has id, the side that jumps id + 1. Once there is nothing to learn of a jump to the side
+    // that it takes, all that a probe does is to look at the mark of that: much of a service is interpreted for long, so the
+    // shorter the better. The numbers of relations follow the opcodes, so that the last bit negates.
 
-    /** The mark of a jump that has nothing to tell any more. */
+    /**
+     * The mark of a side of a jump of which nothing is to be learned any more: it is covered, and the other one is as well, or as
+     * near as it can be. Where the relation has to be decided first, the mark of the first side is that of both.
+     */
     private static final int SETTLED = 1;
 
     private static final int EQ = 0;
@@ -202,61 +205,78 @@ public final class Probes extends Error {
     private static final int LE = 5;
 
     public static void icmpeq(int a, int b, int id) {
-        if (MARKS[id] != SETTLED) {
-            unequal(a, b, a == b, id);
+        int taken = a == b ? id + 1 : id;
+        if (MARKS[taken] != SETTLED) {
+            unequal(a, b, taken, id);
         }
     }
 
     public static void icmpne(int a, int b, int id) {
-        if (MARKS[id] != SETTLED) {
-            unequal(a, b, a != b, id);
+        int taken = a != b ? id + 1 : id;
+        if (MARKS[taken] != SETTLED) {
+            unequal(a, b, taken, id);
         }
     }
 
     public static void icmplt(int a, int b, int id) {
-        if (MARKS[id] != SETTLED) {
-            disordered(a, b, a < b, id);
+        int taken = a < b ? id + 1 : id;
+        if (MARKS[taken] != SETTLED) {
+            disordered(a, b, taken, id);
         }
     }
 
     public static void icmpge(int a, int b, int id) {
-        if (MARKS[id] != SETTLED) {
-            disordered(a, b, a >= b, id);
+        int taken = a >= b ? id + 1 : id;
+        if (MARKS[taken] != SETTLED) {
+            disordered(a, b, taken, id);
         }
     }
 
     public static void icmpgt(int a, int b, int id) {
-        if (MARKS[id] != SETTLED) {
-            disordered(b, a, a > b, id);
+        int taken = a > b ? id + 1 : id;
+        if (MARKS[taken] != SETTLED) {
+            disordered(b, a, taken, id);
         }
     }
 
     public static void icmple(int a, int b, int id) {
-        if (MARKS[id] != SETTLED) {
-            disordered(b, a, a <= b, id);
+        int taken = a <= b ? id + 1 : id;
+        if (MARKS[taken] != SETTLED) {
+            disordered(b, a, taken, id);
         }
     }
 
     public static void acmpeq(Object a, Object b, int id) {
-        if (MARKS[id] != SETTLED) {
-            side(a == b, 1, id);
+        int taken = a == b ? id + 1 : id;
+        if (MARKS[taken] != SETTLED) {
+            take(taken, 1, id);
         }
     }
 
     public static void acmpne(Object a, Object b, int id) {
-        if (MARKS[id] != SETTLED) {
-            side(a != b, 1, id);
+        int taken = a != b ? id + 1 : id;
+        if (MARKS[taken] != SETTLED) {
+            take(taken, 1, id);
         }
     }
 
     /** A jump by whether two numbers are equal. */
-    private static void unequal(int a, int b, boolean jumps, int id) {
-        side(jumps, a == b ? 1 : a < b ? (float) ((long) b - a) : (float) ((long) a - b), id);
+    private static void unequal(int a, int b, int taken, int id) {
+        take(taken, a == b ? 1 : a < b ? (float) ((long) b - a) : (float) ((long) a - b), id);
     }
 
     /** A jump by whether {@code a < b}. */
-    private static void disordered(int a, int b, boolean jumps, int id) {
-        side(jumps, a < b ? (float) ((long) b - a) : (float) ((long) a - b) + 1, id);
+    private static void disordered(int a, int b, int taken, int id) {
+        take(taken, a < b ? (float) ((long) b - a) : (float) ((long) a - b) + 1, id);
+    }
+
+    /** Covers this side of a jump; the other one is this far, 1 at least. */
+    private static void take(int taken, float distance, int id) {
+        int other = id + id + 1 - taken;
+        side(taken, other, distance);
+        if (distance == 1 || CELLS[other] == COVERED) {
+            settle(taken);
+        }
     }
 
     // Comparisons whose result a jump compares with 0. They stand in the place of the instruction and give what it gives.
@@ -336,7 +356,11 @@ public final class Probes extends Error {
 
     /** Covers the side of a jump that is taken and tells how far the other one is. */
     private static void decide(boolean jumps, int relation, float gap, int id) {
-        side(jumps, missing(jumps, relation, gap), id);
+        int other = jumps ? id : id + 1;
+        boolean isNearer = side(jumps ? id + 1 : id, other, missing(jumps, relation, gap));
+        if (!isNearer && CELLS[other] == COVERED) {
+            settle(id);
+        }
     }
 
     /** How far the side is that is not taken, when the operands differ by this gap. */
@@ -346,19 +370,15 @@ public final class Probes extends Error {
         return wanted == NE ? 1 : wanted == LT || wanted == GT ? gap + 1 : gap;
     }
 
-    /** Covers the side of a jump that is taken; the other one is this far. */
-    private static void side(boolean jumps, float distance, int id) {
-        int taken = jumps ? id + 1 : id;
+    /** Covers the side of a jump that is taken; the other one is this far. Whether it was farther before. */
+    private static boolean side(int taken, int other, float distance) {
         if (CELLS[taken] != COVERED || attentive) {
             cover(taken);
         }
-        int other = jumps ? id : id + 1;
-        if (!near(other, distance) && CELLS[other] == COVERED) {
-            settle(id);
-        }
+        return near(other, distance);
     }
 
-    /** Ends the work of the probe of a jump both sides of which are covered, unless probes have more to do than to record. */
+    /** Ends the work of the probe of a jump that takes this side, unless probes have more to do than to record. */
     private static void settle(int id) {
         if (!attentive) {
             MARKS[id] = SETTLED;
