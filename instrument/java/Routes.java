@@ -127,12 +127,25 @@ public final class Routes {
                 operation.add((Annotation[]) call(parameter, "getParameterAnnotations"), type,
                         springName(parameter, method), true);
             }
+            demand(operation, call(info, "getParamsCondition"), "query");
+            demand(operation, call(info, "getHeadersCondition"), "header");
             String described = operation.toString();
             List<String> verbs = texts(call(call(info, "getMethodsCondition"), "getMethods"));
             for (String path : springPaths(info)) {
                 for (String verb : verbs.isEmpty() ? Arrays.asList("") : verbs) {
                     add(path, verb, served, "spring", described);
                 }
+            }
+        }
+    }
+
+    /** Takes in what must be sent for this handler to be chosen among those of its path. */
+    private static void demand(Operation operation, Object condition, String place) throws Exception {
+        for (Object expression : (Collection<?>) call(condition, "getExpressions")) {
+            if (!Boolean.TRUE.equals(call(expression, "isNegated"))) {
+                Object value = call(expression, "getValue");
+                String schema = value == null ? "{\"type\":\"string\"}" : "{\"enum\":[" + Schemas.quoted(String.valueOf(value)) + "]}";
+                operation.demand((String) call(expression, "getName"), place, schema);
             }
         }
     }
@@ -317,7 +330,8 @@ public final class Routes {
         private final StringBuilder parameters = new StringBuilder();
         private final StringBuilder form = new StringBuilder();
         private final List<String> consumed;
-        private final java.util.TreeSet<String> fields = new java.util.TreeSet<String>();
+        private final Set<String> fields = new LinkedHashSet<String>();
+        private final Set<String> placed = new LinkedHashSet<String>();
         private boolean isMultipart;
         private String body;
 
@@ -366,7 +380,15 @@ public final class Routes {
             }
         }
 
+        /** Takes in what must be there, unless a parameter of the method says what it is. */
+        void demand(String name, String place, String schema) {
+            if (!placed.contains(place + " " + name)) {
+                parameter(name, place, true, schema);
+            }
+        }
+
         private void parameter(String name, String place, boolean isRequired, String schema) {
+            placed.add(place + " " + name);
             separate(parameters).append("{\"name\":").append(Schemas.quoted(name)).append(",\"in\":\"").append(place).append("\"");
             parameters.append(isRequired ? ",\"required\":true" : "").append(",\"schema\":").append(schema).append('}');
         }
@@ -537,7 +559,7 @@ public final class Routes {
         String plain = plain(path);
         if (plain.contains("*")) {
             note(framework + ": `" + path + "` stands for many paths");
-        } else if (seen.add(verb + " " + plain)) {
+        } else if (seen.add(verb + " " + plain + " " + handler + " " + operation)) {
             if (seen.size() > MOST || plain.length() + handler.length() > LONGEST) {
                 dropped++;
                 return;

@@ -179,7 +179,8 @@ fn paths(document: &Value) -> impl Iterator<Item = (&String, &Value)> {
     document.get("paths").and_then(Value::as_object).into_iter().flatten()
 }
 
-/// Adds one operation, unless there is one.
+/// Adds one operation, unless the document has one. What other handlers of the same path and method take joins it: frameworks
+/// tell them apart by what is sent with the call.
 fn add(document: &mut Value, url_path: &str, verb: &str, route: &Route, release: Release) {
     let same = paths(document).find(|(known, _)| shape(known) == shape(url_path)).map(|(known, _)| known.clone());
     let key = same.unwrap_or_else(|| url_path.to_owned());
@@ -188,7 +189,7 @@ fn add(document: &mut Value, url_path: &str, verb: &str, route: &Route, release:
     let Some(item) = all.as_object_mut().map(|all| all.entry(key.clone()).or_insert_with(|| json!({}))) else { return };
     let Some(item) = item.as_object_mut().filter(|item| !item.contains_key("$ref")) else { return };
     let verb = verb.to_ascii_lowercase();
-    if item.contains_key(&verb) {
+    if item.get(&verb).is_some_and(|known| known.get(MARK).is_none()) {
         return;
     }
     let mut operation = route.operation.as_object().cloned().unwrap_or_default();
@@ -204,7 +205,45 @@ fn add(document: &mut Value, url_path: &str, verb: &str, route: &Route, release:
     }
     operation.insert("responses".to_owned(), json!({ "default": { "description": "not described" } }));
     operation.insert(MARK.to_owned(), Value::String(route.handler.clone()));
-    item.insert(verb, Value::Object(operation));
+    match item.get_mut(&verb).and_then(Value::as_object_mut) {
+        Some(known) => join(known, operation),
+        None => drop(item.insert(verb, Value::Object(operation))),
+    }
+}
+
+/// Takes what another handler of the same path and method takes into the operation. What not all of them want is not required.
+fn join(known: &mut Map<String, Value>, mut other: Map<String, Value>) {
+    let parameters = |operation: &mut Map<String, Value>| match operation.remove("parameters") {
+        Some(Value::Array(parameters)) => parameters,
+        _ => Vec::new(),
+    };
+    let (mut all, others) = (parameters(known), parameters(&mut other));
+    let is_same = |one: &Value, other: &Value| one["in"] == other["in"] && one["name"] == other["name"];
+    let is_required = |parameter: &Value| parameter["required"] == json!(true);
+    for parameter in all.iter_mut().filter(|parameter| parameter["in"] != "path") {
+        if !others.iter().any(|it| is_same(it, parameter) && is_required(it)) {
+            parameter.as_object_mut().map(|parameter| parameter.remove("required"));
+        }
+    }
+    // A body is a parameter in Swagger, and there is one at most.
+    let is_body = |parameter: &Value| parameter["in"] == "body" || parameter["in"] == "formData";
+    let has_body = all.iter().any(is_body);
+    for mut parameter in others {
+        if !all.iter().any(|it| is_same(it, &parameter)) && !(has_body && is_body(&parameter)) {
+            parameter.as_object_mut().map(|parameter| parameter.remove("required"));
+            all.push(parameter);
+        }
+    }
+    known.insert("parameters".to_owned(), Value::Array(all));
+    let Some(Value::Object(body)) = other.remove("requestBody") else { return };
+    let Some(content) = known.entry("requestBody").or_insert_with(|| json!({ "content": {} })).get_mut("content") else {
+        return;
+    };
+    if let (Some(content), Some(Value::Object(more))) = (content.as_object_mut(), body.get("content")) {
+        for (media_type, media) in more {
+            content.entry(media_type).or_insert_with(|| media.clone());
+        }
+    }
 }
 
 /// Gives the parameters of a path the names that the document has for them, and declares those that are not.
@@ -307,6 +346,37 @@ mod tests {
         let added = &document["paths"]["/b/{x}/{id}"]["delete"];
         assert!(added.get("requestBody").is_none(), "{added}");
         assert_eq!(added["parameters"].as_array().map(Vec::len), Some(3), "x is declared: {added}");
+    }
+
+    #[test]
+    fn handlers_of_one_path_and_method_are_one_operation() {
+        let query = |name: &str, required: bool| json!({ "name": name, "in": "query", "required": required, "schema": {} });
+        let told =
+            |handler: &str, operation: Value| Route { handler: handler.to_owned(), operation, ..route("PUT", "/b/{id}") };
+        let body = |media_type: &str| json!({ "content": { media_type: { "schema": {} } } });
+        let routes = [
+            told("a.One", json!({ "parameters": [query("acl", true), query("both", true)] })),
+            told(
+                "a.Two",
+                json!({ "parameters": [query("both", true), query("tag", true)], "requestBody": body("text/plain") }),
+            ),
+            told("a.Three", json!({ "parameters": [query("both", true)], "requestBody": body("application/json") })),
+        ];
+        let mut document = empty();
+        complete(&mut document, &routes);
+        let operation = &document["paths"]["/b/{id}"]["put"];
+        let named = |parameter: &Value| format!("{} {}", parameter["name"], parameter["required"]).replace('"', "");
+        let parameters: Vec<String> = operation["parameters"].as_array().into_iter().flatten().map(named).collect();
+        assert_eq!(parameters, ["acl null", "both true", "id true", "tag null"]);
+        let media_types = operation.pointer("/requestBody/content").and_then(Value::as_object);
+        assert_eq!(
+            media_types.map(|content| content.keys().collect::<Vec<_>>()).unwrap_or_default(),
+            ["text/plain", "application/json"]
+        );
+        assert_eq!(operation[MARK], "a.One");
+        let mut documented = json!({ "openapi": "3.0.0", "paths": { "/b/{id}": { "put": { "responses": {} } } } });
+        complete(&mut documented, &routes);
+        assert_eq!(documented["paths"]["/b/{id}"]["put"], json!({ "responses": {} }), "what is documented stays");
     }
 
     #[test]
