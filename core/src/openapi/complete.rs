@@ -229,7 +229,8 @@ fn join(known: &mut Map<String, Value>, mut other: Map<String, Value>) {
     let is_body = |parameter: &Value| parameter["in"] == "body" || parameter["in"] == "formData";
     let has_body = all.iter().any(is_body);
     for mut parameter in others {
-        if !all.iter().any(|it| is_same(it, &parameter)) && !(has_body && is_body(&parameter)) {
+        let is_known = all.iter().any(|it| is_same(it, &parameter));
+        if !(is_known || has_body && is_body(&parameter)) {
             parameter.as_object_mut().map(|parameter| parameter.remove("required"));
             all.push(parameter);
         }
