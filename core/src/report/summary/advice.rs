@@ -54,7 +54,7 @@ fn advice(results: &Results) -> Vec<(String, String)> {
     }
     if is_elsewhere(&called) {
         let step = format!("check the path of the base URL {}", results.run.base_url);
-        steps.push(("hardly any answer is not 404".to_owned(), step));
+        steps.push(("nearly every answer is 404".to_owned(), step));
     } else if !without.is_empty() && results.run.ended_by == "budget" {
         steps.push(("reach more".to_owned(), "a larger `--budget`, such as `--budget 10m`".to_owned()));
     }
