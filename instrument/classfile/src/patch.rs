@@ -14,6 +14,7 @@
 mod annotations;
 mod append;
 mod frames;
+mod handlers;
 mod positions;
 mod tables;
 mod write;

@@ -1,5 +1,6 @@
 //! Rewrites type annotations on code (JVMS 4.7.20), of which some name positions; their length does not change.
 
+use super::handlers::Handlers;
 use super::positions::Positions;
 use super::tables::{scope, short};
 use crate::annotation;
@@ -7,16 +8,17 @@ use crate::class::Attribute;
 use crate::error::{Error, ErrorKind, Result};
 use crate::reader::Reader;
 
-pub(super) fn write(attribute: Attribute<'_>, positions: &Positions, content: &mut Vec<u8>) -> Result<()> {
+pub(super) fn write(attribute: Attribute<'_>, positions: &Positions, handlers: &Handlers, content: &mut Vec<u8>) -> Result<()> {
     let start = content.len();
     content.extend(attribute.content);
-    let mut annotations = Annotations { reader: Reader::new(attribute.content), positions, content, start };
+    let mut annotations = Annotations { reader: Reader::new(attribute.content), positions, handlers, content, start };
     annotations.write().map_err(|error| Error::new(error.kind(), attribute.offset + error.offset()))
 }
 
 struct Annotations<'a, 'b> {
     reader: Reader<'a>,
     positions: &'b Positions,
+    handlers: &'b Handlers,
     content: &'b mut [u8],
     /// Where the copy of the attribute begins in `content`.
     start: usize,
@@ -39,9 +41,10 @@ impl Annotations<'_, '_> {
         let start = self.reader;
         let skipped = match self.reader.u1()? {
             0x00 | 0x01 | 0x16 => 1,
-            0x10 | 0x11 | 0x12 | 0x17 | 0x42 => 2,
+            0x10 | 0x11 | 0x12 | 0x17 => 2,
             0x13..=0x15 => 0,
             0x40 | 0x41 => return self.scopes(),
+            0x42 => return self.handler(),
             0x43..=0x46 => return self.position(),
             0x47..=0x4b => {
                 self.position()?;
@@ -62,6 +65,16 @@ impl Annotations<'_, '_> {
             self.overwrite(at.offset(), start);
             self.overwrite(at.offset() + 2, length);
             self.reader.u2()?;
+        }
+        Ok(())
+    }
+
+    /// JVMS 4.7.20.1, `catch_target`; an index of no row stays.
+    fn handler(&mut self) -> Result<()> {
+        let at = self.reader;
+        let old = usize::from(self.reader.u2()?);
+        if let Some(index) = self.handlers.index(old) {
+            self.overwrite(at.offset(), usize::from(index));
         }
         Ok(())
     }

@@ -1,35 +1,9 @@
-//! Rewrites the exception table and the tables that debuggers read.
+//! Rewrites the tables that debuggers read.
 
 use super::positions::Positions;
-use super::write::Landing;
 use crate::class::Attribute;
-use crate::code::{Code, table};
+use crate::code::table;
 use crate::error::{Error, ErrorKind, Result};
-
-/// JVMS 4.7.3, `exception_table`; handlers that come first are preferred, so the one that was added comes last.
-pub(super) fn write_handlers(
-    code: &Code<'_>,
-    positions: &Positions,
-    landing: Option<&Landing>,
-    content: &mut Vec<u8>,
-) -> Result<()> {
-    let handlers = code.handlers();
-    let n_handlers = handlers.len() + usize::from(landing.is_some());
-    let n_handlers = u16::try_from(n_handlers).map_err(|_| Error::new(ErrorKind::CodeTooLong, code.code_offset))?;
-    content.extend(n_handlers.to_be_bytes());
-    for handler in handlers {
-        for pc in [handler.start_pc, handler.end_pc, handler.handler_pc] {
-            push(content, positions.start(usize::from(pc))?);
-        }
-        content.extend(handler.catch_type.to_be_bytes());
-    }
-    if let Some(landing) = landing {
-        for pc in [positions.start(landing.catch_all.from)?, landing.at, landing.at, 0] {
-            push(content, pc);
-        }
-    }
-    Ok(())
-}
 
 /// JVMS 4.7.12, `LineNumberTable`.
 pub(super) fn write_lines(attribute: Attribute<'_>, positions: &Positions, content: &mut Vec<u8>) -> Result<()> {

@@ -1,5 +1,6 @@
 //! Writes the new `Code` attribute (JVMS 4.7.3).
 
+use super::handlers::Handlers;
 use super::positions::Positions;
 use super::{CatchAll, Edit, Edits, annotations, frames, tables};
 use crate::appended::AppendedPool;
@@ -60,8 +61,9 @@ pub(super) fn patched(
     content.extend([0, 0]);
     tables::push(&mut content, body.code.len());
     content.append(&mut body.code);
-    tables::write_handlers(code, &body.positions, body.landing.as_ref(), &mut content)?;
-    write_attributes(class, code, &body, &mut content)?;
+    let handlers = Handlers::moved(code, &body.positions, body.landing.as_ref())?;
+    handlers.write(&mut content);
+    write_attributes(class, code, &body, &handlers, &mut content)?;
     Ok(content)
 }
 
@@ -153,7 +155,13 @@ impl Body {
     }
 }
 
-fn write_attributes(class: &ClassFile<'_>, code: &Code<'_>, body: &Body, content: &mut Vec<u8>) -> Result<()> {
+fn write_attributes(
+    class: &ClassFile<'_>,
+    code: &Code<'_>,
+    body: &Body,
+    handlers: &Handlers,
+    content: &mut Vec<u8>,
+) -> Result<()> {
     let count_at = content.len();
     let mut count: u16 = 0;
     content.extend([0, 0]);
@@ -162,7 +170,7 @@ fn write_attributes(class: &ClassFile<'_>, code: &Code<'_>, body: &Body, content
         let attribute = attribute?;
         let begun = begin_attribute(attribute.name_index, content);
         let framed = if attribute.name == b"StackMapTable" { landing.take() } else { None };
-        write_attribute(attribute, &body.positions, framed, content)?;
+        write_attribute(attribute, &body.positions, handlers, framed, content)?;
         end_attribute(begun, attribute.offset, content)?;
         // The count was read from 16 bits, or exceeds it by one.
         count = count.saturating_add(1);
@@ -195,6 +203,7 @@ fn end_attribute(length_at: usize, offset: usize, content: &mut [u8]) -> Result<
 fn write_attribute(
     attribute: Attribute<'_>,
     positions: &Positions,
+    handlers: &Handlers,
     landing: Option<&Landing>,
     content: &mut Vec<u8>,
 ) -> Result<()> {
@@ -203,7 +212,7 @@ fn write_attribute(
         b"LineNumberTable" => tables::write_lines(attribute, positions, content),
         b"LocalVariableTable" | b"LocalVariableTypeTable" => tables::write_locals(attribute, positions, content),
         b"RuntimeVisibleTypeAnnotations" | b"RuntimeInvisibleTypeAnnotations" => {
-            annotations::write(attribute, positions, content)
+            annotations::write(attribute, positions, handlers, content)
         }
         _ => {
             content.extend(attribute.content);
