@@ -28,9 +28,10 @@ public final class Probes extends Error {
     /**
      * One per target: 1 covered (lines; cases of a switch whose distances to the others are all in their cells; sides of jumps
      * that are {@link #SETTLED}), 2 a call that has not returned, 3 a call that has; below 0 how often a side
-     * of a jump was measured in vain, see {@link #isWorthwhile}.
+     * of a jump was measured in vain, see {@link #isWorthwhile}. No bytes, for what is stored as one may go to an array of
+     * booleans, which a quick compiler and an interpreter look at each time.
      */
-    public static final byte[] MARKS = new byte[CAPACITY];
+    public static final short[] MARKS = new short[CAPACITY];
 
     /** One per target: {@link #round} of the last action while which a background thread came to it. */
     public static final byte[] NOISE = new byte[CAPACITY];
@@ -144,7 +145,7 @@ public final class Probes extends Error {
     static final int NOBODY = 0;
     static final int LIBRARY = 1;
 
-    /** How often in a row a side is measured without coming nearer. Fits into a negative byte. */
+    /** How often in a row a side is measured without coming nearer. */
     private static final int PATIENCE = 120;
 
     /** What a caller gives that takes the boolean of any method. */
@@ -435,11 +436,11 @@ public final class Probes extends Error {
      */
     private static boolean isWorthwhile(int id) {
         int open = CELLS[id] == COVERED ? id + 1 : id;
-        byte inVain = MARKS[open];
+        short inVain = MARKS[open];
         if (inVain <= -PATIENCE) {
             return false;
         }
-        MARKS[open] = (byte) (inVain - 1);
+        MARKS[open] = (short) (inVain - 1);
         return true;
     }
 
@@ -629,8 +630,13 @@ public final class Probes extends Error {
 
     /** The number of the case with this key, or of the default. */
     private static int search(int key, String keys) {
-        int low = 0;
         int n = keys.length() / 2;
+        // Most tables have no gap; where one has, the key that lies there is another one.
+        int guess = key - key(keys, 0);
+        if (guess >= 0 && guess < n && key(keys, guess) == key) {
+            return guess;
+        }
+        int low = 0;
         int high = n;
         while (low < high) {
             int middle = (low + high) >>> 1;

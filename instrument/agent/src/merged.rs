@@ -9,7 +9,7 @@ const PIECE: usize = 64;
 #[derive(Debug, Default)]
 pub(crate) struct Merged {
     cells: Vec<i32>,
-    marks: Vec<u8>,
+    marks: Vec<i16>,
     both: Vec<i32>,
     fresh: Fresh,
 }
@@ -20,7 +20,7 @@ pub(crate) struct Fresh {
     /// `CELLS`.
     pub cells: Vec<i32>,
     /// `MARKS`.
-    pub marks: Vec<u8>,
+    pub marks: Vec<i16>,
 }
 
 impl Merged {
@@ -28,7 +28,7 @@ impl Merged {
     pub fn buffers(&mut self, count: usize) -> &mut Fresh {
         // The last mark may speak for a target that was not among the first ones until now.
         if let Some(last) = self.marks.last_mut().filter(|_| self.cells.len() < count) {
-            *last = u8::MAX;
+            *last = i16::MAX;
         }
         for cells in [&mut self.cells, &mut self.both, &mut self.fresh.cells] {
             cells.resize(count, 0);
@@ -92,7 +92,7 @@ mod tests {
     #[test]
     fn calls_that_have_not_returned_are_open_while_something_changes() {
         let mut merged = Merged::default();
-        let mut open = |marks: &[(usize, u8)]| {
+        let mut open = |marks: &[(usize, i16)]| {
             let fresh = merged.buffers(3 * PIECE);
             fresh.marks.fill(0);
             for (idx, mark) in marks {
@@ -110,7 +110,7 @@ mod tests {
     proptest! {
         #[test]
         fn pieces_say_what_the_whole_says(
-            states in vec((vec(prop_oneof![Just(0), Just(7), any::<i32>()], 0..300), vec(0u8..4, 300)), 1..6),
+            states in vec((vec(prop_oneof![Just(0), Just(7), any::<i32>()], 0..300), vec(0i16..4, 300)), 1..6),
         ) {
             let (mut merged, mut count) = (Merged::default(), 0);
             for (cells, marks) in states {

@@ -6,12 +6,12 @@
 /// The cell of a target that is covered.
 pub const COVERED: i32 = 0x7fff_ffff;
 
-/// The value of a byte of `MARKS` for a target that is covered.
-pub const MARK_COVERED: u8 = 1;
-/// The value of a byte of `MARKS` for a call that has not returned: it threw, or it still runs.
-pub const MARK_CALLED: u8 = 2;
+/// The value of an entry of `MARKS` for a target that is covered.
+pub const MARK_COVERED: i16 = 1;
+/// The value of an entry of `MARKS` for a call that has not returned: it threw, or it still runs.
+pub const MARK_CALLED: i16 = 2;
 /// The value for a call that has returned.
-pub const MARK_RETURNED: u8 = 3;
+pub const MARK_RETURNED: i16 = 3;
 
 /// The cell of a target at this distance, which is 0 (covered) or more; NaN counts as the largest.
 pub fn from_distance(distance: f32) -> i32 {
@@ -36,7 +36,7 @@ pub fn closeness(cell: i32) -> f64 {
 ///
 /// A call that did not return covers the `throws` target behind it and leaves closeness 0.5 on its own, where nothing better
 /// is known; a call that did return the other way round.
-pub fn merge(marks: &[u8], cells: &mut [i32]) {
+pub fn merge(marks: &[i16], cells: &mut [i32]) {
     for (chunk_idx, chunk) in marks.chunks(8).enumerate() {
         // Most marks are 0: eight at a time.
         if chunk.iter().fold(0, |all, mark| all | mark) != 0 {
@@ -47,7 +47,7 @@ pub fn merge(marks: &[u8], cells: &mut [i32]) {
     }
 }
 
-fn merge_mark(mark: u8, id: usize, cells: &mut [i32]) {
+fn merge_mark(mark: i16, id: usize, cells: &mut [i32]) {
     let is_told = cells.get(id).is_some_and(|cell| *cell > 0);
     let (own, next) = match mark {
         MARK_COVERED => (COVERED, 0),

@@ -37,7 +37,7 @@ pub(crate) enum Home {
 }
 
 /// `MARKS` of the runtime class.
-pub(crate) const MARKS: Member = Member { home: Home::Probes, name: "MARKS", descriptor: "[B" };
+pub(crate) const MARKS: Member = Member { home: Home::Probes, name: "MARKS", descriptor: "[S" };
 /// `last` of the runtime class.
 pub(crate) const LAST: Member = Member { home: Home::Probes, name: "last", descriptor: "I" };
 
@@ -156,7 +156,7 @@ impl Emitter<'_, '_> {
         self.member(op::GETSTATIC, MARKS)?;
         self.id(id)?;
         self.int(value)?;
-        self.plain(&[op::BASTORE]);
+        self.plain(&[op::SASTORE]);
         Ok(())
     }
 

@@ -67,7 +67,7 @@ impl<'j> Compiled<'j> {
         for line in arrays.lines() {
             let numbers: Vec<i32> = line.split(' ').map(|number| number.parse().expect("a number")).collect();
             let id = usize::try_from(numbers[0]).expect("an id");
-            marks[id] = i8::try_from(numbers[1]).expect("a mark").cast_unsigned();
+            marks[id] = i16::try_from(numbers[1]).expect("a mark");
             cells[id] = numbers[2];
         }
         cell::merge(&marks, &mut cells);

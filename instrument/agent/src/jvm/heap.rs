@@ -104,7 +104,7 @@ impl VirtualMachine {
             let array = unsafe { jni.new_global_ref(array) };
             if array.is_null() { Err(format!("the runtime class has no array {name}")) } else { Ok(array) }
         };
-        let (cells, marks) = (array("CELLS", "[I")?, array("MARKS", "[B")?);
+        let (cells, marks) = (array("CELLS", "[I")?, array("MARKS", "[S")?);
         let mut fields = [ptr::null_mut(); FIELDS.len()];
         for (id, name) in fields.iter_mut().zip(FIELDS) {
             *id = field(name, "I")?;
@@ -187,24 +187,21 @@ impl Heap {
     }
 
     /// Copies the first marks.
-    pub fn read_marks(&self, into: &mut [u8]) -> Result<(), CellsError> {
-        self.read_bytes(self.vm.marks, into)?;
+    pub fn read_marks(&self, into: &mut [i16]) -> Result<(), CellsError> {
+        let (start, length) = region(&(0..into.len()))?;
+        // SAFETY: `marks` is a global reference to a short array; the JVM checks the range and `into` has `length` places.
+        unsafe { self.jni.get_short_array_region(self.vm.marks, start, length, into) };
         self.checked("read marks")
     }
 
     /// Copies what background threads came to.
     pub fn read_noise(&self, into: &mut [u8]) -> Result<(), CellsError> {
-        self.read_bytes(self.vm.noise, into)?;
-        self.checked("read noise")
-    }
-
-    fn read_bytes(&self, array: jni::jobject, into: &mut [u8]) -> Result<(), CellsError> {
         let (start, length) = region(&(0..into.len()))?;
         // SAFETY: u8 and i8 have the same layout, every value is valid for both, and the new slice is the only use of `into`.
         let bytes = unsafe { std::slice::from_raw_parts_mut(into.as_mut_ptr().cast::<i8>(), into.len()) };
-        // SAFETY: `array` is a global reference to a byte array; the JVM checks the range and `bytes` has `length` places.
-        unsafe { self.jni.get_byte_array_region(array, start, length, bytes) };
-        Ok(())
+        // SAFETY: `noise` is a global reference to a byte array; the JVM checks the range and `bytes` has `length` places.
+        unsafe { self.jni.get_byte_array_region(self.vm.noise, start, length, bytes) };
+        self.checked("read noise")
     }
 
     /// Sets cells to 0.
@@ -222,7 +219,7 @@ impl Heap {
         for piece in pieces(ids) {
             let (start, length) = region(&piece)?;
             // SAFETY: as in `read_marks`; the zeros have at least `length` places.
-            unsafe { self.jni.set_byte_array_region(self.vm.marks, start, length, &[0; ZEROS]) };
+            unsafe { self.jni.set_short_array_region(self.vm.marks, start, length, &[0; ZEROS]) };
         }
         self.checked("clear marks")
     }

@@ -21,6 +21,6 @@ pub(super) fn pass(site: &mut Site<'_, '_, '_, '_, '_, '_>, instruction: &Instru
     code.id(id)?;
     code.plain(&[op::DUP]);
     code.member(op::PUTSTATIC, LAST)?;
-    code.plain(&[op::ICONST_1, op::BASTORE]);
+    code.plain(&[op::ICONST_1, op::SASTORE]);
     Ok(())
 }

@@ -13,7 +13,7 @@ public class RunTarget {
         } catch (ClassNotFoundException exception) {
             return;
         }
-        byte[] marks = (byte[]) probes.getField("MARKS").get(null);
+        short[] marks = (short[]) probes.getField("MARKS").get(null);
         int[] cells = (int[]) probes.getField("CELLS").get(null);
         for (int id = 0; id < cells.length; id++) {
             if (marks[id] != 0 || cells[id] != 0) {
