@@ -95,6 +95,8 @@ fn compile(jdk: &Path, variant: &Path, sources: &Path, out: &Path) -> Result<Too
     // The shell says at its end how much its children used (POSIX, `times`).
     let mut java = Command::new("sh");
     java.args(["-c", "\"$@\" >&2 && times", "sh"]).arg(jdk.join("bin/java"));
+    // As restive starts a service.
+    java.arg("-XX:-DontCompileHugeMethods");
     java.arg("--patch-module").arg(format!("java.base={}", variant.join("base").display()));
     java.arg("--patch-module").arg(format!("{MODULE}={}", variant.join(MODULE).display()));
     java.args(["-m", &format!("{MODULE}/com.sun.tools.javac.Main"), "-nowarn", "-proc:none", "-d"]).arg(out);

@@ -28,6 +28,7 @@ mod inputs;
 mod keep_alive;
 mod members;
 mod method;
+mod monitors;
 mod outcome;
 mod pass;
 mod plan;

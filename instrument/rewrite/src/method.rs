@@ -7,6 +7,7 @@ use restive_classfile::{ClassFile, Code, ConstantPool, Instruction, MemberRef, R
 
 use crate::coverable::{self, Coverable};
 use crate::members::MemberTable;
+use crate::monitors;
 use crate::pass::flags::{self, Leads};
 use crate::pass::indices::{self, SafeAccesses};
 use crate::pass::strings::{self, StringSwitches};
@@ -34,6 +35,8 @@ pub(crate) struct Method<'a, 'c> {
     arrivals: Vec<bool>,
     /// The positions where handlers begin, ascending.
     handlers: Vec<usize>,
+    /// The positions where locks are let go, ascending.
+    releases: Vec<usize>,
     /// First position and line, by position; only lines of the own source file.
     lines: Vec<(usize, u16)>,
     pub string_switches: StringSwitches,
@@ -66,6 +69,7 @@ impl<'a, 'c> Method<'a, 'c> {
         let arrivals = arrivals(code, &instructions);
         let mut handlers: Vec<_> = code.handlers().map(|handler| usize::from(handler.handler_pc)).collect();
         handlers.sort_unstable();
+        let releases = monitors::releases(code, &instructions);
         let mut method = Method {
             pool,
             members,
@@ -77,6 +81,7 @@ impl<'a, 'c> Method<'a, 'c> {
             instructions,
             arrivals,
             handlers,
+            releases,
             lines,
             string_switches: StringSwitches::default(),
             safe_accesses: SafeAccesses::default(),
@@ -113,6 +118,11 @@ impl<'a, 'c> Method<'a, 'c> {
     /// Whether a handler begins at this position.
     pub fn is_handler(&self, pc: usize) -> bool {
         self.handlers.binary_search(&pc).is_ok()
+    }
+
+    /// Whether a lock is let go at this position, so that no probe may stand there.
+    pub fn is_release(&self, pc: usize) -> bool {
+        self.releases.binary_search(&pc).is_ok()
     }
 
     /// The instruction in front of the one with this index, if control comes from there only.

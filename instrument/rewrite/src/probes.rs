@@ -99,8 +99,9 @@ pub(crate) struct Attempt<'m, 's, 'a, 'c, 'p> {
 impl Edits for Attempt<'_, '_, '_, '_, '_> {
     fn edit(&mut self, instruction: &Instruction<'_>, pool: &mut AppendedPool, edit: &mut Edit) -> Result<()> {
         let mut site = Site { method: self.method, idx: self.idx, shared: self.shared, pool, edit };
+        let is_release = self.method.is_release(instruction.pc);
         for (level, pass) in PASSES {
-            if self.level <= level {
+            if self.level <= level && !is_release {
                 pass(&mut site, instruction)?;
             }
         }

@@ -54,14 +54,19 @@ impl<'j> Compiled<'j> {
         Compiled { jdk, work, targets }
     }
 
-    /// Output of a program and, for each target by name, its closeness.
-    fn run(&self, name: &str, kind: &str) -> (String, BTreeMap<String, f64>) {
+    /// What a program prints.
+    fn output(&self, name: &str, kind: &str, options: &[&str]) -> String {
         let class_path = std::env::join_paths([self.work.path().join(kind), self.work.path().join("tools")]).expect("joinable");
         let mut java = self.jdk.program("java");
-        java.args(["-Xverify:all", "-cp"]).arg(class_path).args(["RunTarget", name]);
+        java.args(options).arg("-cp").arg(class_path).args(["RunTarget", name]);
         let output = java.output().expect("java starts");
         assert!(output.status.success(), "{name} {kind}: {}", String::from_utf8_lossy(&output.stderr));
-        let output = String::from_utf8_lossy(&output.stdout).into_owned();
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    }
+
+    /// Output of a program and, for each target by name, its closeness.
+    fn run(&self, name: &str, kind: &str) -> (String, BTreeMap<String, f64>) {
+        let output = self.output(name, kind, &["-Xverify:all"]);
         let (output, arrays) = output.split_once("----\n").expect("the program came to its end");
         let (mut marks, mut cells) = (vec![0; CAPACITY as usize], vec![0; CAPACITY as usize]);
         for line in arrays.lines() {
@@ -136,6 +141,24 @@ fn programs_with_probes_behave_alike_and_targets_are_as_the_sources_say() {
             }
         }
         assert!(wrong.is_empty(), "JDK {}:\n{}", jdk.version, wrong.join("\n"));
+    }
+}
+
+/// What a compiler refuses is interpreted for as long as the service lives: twenty times as slow.
+#[test]
+fn the_quick_compiler_refuses_no_method_because_of_its_probes() {
+    const OPTIONS: [&str; 4] =
+        ["-Xcomp", "-XX:TieredStopAtLevel=1", "-XX:+PrintCompilation", "-XX:CompileCommand=compileonly,Exceptions*::*"];
+    for jdk in jdk::all_or_skip() {
+        let compiled = Compiled::new(&jdk, &Plan::all(RUNTIME));
+        for kind in ["plain", "probed"] {
+            let output = compiled.output("Exceptions", kind, &OPTIONS);
+            for method in ["::attempt", "::held", "::deep", "$Resource::use"] {
+                let mut told = output.lines().filter(|line| line.contains(&format!("Exceptions{method} (")));
+                assert!(told.clone().count() > 0, "{kind} {method} on {}: not compiled", jdk.version);
+                assert_eq!(told.find(|line| line.contains("COMPILE SKIPPED")), None, "{kind} on {}", jdk.version);
+            }
+        }
     }
 }
 

@@ -17,8 +17,9 @@ use crate::search::{Budget, Tracking};
 
 /// What every JVM reads.
 const VARIABLE: &str = "JAVA_TOOL_OPTIONS";
-/// Keeps a JVM from leaving the stack out of exceptions that occur again and again: findings are told apart by it.
-const STACKS: &str = "-XX:-OmitStackTraceInFastThrow";
+/// Keeps a JVM from leaving the stack out of exceptions that occur again and again, for findings are told apart by it, and from
+/// interpreting for ever what outgrew 8,000 bytes by its probes.
+const SETTINGS: &str = "-XX:-OmitStackTraceInFastThrow -XX:-DontCompileHugeMethods";
 /// Searches up to here have the service compiled by the JVM's quick compiler alone: the optimising one needs a processor for
 /// about as long before the service runs faster with it.
 const SHORT_CALLS: u64 = 20_000;
@@ -122,7 +123,7 @@ fn load(sut: &mut SutSettings, options: &AgentOptions, logs: &Path, budget: Budg
     // A command made for a jar has it already, and early releases of Java 8 read no more than 1,024 characters.
     let crash = if sut.command.contains(&crash) { String::new() } else { format!("{} ", agent::quoted(&crash)) };
     let command = sut.command.join(" ");
-    let value = agent::with_quick_answers(format!("{STACKS} {crash}{value}"), options, &command);
+    let value = agent::with_quick_answers(format!("{SETTINGS} {crash}{value}"), options, &command);
     let value = if is_short(budget) { compiling_quickly(value, &command) } else { value };
     sut.env.push((VARIABLE.to_owned(), value));
     Ok(())
