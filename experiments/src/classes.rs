@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use restive_classfile::{ClassFile, Edit, Instruction, Patcher};
 use restive_rewrite::{Outcome, Plan, Rewritten, TargetTable, rewrite};
 
@@ -64,12 +64,23 @@ pub struct ClassesArguments {
     /// How often each variant of javac compiles them
     #[arg(long, default_value_t = 3)]
     rounds: usize,
-    /// Do not link what was rewritten
-    #[arg(long)]
-    no_link: bool,
+    /// What a JVM does with the classes that were rewritten
+    #[arg(long, value_enum, default_value = "link")]
+    check: Check,
     /// Print the name of each class that is left as it was, and of each method with fewer probes
     #[arg(long)]
     verbose: bool,
+}
+
+/// What a JVM does with rewritten classes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Check {
+    /// Nothing
+    None,
+    /// It links them
+    Link,
+    /// It links them, and its quick compiler compiles each method (Java 19 or newer)
+    Compile,
 }
 
 /// What came out for one corpus.
@@ -125,8 +136,14 @@ fn one_corpus(corpus: &Corpus, jdk: &std::path::Path, arguments: &ClassesArgumen
             tally.unchanged_because("belongs to java.lang");
         }
     }
-    let linked = if arguments.no_link { "-".to_owned() } else { link::compare(corpus, jdk, probed.path(), targets.len())? };
+    let linked = match arguments.check {
+        Check::None => "-".to_owned(),
+        Check::Link | Check::Compile => link::compare(corpus, jdk, probed.path(), targets.len())?,
+    };
     tally.print(&corpus.name, targets.len(), &linked);
+    if arguments.check == Check::Compile {
+        println!("{}: {}", corpus.name, link::compile(corpus, jdk, probed.path(), targets.len())?);
+    }
     Ok(())
 }
 

@@ -1,4 +1,4 @@
-//! Links the classes of a corpus in a JVM, as they are and with probes, and compares the errors.
+//! Links the classes of a corpus in a JVM, or compiles them, as they are and with probes, and compares the errors.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -14,6 +14,35 @@ use super::corpus::{Corpus, run};
 /// The program that links, which the tests of the rewriter use too.
 const LINK_ALL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../instrument/rewrite/tests/java/link/LinkAll.java");
 
+/// The program that compiles, and the class by which it asks for it.
+const COMPILE_ALL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/classes/java/CompileAll.java");
+const WHITE_BOX: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/classes/java/jdk/test/whitebox/WhiteBox.java");
+
+/// A program that does something with each class.
+struct Program {
+    name: &'static str,
+    options: &'static [&'static str],
+    /// Whether it asks the JVM by the class for its tests.
+    has_white_box: bool,
+}
+
+const LINK: Program = Program { name: "LinkAll", options: &["-Xverify:all", "-Xmx3g"], has_white_box: false };
+
+/// As restive starts a service for a short run; what is compiled is waited for.
+const COMPILE: Program = Program {
+    name: "CompileAll",
+    options: &[
+        "-Xbatch",
+        "-XX:TieredStopAtLevel=1",
+        "-XX:-DontCompileHugeMethods",
+        "-XX:ReservedCodeCacheSize=1g",
+        "-XX:+UnlockDiagnosticVMOptions",
+        "-XX:+WhiteBoxAPI",
+        "-Xmx3g",
+    ],
+    has_white_box: true,
+};
+
 /// Writes a file and the folders above it.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     fs::create_dir_all(path.parent().context("the file lies in a folder")?)?;
@@ -24,23 +53,53 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
 /// How many classes link, and how many only do without probes; the names of these go to standard error.
 pub fn compare(corpus: &Corpus, jdk: &Path, probed: &Path, n_targets: u32) -> Result<String> {
     let work = tempfile::tempdir()?;
-    run(Command::new(jdk.join("bin/javac")).arg("-d").arg(work.path()).arg(LINK_ALL))?;
+    let names = prepare(corpus, jdk, work.path(), probed, n_targets)?;
+    let Errors { all, new } = errors(corpus, jdk, work.path(), probed, &LINK)?;
+    let n_verify = new.values().filter(|error| error.contains("VerifyError")).count();
+    let n_linked = names - all;
+    Ok(format!("{n_linked} ({} link only without probes, {n_verify} of them for a VerifyError)", new.len()))
+}
+
+/// How many methods the quick compiler refuses with probes, and how many only then; the names of these go to standard error.
+pub fn compile(corpus: &Corpus, jdk: &Path, probed: &Path, n_targets: u32) -> Result<String> {
+    let work = tempfile::tempdir()?;
+    prepare(corpus, jdk, work.path(), probed, n_targets)?;
+    let white_box = work.path().join("white-box");
+    run(Command::new(jdk.join("bin/javac")).arg("-d").arg(&white_box).arg(WHITE_BOX))?;
+    run(Command::new(jdk.join("bin/javac")).arg("-cp").arg(&white_box).arg("-d").arg(work.path()).arg(COMPILE_ALL))?;
+    let Errors { all, new } = errors(corpus, jdk, work.path(), probed, &COMPILE)?;
+    Ok(format!("{all} methods refused, {} only with probes", new.len()))
+}
+
+/// Lays out what the programs need; gives how many classes there are.
+fn prepare(corpus: &Corpus, jdk: &Path, work: &Path, probed: &Path, n_targets: u32) -> Result<usize> {
+    run(Command::new(jdk.join("bin/javac")).arg("-d").arg(work).arg(LINK_ALL))?;
     if corpus.has_modules {
-        remove_loaded_at_start(corpus, jdk, work.path(), probed)?;
+        remove_loaded_at_start(corpus, jdk, work, probed)?;
     }
     let names: Vec<_> = corpus.classes()?.into_iter().map(|class| class.name).collect();
-    fs::write(work.path().join("names"), names.join("\n"))?;
-    let plain = link(corpus, jdk, work.path(), None)?;
-    let base = work.path().join("base");
-    write_runtime(&base, n_targets)?;
-    let with_probes = link(corpus, jdk, work.path(), Some(probed))?;
-    let new: Vec<_> = with_probes.keys().filter(|name| !plain.contains_key(*name)).collect();
-    for name in &new {
-        eprintln!("{}: {name}: {}", corpus.name, with_probes[*name]);
+    fs::write(work.join("names"), names.join("\n"))?;
+    write_runtime(&work.join("base"), n_targets)?;
+    Ok(names.len())
+}
+
+/// What a program says of the classes with probes.
+struct Errors {
+    /// How many errors there are.
+    all: usize,
+    /// Those that there are not without probes.
+    new: BTreeMap<String, String>,
+}
+
+fn errors(corpus: &Corpus, jdk: &Path, work: &Path, probed: &Path, program: &Program) -> Result<Errors> {
+    let plain = told(corpus, jdk, work, None, program)?;
+    let mut new = told(corpus, jdk, work, Some(probed), program)?;
+    let all = new.len();
+    new.retain(|name, _| !plain.contains_key(name));
+    for (name, error) in &new {
+        eprintln!("{}: {name}: {error}", corpus.name);
     }
-    let n_verify = new.iter().filter(|name| with_probes[**name].contains("VerifyError")).count();
-    let n_linked = names.len() - with_probes.len();
-    Ok(format!("{n_linked} ({} link only without probes, {n_verify} of them for a VerifyError)", new.len()))
+    Ok(Errors { all, new })
 }
 
 /// Takes the probes away from classes that a JVM loads before it could define the runtime class, as an agent does.
@@ -61,10 +120,19 @@ fn remove_loaded_at_start(corpus: &Corpus, jdk: &Path, work: &Path, probed: &Pat
     Ok(())
 }
 
-/// The errors of linking, by the name of the class.
-fn link(corpus: &Corpus, jdk: &Path, work: &Path, probed: Option<&Path>) -> Result<BTreeMap<String, String>> {
+/// The errors that a program writes, by the name of what they are of.
+fn told(
+    corpus: &Corpus,
+    jdk: &Path,
+    work: &Path,
+    probed: Option<&Path>,
+    program: &Program,
+) -> Result<BTreeMap<String, String>> {
     let mut java = Command::new(jdk.join("bin/java"));
-    java.args(["-Xverify:all", "-Xmx3g"]);
+    java.args(program.options);
+    if program.has_white_box {
+        java.arg(format!("-Xbootclasspath/a:{}", work.join("white-box").display()));
+    }
     let mut class_path = vec![work.to_owned()];
     if corpus.has_modules {
         java.args(["--add-modules", "ALL-SYSTEM"]);
@@ -83,7 +151,7 @@ fn link(corpus: &Corpus, jdk: &Path, work: &Path, probed: Option<&Path>) -> Resu
         class_path.extend(corpus.beside.iter().cloned());
     }
     let errors = work.join("errors");
-    java.arg("-cp").arg(std::env::join_paths(class_path)?).arg("LinkAll").arg(work.join("names")).arg(&errors);
+    java.arg("-cp").arg(std::env::join_paths(class_path)?).arg(program.name).arg(work.join("names")).arg(&errors);
     run(&mut java)?;
     let errors = fs::read_to_string(errors)?;
     Ok(errors
