@@ -94,19 +94,23 @@ impl JvmCells {
     /// Ids whose marks would keep probes from writing the cells of `ids` again.
     ///
     /// A switch that came to a case before skips the distances to its other cases, a call's mark speaks for both its targets,
-    /// and so does that of a jump. The marks of covered targets may be emptied as well: nobody asks for these twice.
+    /// and either side of a jump may keep quiet about the other one. The marks of covered targets may be emptied as well: nobody
+    /// asks for these twice.
     fn marked(&self, ids: Range<usize>) -> Range<usize> {
         let is = |id: usize, kind: TargetKind| self.kinds.get(id).copied().flatten() == Some(kind);
         let (mut start, mut end) = (ids.start, ids.end);
         while start > 0 && is(start, TargetKind::Switch) && is(start - 1, TargetKind::Switch) {
             start -= 1;
         }
-        // The mark of a jump is that of its first side.
+        // Whether a side is the first or the second of its jump its number does not tell.
         let is_second = is(start, TargetKind::Branch) && start > 0 && is(start - 1, TargetKind::Branch);
         if start > 0 && (is(start, TargetKind::Throws) || is_second) {
             start -= 1;
         }
         while end > 0 && is(end - 1, TargetKind::Switch) && is(end, TargetKind::Switch) {
+            end += 1;
+        }
+        if end > 0 && is(end - 1, TargetKind::Branch) && is(end, TargetKind::Branch) {
             end += 1;
         }
         start..end

@@ -211,6 +211,22 @@ fn each_test_sees_the_distances_of_a_switch_anew() {
 }
 
 #[test]
+fn each_test_sees_the_other_side_of_a_jump_anew() {
+    on_every_jdk(|jdk, sample| {
+        let mut run = Run::start(jdk, sample, "sample.");
+        let equal = sample.target("branch:", "jump", ":0:then");
+        for _ in 0..3 {
+            // Nearer than by one it never comes, so that the jump would rather look at nothing when it goes the same way again.
+            let (_, _, reached) = run.test(Report::Uncovered, "/number?41");
+            let near = closeness(*reached.get(&equal).unwrap_or_else(|| panic!("{equal} in {reached:?}")));
+            assert!((near - 0.5).abs() < 1e-6, "{near}");
+        }
+        let (_, _, reached) = run.test(Report::Uncovered, "/number?42");
+        assert_eq!(reached.get(&equal), Some(&COVERED));
+    });
+}
+
+#[test]
 fn attempt_to_end_the_jvm_is_stopped_and_reported() {
     on_every_jdk(|jdk, sample| {
         let mut run = Run::start(jdk, sample, "sample.");
