@@ -92,6 +92,12 @@ impl Run {
         self.call(path)
     }
 
+    /// How near a test of one call comes to a target that it does not cover, as far as the search is told.
+    fn nearness(&mut self, path: &str, target: &str) -> f64 {
+        let (_, _, reached) = self.test(Report::Uncovered, path);
+        closeness(*reached.get(target).unwrap_or_else(|| panic!("{target} in {reached:?}")))
+    }
+
     /// The statement of the only exception that an action shows which lasts this long.
     fn thrown_after(&mut self, wait: Duration) -> Option<String> {
         self.core.start_action(StartAction { index: 0, track: Vec::new() }).expect("starts");
@@ -201,8 +207,7 @@ fn each_test_sees_the_distances_of_a_switch_anew() {
         let word = sample.target("switch:", "switch", ":0:case \"/word\"");
         for _ in 0..3 {
             // A switch that came to a covered case before would rather not look at the others again.
-            let (_, _, reached) = run.test(Report::Uncovered, "/number?1");
-            let near = closeness(*reached.get(&word).unwrap_or_else(|| panic!("{word} in {reached:?}")));
+            let near = run.nearness("/number?1", &word);
             assert!(near > 0.0 && near < 1.0, "{near}");
         }
         let (_, _, reached) = run.test(Report::Uncovered, "/word?x");
@@ -217,8 +222,7 @@ fn each_test_sees_the_other_side_of_a_jump_anew() {
         let equal = sample.target("branch:", "jump", ":0:then");
         for _ in 0..3 {
             // Nearer than by one it never comes, so that the jump would rather look at nothing when it goes the same way again.
-            let (_, _, reached) = run.test(Report::Uncovered, "/number?41");
-            let near = closeness(*reached.get(&equal).unwrap_or_else(|| panic!("{equal} in {reached:?}")));
+            let near = run.nearness("/number?41", &equal);
             assert!((near - 0.5).abs() < 1e-6, "{near}");
         }
         let (_, _, reached) = run.test(Report::Uncovered, "/number?42");
