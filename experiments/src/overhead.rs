@@ -1,9 +1,9 @@
 //! What measuring from inside costs: start-up, capacity and calls a second of a jar with the agent and without.
 //!
 //! Each round starts the service once without the agent and once with it, in turns, and does the same to both: a plain
-//! keep-alive client sends a few fixed requests again and again over one connection, then restive fuzzes it. `--tracking`
-//! compares the agent with and without hooks for tracked values instead. Ratios are
-//! of values of the same round; the last line has their medians.
+//! keep-alive client sends a few fixed requests again and again over one connection, then restive fuzzes it, then once
+//! more through a proxy that records its requests, which the plain client sends last. `--tracking` compares the agent with
+//! and without hooks for tracked values instead. Ratios are of values of the same round; the last line has their medians.
 
 mod processor;
 mod subject;
@@ -19,6 +19,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use crate::throughput::plain_client;
+use crate::throughput::recorder::Recorder;
 use processor::processor_time;
 use subject::{Agent, Started, start};
 
@@ -78,6 +79,8 @@ struct Measured {
     plain: f64,
     /// Calls a second of restive.
     fuzzed: f64,
+    /// The same of the plain client with restive's requests.
+    same: f64,
     /// Milliseconds of processor time a call, of restive.
     core: f64,
     /// The same of the service.
@@ -113,7 +116,7 @@ impl Measured {
     fn to_json(self) -> Value {
         json!({
             "start_up_seconds": self.start_up.as_secs_f64(), "plain_per_second": self.plain.round(),
-            "calls_per_second": self.fuzzed.round(), "core_ms_a_call": self.core, "service_ms_a_call": self.service,
+            "calls_per_second": self.fuzzed.round(), "same_calls_per_second": self.same.round(), "core_ms_a_call": self.core, "service_ms_a_call": self.service,
         })
     }
 }
@@ -131,6 +134,9 @@ fn medians(rounds: &[(Measured, Measured)]) -> Value {
         "white_box_of_black_box": of(&|without, with| with.fuzzed / without.fuzzed),
         "white_box_of_plain": of(&|without, with| with.fuzzed / without.plain),
         "black_box_of_plain": of(&|without, _| without.fuzzed / without.plain),
+        "white_box_of_same_calls": of(&|without, with| with.fuzzed / without.same),
+        "white_box_of_same_calls_with_agent": of(&|_, with| with.fuzzed / with.same),
+        "black_box_of_same_calls": of(&|without, _| without.fuzzed / without.same),
         "core_and_agent_ms_a_call": of(&|without, with| with.core + (with.service - without.service)),
     })
 }
@@ -152,21 +158,28 @@ fn measure(
     let replay = plain_client::replay(address, &repeated(arguments.requests))?;
     let plain = arguments.requests as f64 / replay.elapsed.as_secs_f64();
     let start_up = started.start_up;
-    let (fuzzed, core, service) = fuzz(arguments, restive, &mut started, rng_seed, folder)?;
-    Ok(Measured { start_up, plain, fuzzed, core, service })
+    let url = started.service.url();
+    let (fuzzed, core, service) = fuzz(arguments, restive, &mut started, &url, rng_seed, &folder.join("fuzzed"))?;
+    let recorder = Recorder::start(started.service.port())?;
+    fuzz(arguments, restive, &mut started, &recorder.url(), rng_seed, &folder.join("recorded"))?;
+    let recorded = recorder.requests();
+    let replay = plain_client::replay(address, &recorded)?;
+    let same = recorded.len() as f64 / replay.elapsed.as_secs_f64();
+    Ok(Measured { start_up, plain, fuzzed, same, core, service })
 }
 
-/// Calls a second, and the processor time a call in milliseconds of restive and of the service.
+/// Fuzzes the service at `url`: calls a second, and the processor time a call in milliseconds of restive and of the service.
 fn fuzz(
     arguments: &OverheadArguments,
     restive: &Path,
     started: &mut Started,
+    url: &str,
     rng_seed: u64,
     folder: &Path,
 ) -> Result<(f64, f64, f64)> {
-    let url = started.service.url();
+    fs::create_dir_all(folder)?;
     let mut command = Command::new(restive);
-    command.args(["fuzz", "--url", &url, "--schema", &format!("{url}{}", arguments.schema_path)]);
+    command.args(["fuzz", "--url", url, "--schema", &format!("{url}{}", arguments.schema_path)]);
     command.args(["--budget", &format!("{} calls", arguments.calls), "--rng-seed", &rng_seed.to_string()]);
     command.args(arguments.include.iter().flat_map(|it| ["--include", it.as_str()]));
     command.args(arguments.exclude.iter().flat_map(|it| ["--exclude", it.as_str()]));

@@ -7,7 +7,7 @@
 
 mod ids;
 pub mod plain_client;
-mod recorder;
+pub mod recorder;
 
 use std::fs;
 use std::net::Ipv4Addr;
