@@ -31,6 +31,23 @@ public final class Calls {
     }
 
     /**
+     * The same for a call whose outcome shows behind it: not when it was measured in vain for long, see
+     * {@link Probes#isWorthwhile}.
+     */
+    private static boolean promising(int id) {
+        return Probes.asker >= 0 || (Probes.CELLS[id] & Probes.CELLS[id + 1]) != Probes.COVERED && isPromising(id);
+    }
+
+    private static boolean isPromising(int id) {
+        boolean is = Probes.isWorthwhile(id);
+        if (!is) {
+            // A jump behind it is not to take what another call told.
+            Probes.flagOf = Probes.NOBODY;
+        }
+        return is;
+    }
+
+    /**
      * The return of the call is this far. A distance of exactly 1 is what stands for a call of which nothing is known, so it
      * is told as one that is hardly different.
      */
@@ -47,21 +64,21 @@ public final class Calls {
 
     /** The call gave this boolean. */
     public static void truth(int result, float distance, int id) {
-        if (distance != SKIPPED || Probes.attentive) {
+        if (distance != SKIPPED || isNews(result != 0, id)) {
             settle(result != 0, distance, id);
         }
     }
 
     /** The call gave this object, which is null when nothing was found. */
     public static void present(Object result, float distance, int id) {
-        if (distance != SKIPPED || Probes.attentive) {
+        if (distance != SKIPPED || isNews(result != null, id)) {
             settle(result != null, distance, id);
         }
     }
 
     /** The call gave this index, which is negative when nothing was found. */
     public static void found(int result, float distance, int id) {
-        if (distance != SKIPPED || Probes.attentive) {
+        if (distance != SKIPPED || isNews(result >= 0, id)) {
             settle(result >= 0, distance, id);
         }
     }
@@ -69,7 +86,7 @@ public final class Calls {
     /** The call gave this order; the jump behind it takes the distance as the difference of its operands. */
     public static void compared(int result, float distance, int id) {
         Probes.gap = distance >= 0 && distance < UNKNOWN ? distance : result < 0 ? -(float) result : result;
-        if (distance != SKIPPED || Probes.attentive) {
+        if (distance != SKIPPED || isNews(result == 0, id)) {
             settle(result == 0, distance, id);
         }
     }
@@ -81,8 +98,18 @@ public final class Calls {
         }
     }
 
+    /** Whether the outcome of a call that nobody measured is to be covered. */
+    private static boolean isNews(boolean holds, int id) {
+        return Probes.CELLS[holds ? id : id + 1] != Probes.COVERED || Probes.attentive;
+    }
+
     private static void settle(boolean holds, float distance, int id) {
-        settled(holds, distance == SKIPPED ? UNKNOWN : opposite(holds, distance), id);
+        if (distance == SKIPPED) {
+            Probes.cover(holds ? id : id + 1);
+            Probes.flagOf = Probes.NOBODY;
+        } else {
+            settled(holds, opposite(holds, distance), id);
+        }
     }
 
     /** Covers the outcome that happened; the other one is this far. */
@@ -90,7 +117,9 @@ public final class Calls {
         int taken = holds ? id : id + 1;
         int other = holds ? id + 1 : id;
         Probes.cover(taken);
-        Probes.near(other, opposite);
+        if (Probes.near(other, opposite)) {
+            Probes.MARKS[other] = 0;
+        }
         // By this a jump on the result has the same gradient.
         Probes.flag = opposite < UNKNOWN ? opposite : 1;
         Probes.flagOf = Probes.LIBRARY;
@@ -123,48 +152,48 @@ public final class Calls {
     // Strings.
 
     public static float equal(Object text, Object other, int id) {
-        return wanted(id) ? Distances.equal(text, other) : SKIPPED;
+        return promising(id) ? Distances.equal(text, other) : SKIPPED;
     }
 
     public static float equalIgnoreCase(Object text, Object other, int id) {
-        return wanted(id) ? Distances.equalIgnoreCase(text(text), text(other)) : SKIPPED;
+        return promising(id) ? Distances.equalIgnoreCase(text(text), text(other)) : SKIPPED;
     }
 
     public static float contentEqual(Object text, Object content, int id) {
-        return wanted(id) ? Distances.contentEqual(text(text), content) : SKIPPED;
+        return promising(id) ? Distances.contentEqual(text(text), content) : SKIPPED;
     }
 
     public static float startsWith(Object text, Object prefix, int id) {
-        return wanted(id) ? Distances.startsWith(text(text), text(prefix), 0) : SKIPPED;
+        return promising(id) ? Distances.startsWith(text(text), text(prefix), 0) : SKIPPED;
     }
 
     public static float startsWith(Object text, Object prefix, int offset, int id) {
-        return wanted(id) ? Distances.startsWith(text(text), text(prefix), offset) : SKIPPED;
+        return promising(id) ? Distances.startsWith(text(text), text(prefix), offset) : SKIPPED;
     }
 
     public static float endsWith(Object text, Object suffix, int id) {
-        return wanted(id) ? Distances.endsWith(text(text), text(suffix)) : SKIPPED;
+        return promising(id) ? Distances.endsWith(text(text), text(suffix)) : SKIPPED;
     }
 
     public static float contains(Object text, Object content, int id) {
-        return wanted(id) ? Distances.contains(text(text), content, 0) : SKIPPED;
+        return promising(id) ? Distances.contains(text(text), content, 0) : SKIPPED;
     }
 
     public static float contains(Object text, Object content, int from, int id) {
-        return wanted(id) ? Distances.contains(text(text), content, from) : SKIPPED;
+        return promising(id) ? Distances.contains(text(text), content, from) : SKIPPED;
     }
 
     public static float containsChar(Object text, int c, int id) {
-        return wanted(id) ? Distances.containsChar(text(text), c, 0) : SKIPPED;
+        return promising(id) ? Distances.containsChar(text(text), c, 0) : SKIPPED;
     }
 
     public static float empty(Object object, int id) {
-        return wanted(id) ? object == null ? 0 : Distances.empty(object) : SKIPPED;
+        return promising(id) ? object == null ? 0 : Distances.empty(object) : SKIPPED;
     }
 
     /** Not empty: one element is missing. */
     public static float notEmpty(Object object, int id) {
-        if (!wanted(id)) {
+        if (!promising(id)) {
             return SKIPPED;
         }
         float size = object == null ? 0 : Distances.empty(object);
@@ -172,11 +201,11 @@ public final class Calls {
     }
 
     public static float blank(Object text, int id) {
-        return wanted(id) ? blankness(text) : SKIPPED;
+        return promising(id) ? blankness(text) : SKIPPED;
     }
 
     public static float notBlank(Object text, int id) {
-        if (!wanted(id)) {
+        if (!promising(id)) {
             return SKIPPED;
         }
         float distance = blankness(text);
@@ -194,11 +223,11 @@ public final class Calls {
     }
 
     public static float regionMatches(Object text, int from, Object other, int otherFrom, int n, int id) {
-        return wanted(id) ? Distances.regionMatches(text(text), false, from, text(other), otherFrom, n) : SKIPPED;
+        return promising(id) ? Distances.regionMatches(text(text), false, from, text(other), otherFrom, n) : SKIPPED;
     }
 
     public static float regionMatches(Object text, int ignore, int from, Object other, int otherFrom, int n, int id) {
-        return wanted(id) ? Distances.regionMatches(text(text), ignore != 0, from, text(other), otherFrom, n) : SKIPPED;
+        return promising(id) ? Distances.regionMatches(text(text), ignore != 0, from, text(other), otherFrom, n) : SKIPPED;
     }
 
     public static float parseBoolean(Object text, int id) {
@@ -222,11 +251,11 @@ public final class Calls {
     }
 
     public static float before(Object one, Object other, int id) {
-        return wanted(id) ? both(Distances.ordered(one, other, -1), Distances.ordered(one, other, 0)) : SKIPPED;
+        return promising(id) ? both(Distances.ordered(one, other, -1), Distances.ordered(one, other, 0)) : SKIPPED;
     }
 
     public static float after(Object one, Object other, int id) {
-        return wanted(id) ? both(Distances.ordered(one, other, 1), Distances.ordered(one, other, 0)) : SKIPPED;
+        return promising(id) ? both(Distances.ordered(one, other, 1), Distances.ordered(one, other, 0)) : SKIPPED;
     }
 
     /** The distance to true or, when it is true, the one to false. */
@@ -236,7 +265,7 @@ public final class Calls {
 
     /** Any {@code equals}; one of the service tells itself how far it was. */
     public static float equalObject(Object one, Object other, int id) {
-        if (!wanted(id)) {
+        if (!promising(id)) {
             return SKIPPED;
         }
         ask(id);
@@ -250,24 +279,24 @@ public final class Calls {
     // Collections.
 
     public static float contained(Object collection, Object value, int id) {
-        return wanted(id) ? Distances.contained(collection, value) : SKIPPED;
+        return promising(id) ? Distances.contained(collection, value) : SKIPPED;
     }
 
     public static float containedAll(Object collection, Object values, int id) {
-        return wanted(id) ? Distances.containedAll(collection, values) : SKIPPED;
+        return promising(id) ? Distances.containedAll(collection, values) : SKIPPED;
     }
 
     public static float containsKey(Object map, Object key, int id) {
-        return wanted(id) ? Distances.containsKey(map, key) : SKIPPED;
+        return promising(id) ? Distances.containsKey(map, key) : SKIPPED;
     }
 
     /** With a value for what is not there. */
     public static float containsKey(Object map, Object key, Object otherwise, int id) {
-        return containsKey(map, key, id);
+        return wanted(id) ? Distances.containsKey(map, key) : SKIPPED;
     }
 
     public static float containsValue(Object map, Object value, int id) {
-        return wanted(id) ? Distances.containsValue(map, value) : SKIPPED;
+        return promising(id) ? Distances.containsValue(map, value) : SKIPPED;
     }
 
     public static void index(Object list, int index, int id) {
@@ -351,13 +380,13 @@ public final class Calls {
     }
 
     public static float optional(Object optional, int id) {
-        return wanted(id) ? Distances.present(optional) : SKIPPED;
+        return promising(id) ? Distances.present(optional) : SKIPPED;
     }
 
     // Streams: what the predicate said of all elements.
 
     public static float stream(Object stream, Object predicate, int id) {
-        if (!wanted(id)) {
+        if (!promising(id)) {
             return SKIPPED;
         }
         ask(id);
@@ -368,22 +397,26 @@ public final class Calls {
 
     /** Behind {@code anyMatch}, {@code allMatch} and {@code removeIf}. */
     public static void matched(int result, float distance, int id) {
-        if (distance != SKIPPED || Probes.attentive) {
+        if (distance != SKIPPED) {
             settled(result != 0, result == 0 ? Probes.streamToTrue : Probes.streamToFalse, id);
+        } else if (isNews(result != 0, id)) {
+            settle(result != 0, SKIPPED, id);
         }
     }
 
     /** Behind {@code noneMatch}. */
     public static void unmatched(int result, float distance, int id) {
-        if (distance != SKIPPED || Probes.attentive) {
+        if (distance != SKIPPED) {
             settled(result != 0, result != 0 ? Probes.streamToTrue : Probes.streamToFalse, id);
+        } else if (isNews(result != 0, id)) {
+            settle(result != 0, SKIPPED, id);
         }
     }
 
     // Regular expressions.
 
     public static float matches(Object text, Object pattern, int id) {
-        return wanted(id) ? Distances.matches(pattern, text, Distances.MATCHES) : SKIPPED;
+        return promising(id) ? Distances.matches(pattern, text, Distances.MATCHES) : SKIPPED;
     }
 
     public static float patternMatches(Object pattern, Object text, int id) {
@@ -391,15 +424,15 @@ public final class Calls {
     }
 
     public static float matches(Object matcher, int id) {
-        return wanted(id) ? Distances.matches((Matcher) matcher, Distances.MATCHES) : SKIPPED;
+        return promising(id) ? Distances.matches((Matcher) matcher, Distances.MATCHES) : SKIPPED;
     }
 
     public static float lookingAt(Object matcher, int id) {
-        return wanted(id) ? Distances.matches((Matcher) matcher, Distances.LOOKING_AT) : SKIPPED;
+        return promising(id) ? Distances.matches((Matcher) matcher, Distances.LOOKING_AT) : SKIPPED;
     }
 
     public static float find(Object matcher, int id) {
-        return wanted(id) ? Distances.matches((Matcher) matcher, Distances.FIND) : SKIPPED;
+        return promising(id) ? Distances.matches((Matcher) matcher, Distances.FIND) : SKIPPED;
     }
 
     public static float find(Object matcher, int from, int id) {
@@ -409,31 +442,31 @@ public final class Calls {
     // Characters.
 
     public static float digit(int c, int id) {
-        return wanted(id) ? Distances.character(Characters.DIGIT, c) : SKIPPED;
+        return promising(id) ? Distances.character(Characters.DIGIT, c) : SKIPPED;
     }
 
     public static float letter(int c, int id) {
-        return wanted(id) ? Distances.character(Characters.LETTER, c) : SKIPPED;
+        return promising(id) ? Distances.character(Characters.LETTER, c) : SKIPPED;
     }
 
     public static float letterOrDigit(int c, int id) {
-        return wanted(id) ? Distances.character(Characters.LETTER_OR_DIGIT, c) : SKIPPED;
+        return promising(id) ? Distances.character(Characters.LETTER_OR_DIGIT, c) : SKIPPED;
     }
 
     public static float alphabetic(int c, int id) {
-        return wanted(id) ? Distances.character(Characters.ALPHABETIC, c) : SKIPPED;
+        return promising(id) ? Distances.character(Characters.ALPHABETIC, c) : SKIPPED;
     }
 
     public static float upperCase(int c, int id) {
-        return wanted(id) ? Distances.character(Characters.UPPER_CASE, c) : SKIPPED;
+        return promising(id) ? Distances.character(Characters.UPPER_CASE, c) : SKIPPED;
     }
 
     public static float lowerCase(int c, int id) {
-        return wanted(id) ? Distances.character(Characters.LOWER_CASE, c) : SKIPPED;
+        return promising(id) ? Distances.character(Characters.LOWER_CASE, c) : SKIPPED;
     }
 
     public static float whitespace(int c, int id) {
-        return wanted(id) ? Distances.character(Characters.WHITESPACE, c) : SKIPPED;
+        return promising(id) ? Distances.character(Characters.WHITESPACE, c) : SKIPPED;
     }
 
     // Parsers.

@@ -431,10 +431,10 @@ public final class Probes extends Error {
     }
 
     /**
-     * Whether the open side of a jump may come nearer: not when it was measured {@link #PATIENCE} times since it did so last.
+     * Whether the open one of two targets may come nearer: not when it was measured {@link #PATIENCE} times since it did so last.
      * What is asked in each round of a loop is so not asked for ever; with the next action all begins anew.
      */
-    private static boolean isWorthwhile(int id) {
+    static boolean isWorthwhile(int id) {
         int open = CELLS[id] == COVERED ? id + 1 : id;
         short inVain = MARKS[open];
         if (inVain <= -PATIENCE) {
@@ -461,8 +461,8 @@ public final class Probes extends Error {
     private static void answered(boolean jumps, int method, int id) {
         int other = jumps ? id : id + 1;
         cover(jumps ? id + 1 : id);
-        // Where nobody asked any more, nobody told.
-        if ((asker >= 0 || method == LIBRARY) && near(other, opposite(method))) {
+        // Where nobody asked any more, or measured, nobody told.
+        if ((asker >= 0 || method == LIBRARY && flagOf == LIBRARY) && near(other, opposite(method))) {
             MARKS[other] = 0;
         }
         if (CELLS[other] == COVERED) {

@@ -39,6 +39,24 @@ class Replacements {
         }
     }
 
+    static void often() { // nearer 200 times; 200 times as near, then nearer, which is not measured any more, and then there
+        for (int i = 0; i < 200; i++) {
+            if (String.valueOf((char) ('z' + 200 - i)).equals("a")) { //: replace String.equals:true=0.037037; then=0.037037
+                nop();
+            }
+        }
+        for (int i = 0; i < 202; i++) {
+            if ((i < 201 ? "fzz" : "fop").equals("foo")) { //: replace String.equals:true=0.0434783; 1:then=0.0434783; 1:else=1
+                nop();
+            }
+        }
+        for (int i = 0; i < 202; i++) {
+            if ((i < 201 ? "fzz" : "foo").equals("foo")) { //: replace String.equals:true=1; 1:then=1; 1:else=1
+                nop();
+            }
+        }
+    }
+
     static void objects(Object five, Object text) { // 5, "a"
         print(five.equals(7)); //: replace Object.equals:true=0.333333
         print(Objects.equals(text, "c")); //: replace Objects.equals:true=0.333333
@@ -104,6 +122,7 @@ class Replacements {
 
     public static void run() {
         texts("fop", "");
+        often();
         objects(5, "a");
         Map<String, Integer> map = new HashMap<>();
         map.put("k", 1);
