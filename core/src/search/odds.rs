@@ -50,11 +50,11 @@ odds! {
     /// Without a driver: that an open shape is; a covered target in the remaining cases.
     pick_shape, "pick-shape", Share = 0.25;
     /// While places in the code are open: that one of them is worked on.
-    guided_pick_code, "guided-pick-code", Share = 0.6;
+    guided_pick_code, "guided-pick-code", Share = 0.5;
     /// While places in the code are open: that an open goal is.
-    guided_pick_goal, "guided-pick-goal", Share = 0.1;
+    guided_pick_goal, "guided-pick-goal", Share = 0.35;
     /// While places in the code are open: that an open shape is; a covered target in the remaining cases.
-    guided_pick_shape, "guided-pick-shape", Share = 0.1;
+    guided_pick_shape, "guided-pick-shape", Share = 0.05;
     /// That any open place in the code is taken instead of one that was picked least.
     any_code, "any-code", Share = 0.5;
     /// That only those open places in the code are looked at that some tests come closer to than others.
