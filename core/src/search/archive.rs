@@ -14,6 +14,9 @@ use super::odds::PickOdds;
 use super::standing::{Moment, Standing};
 use super::{Evaluation, TargetId, TargetKind, Targets};
 
+/// A goal was picked seldom when it was picked fewer times than this since a test came closer to it.
+const FRESH_PICKS: u32 = 10;
+
 /// The individuals of one target.
 #[derive(Debug, Clone, Default)]
 struct Population {
@@ -289,6 +292,9 @@ impl Archive {
     }
 
     fn pick_of(&mut self, odds: PickOdds, random: &mut Random, is_favouring: bool) -> Option<(TargetId, Arc<Kept>)> {
+        if odds.fresh_goal > 0.0 && self.has_fresh_goal(is_favouring) && random.chance(odds.fresh_goal) {
+            return self.pick_open(TargetKind::Goal, odds, random, is_favouring);
+        }
         let draw = random.unit();
         let bounds = [odds.code, odds.code + odds.goal, odds.code + odds.goal + odds.shape];
         let first = bounds.iter().filter(|bound| draw >= **bound).count();
@@ -298,6 +304,13 @@ impl Archive {
             2 => self.pick_open(TargetKind::Shape, odds, random, is_favouring),
             _ => self.pick_covered(random, is_favouring),
         })
+    }
+
+    /// Whether an open goal was picked seldom, so that those picked least are all such.
+    fn has_fresh_goal(&self, is_favouring: bool) -> bool {
+        let population = |target: &TargetId| &self.populations[target.0 as usize];
+        let wanted = self.open_goals.iter().map(population).filter(|population| !is_favouring || population.is_favoured);
+        wanted.map(|population| population.picks).min().is_some_and(|picks| picks < FRESH_PICKS)
     }
 
     fn pick_open(
@@ -371,9 +384,10 @@ mod tests {
     use crate::random::Random;
     use crate::search::{Evaluation, Individual, TargetId, TargetKind, Targets};
 
-    use super::{Archive, Kept, PickOdds};
+    use super::{Archive, FRESH_PICKS, Kept, PickOdds};
 
-    const GOALS: PickOdds = PickOdds { code: 0.0, goal: 1.0, shape: 0.0, any_code: 0.5, sloping_code: 0.0, favoured: 1.0 };
+    const GOALS: PickOdds =
+        PickOdds { fresh_goal: 0.0, code: 0.0, goal: 1.0, shape: 0.0, any_code: 0.5, sloping_code: 0.0, favoured: 1.0 };
 
     /// Goals 0 and 1, shape 2.
     fn targets() -> Targets {
@@ -500,6 +514,22 @@ mod tests {
         }
         let [covered, goal, shape] = picks;
         assert!(goal > shape && shape > covered && covered > 100, "{picks:?}");
+    }
+
+    #[test]
+    fn goals_that_were_picked_seldom_come_first_for_a_while() {
+        let mut archive = Archive::default();
+        let mut random = Random::new(1, 0);
+        archive.offer_kept(&kept(1, &[(0, 0.5), (1, 0.5), (2, 0.5)]), 10, &targets());
+        let odds = PickOdds { fresh_goal: 0.5, goal: 0.0, shape: 1.0, ..GOALS };
+        let mut goals = |archive: &mut Archive| {
+            (0..200).filter(|_| archive.pick(odds, &mut random).expect("not empty").0 != TargetId(2)).count()
+        };
+        let n_fresh = 2 * FRESH_PICKS as usize;
+        assert_eq!(goals(&mut archive), n_fresh);
+        assert_eq!(goals(&mut archive), 0);
+        archive.offer_kept(&kept(1, &[(0, 0.6)]), 10, &targets());
+        assert_eq!(goals(&mut archive), n_fresh / 2, "it came closer to one of them");
     }
 
     #[test]

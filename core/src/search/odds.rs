@@ -50,11 +50,13 @@ odds! {
     /// Without a driver: that an open shape is; a covered target in the remaining cases.
     pick_shape, "pick-shape", Share = 0.25;
     /// While places in the code are open: that one of them is worked on.
-    guided_pick_code, "guided-pick-code", Share = 0.5;
+    guided_pick_code, "guided-pick-code", Share = 0.6;
     /// While places in the code are open: that an open goal is.
-    guided_pick_goal, "guided-pick-goal", Share = 0.35;
+    guided_pick_goal, "guided-pick-goal", Share = 0.1;
     /// While places in the code are open: that an open shape is; a covered target in the remaining cases.
-    guided_pick_shape, "guided-pick-shape", Share = 0.05;
+    guided_pick_shape, "guided-pick-shape", Share = 0.1;
+    /// While places in the code are open: that an open goal is worked on that was picked seldom, before all of these.
+    fresh_goal, "fresh-goal", Share = 0.3;
     /// That any open place in the code is taken instead of one that was picked least.
     any_code, "any-code", Share = 0.5;
     /// That only those open places in the code are looked at that some tests come closer to than others.
@@ -144,6 +146,8 @@ odds! {
 /// How often which kind of target is picked; a covered one with the rest of the probability.
 #[derive(Debug, Clone, Copy)]
 pub struct PickOdds {
+    /// Probability of an open goal that was picked seldom; the others are those of what is left.
+    pub fresh_goal: f64,
     /// Probability of an open place in the code.
     pub code: f64,
     /// Probability of an open goal.
@@ -164,9 +168,10 @@ impl PickOdds {
         let SearchOdds { any_code, sloping_code, changed_targets: favoured, .. } = *odds;
         if is_guided {
             let (code, goal, shape) = (odds.guided_pick_code, odds.guided_pick_goal, odds.guided_pick_shape);
-            Self { code, goal, shape, any_code, sloping_code, favoured }
+            Self { fresh_goal: odds.fresh_goal, code, goal, shape, any_code, sloping_code, favoured }
         } else {
-            Self { code: 0.0, goal: odds.pick_goal, shape: odds.pick_shape, any_code, sloping_code, favoured }
+            let (fresh_goal, code, goal, shape) = (0.0, 0.0, odds.pick_goal, odds.pick_shape);
+            Self { fresh_goal, code, goal, shape, any_code, sloping_code, favoured }
         }
     }
 }
