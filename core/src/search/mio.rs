@@ -12,16 +12,16 @@
 //!             if mutant is not worse on target: individual = mutant
 //! ```
 //!
-//! Differences from the source: targets are picked by kind. Without a driver half of the time a goal, a quarter a shape, a
-//! quarter a covered one, since most shapes that are open then stay so for ever, and most new behaviour is found next to
-//! known behaviour; with one mostly a place in the code. Values are changed up to the call that came closest to the
-//! target; impact steers which gene is changed (`search.md` 5); what the service was seen to do with a value is tried in the
-//! next evaluation but one, later while nothing comes of that; numbers are moved a little to see what that matters to
-//! (`sounding.rs`), and followed where it does (`slope.rs`), two at once where one alone does not get there
-//! (`joint_move.rs`); what was sent before is drawn anew a few times; and two climbs take turns, so that an individual of one
-//! is judged, and its next mutant made, while the service works on one of the other. Each climb knows what its own last
-//! mutant gave, as in the source; only the archive is one evaluation behind, whether or not there was time to do the work
-//! while waiting.
+//! Differences from the source: targets are picked by kind. Without a driver half of the time a goal, a quarter a shape,
+//! a quarter a covered one, since most shapes that are open then stay so for ever, and most new behaviour is found next
+//! to known behaviour; with one mostly a place in the code, and for a while goals that were picked seldom. Values are
+//! changed up to the call that came closest to the target; impact steers which gene is changed (`search.md` 5); what the
+//! service was seen to do with a value is tried in the next evaluation but one, later while nothing comes of that;
+//! numbers are moved a little to see what that matters to (`sounding.rs`), and followed where it does (`slope.rs`), two
+//! at once where one alone does not get there (`joint_move.rs`); what was sent before is drawn anew a few times; and two
+//! climbs take turns, so that an individual of one is judged, and its next mutant made, while the service works on one of
+//! the other. Each climb knows what its own last mutant gave, as in the source; only the archive is one evaluation
+//! behind, whether or not there was time to do the work while waiting.
 
 mod climb;
 mod leads;

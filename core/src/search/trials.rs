@@ -31,10 +31,10 @@ pub struct Trials {
     taken_apart: Queue,
     /// Which of the two comes next.
     turn: Turn,
-    /// What else is to be learned; however many hints there are, every other trial is one of these while some wait.
+    /// What else is to be learned; however many hints there are, every second trial is one of these while some wait.
     others: VecDeque<Individual>,
-    /// Whether the last one was of these.
-    was_other: bool,
+    /// Whether the last one was none of these.
+    was_hinted: bool,
     pace: Pace,
 }
 
@@ -102,9 +102,9 @@ impl Trials {
             self.pace.since += 1;
             return None;
         }
-        let is_other = !self.others.is_empty() && (!self.was_other || self.hinted_is_empty());
-        self.was_other = is_other;
+        let is_other = !self.others.is_empty() && (self.was_hinted || self.hinted_is_empty());
         let trial = if is_other { self.next_other() } else { self.next_hinted() }?;
+        self.was_hinted = !is_other;
         self.pace.since = 0;
         Some(trial)
     }
@@ -231,7 +231,7 @@ mod tests {
         for n_calls in [2, 3] {
             trials.push_other(trial(n_calls).individual);
         }
-        assert_eq!(all(&mut trials)[..5], [2, 1, 3, 1, 1]);
+        assert_eq!(all(&mut trials)[..5], [1, 2, 1, 3, 1]);
         (0..2 * MOST_OTHERS).for_each(|_| trials.push_other(trial(4).individual));
         let mut others = 0;
         while let Some(next) = (0..9).find_map(|_| trials.next()) {
