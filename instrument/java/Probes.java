@@ -432,7 +432,7 @@ public final class Probes extends Error {
 
     /**
      * Whether the open one of two targets may come nearer: not when it was measured {@link #PATIENCE} times since it did so last.
-     * What is asked in each round of a loop is so not asked for ever; with the next action all begins anew.
+     * What is asked in each round of a loop is so not asked for ever; with the next test all begins anew.
      */
     static boolean isWorthwhile(int id) {
         int open = CELLS[id] == COVERED ? id + 1 : id;
