@@ -15,7 +15,7 @@ use super::standing::{Moment, Standing};
 use super::{Evaluation, TargetId, TargetKind, Targets};
 
 /// A goal was picked seldom when it was picked fewer times than this since a test came closer to it.
-const FRESH_PICKS: u32 = 10;
+const FRESH_PICKS: u32 = 3;
 
 /// The individuals of one target.
 #[derive(Debug, Clone, Default)]
