@@ -160,9 +160,9 @@ fn measure(
     let start_up = started.start_up;
     let url = started.service.url();
     let (fuzzed, core, service) = fuzz(arguments, restive, &mut started, &url, rng_seed, &folder.join("fuzzed"))?;
-    let recorder = Recorder::start(started.service.port())?;
-    fuzz(arguments, restive, &mut started, &recorder.url(), rng_seed, &folder.join("recorded"))?;
-    let recorded = recorder.requests();
+    let proxy = Recorder::start(started.service.port())?;
+    fuzz(arguments, restive, &mut started, &proxy.url(), rng_seed, &folder.join("recorded"))?;
+    let recorded = proxy.requests();
     let replay = plain_client::replay(address, &recorded)?;
     let same = recorded.len() as f64 / replay.elapsed.as_secs_f64();
     Ok(Measured { start_up, plain, fuzzed, same, core, service })
