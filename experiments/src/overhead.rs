@@ -116,7 +116,8 @@ impl Measured {
     fn to_json(self) -> Value {
         json!({
             "start_up_seconds": self.start_up.as_secs_f64(), "plain_per_second": self.plain.round(),
-            "calls_per_second": self.fuzzed.round(), "same_calls_per_second": self.same.round(), "core_ms_a_call": self.core, "service_ms_a_call": self.service,
+            "calls_per_second": self.fuzzed.round(), "same_calls_per_second": self.same.round(),
+            "core_ms_a_call": self.core, "service_ms_a_call": self.service,
         })
     }
 }
