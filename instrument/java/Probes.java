@@ -9,14 +9,14 @@ import java.util.concurrent.atomic.AtomicInteger;
  * {@link #exit} and {@link #note} do, and no exception but the two signals. An agent reads and writes the fields; see
  * {@code instrument/rewrite/README.md}.
  *
- * <p>It is an {@code Error} itself so that the signals need no second class.
+ * <p>Compilers of HotSpot take a method into the one that calls it where it has at most 35 bytes, and the quick one only
+ * where it needs at most 4 places for operands and locals that are no parameters; what stands in the service is kept below.
+ * None of these methods may be one of an exception, for the other compiler leaves those outside.
  *
  * <p>Cells: 0 is not reached, {@link #COVERED} covered, between them {@code COVERED - floatToRawIntBits(distance)}: the
  * nearer, the higher. Two threads that write the same cell may lose the better value; the next execution brings it again.
  */
-public final class Probes extends Error {
-    private static final long serialVersionUID = 1L;
-
+public final class Probes {
     /** How many targets there is room for. The number is written over when the class is defined. */
     private static final int CAPACITY = 0x52535456;
 
@@ -179,14 +179,12 @@ public final class Probes extends Error {
     private static final AtomicInteger NEXT = new AtomicInteger();
 
     /** Thrown to end the work of a request that takes too long. */
-    public static final Error KILLED = new Probes("restive: the request was stopped because it took too long");
+    public static final Error KILLED = new Signal("restive: the request was stopped because it took too long");
 
     /** Thrown in the place of ending the JVM. */
-    public static final Error EXITED = new Probes("restive: the service tried to end its JVM");
+    public static final Error EXITED = new Signal("restive: the service tried to end its JVM");
 
-    private Probes(String message) {
-        super(message, null, false, false);
-    }
+    private Probes() { }
 
     // Jumps. The side that falls through has id, the side that jumps id + 1. Once there is nothing to learn of a jump to the side
     // that it takes, all that a probe does is to look at the mark of that: much of a service is interpreted for long, so the
@@ -206,44 +204,38 @@ public final class Probes extends Error {
     private static final int LE = 5;
 
     public static void icmpeq(int a, int b, int id) {
-        int taken = a == b ? id + 1 : id;
-        if (MARKS[taken] != SETTLED) {
-            unequal(a, b, taken, id);
+        if (MARKS[a == b ? id + 1 : id] != SETTLED) {
+            equal(a, b, id);
         }
     }
 
     public static void icmpne(int a, int b, int id) {
-        int taken = a != b ? id + 1 : id;
-        if (MARKS[taken] != SETTLED) {
-            unequal(a, b, taken, id);
+        if (MARKS[a != b ? id + 1 : id] != SETTLED) {
+            unequal(a, b, id);
         }
     }
 
     public static void icmplt(int a, int b, int id) {
-        int taken = a < b ? id + 1 : id;
-        if (MARKS[taken] != SETTLED) {
-            disordered(a, b, taken, id);
+        if (MARKS[a < b ? id + 1 : id] != SETTLED) {
+            less(a, b, id);
         }
     }
 
     public static void icmpge(int a, int b, int id) {
-        int taken = a >= b ? id + 1 : id;
-        if (MARKS[taken] != SETTLED) {
-            disordered(a, b, taken, id);
+        if (MARKS[a >= b ? id + 1 : id] != SETTLED) {
+            notLess(a, b, id);
         }
     }
 
     public static void icmpgt(int a, int b, int id) {
-        int taken = a > b ? id + 1 : id;
-        if (MARKS[taken] != SETTLED) {
-            disordered(b, a, taken, id);
+        if (MARKS[a > b ? id + 1 : id] != SETTLED) {
+            less(b, a, id);
         }
     }
 
     public static void icmple(int a, int b, int id) {
-        int taken = a <= b ? id + 1 : id;
-        if (MARKS[taken] != SETTLED) {
-            disordered(b, a, taken, id);
+        if (MARKS[a <= b ? id + 1 : id] != SETTLED) {
+            notLess(b, a, id);
         }
     }
 
@@ -261,14 +253,30 @@ public final class Probes extends Error {
         }
     }
 
-    /** A jump by whether two numbers are equal. */
-    private static void unequal(int a, int b, int taken, int id) {
-        take(taken, a == b ? 1 : a < b ? (float) ((long) b - a) : (float) ((long) a - b), id);
+    private static void equal(int a, int b, int id) {
+        take(a == b ? id + 1 : id, toEqual(a, b), id);
     }
 
-    /** A jump by whether {@code a < b}. */
-    private static void disordered(int a, int b, int taken, int id) {
-        take(taken, a < b ? (float) ((long) b - a) : (float) ((long) a - b) + 1, id);
+    private static void unequal(int a, int b, int id) {
+        take(a != b ? id + 1 : id, toEqual(a, b), id);
+    }
+
+    private static void less(int a, int b, int id) {
+        take(a < b ? id + 1 : id, toOrdered(a, b), id);
+    }
+
+    private static void notLess(int a, int b, int id) {
+        take(a >= b ? id + 1 : id, toOrdered(a, b), id);
+    }
+
+    /** How far two numbers are from being equal if they are not, and the other way round. */
+    private static float toEqual(int a, int b) {
+        return a == b ? 1 : a < b ? (float) ((long) b - a) : (float) ((long) a - b);
+    }
+
+    /** How far the first number is from being less if it is not, and the other way round. */
+    private static float toOrdered(int a, int b) {
+        return a < b ? (float) ((long) b - a) : (float) ((long) a - b) + 1;
     }
 
     /** Covers this side of a jump; the other one is this far, 1 at least. */
@@ -533,8 +541,12 @@ public final class Probes extends Error {
     /** A jump on references in a method that returns a boolean. */
     public static void account(Object a, Object b, int method, int how) {
         if (asker >= 0) {
-            note(a == b ^ (how & 7) == NE, 1, method, how);
+            noteReferences(a, b, method, how);
         }
+    }
+
+    private static void noteReferences(Object a, Object b, int method, int how) {
+        note(a == b ^ (how & 7) == NE, 1, method, how);
     }
 
     private static void note(boolean jumps, float distance, int method, int how) {
@@ -577,31 +589,20 @@ public final class Probes extends Error {
 
     /** A switch over numbers; keys are ascending, two chars each. */
     public static void select(int key, String keys, int id) {
-        int found = search(key, keys);
-        if (MARKS[id + found] == 0 || mode != RUN) {
-            selected(key, found, keys, id);
+        if (MARKS[id + search(key, keys)] == 0 || mode != RUN) {
+            selected(key, keys, id);
         }
     }
 
     /** A switch over numbers that only name something, such as constants of an enum. */
     public static void choose(int key, String keys, int id) {
-        int found = search(key, keys);
-        int n = keys.length() / 2;
-        if (MARKS[id + found] == 0 || mode != RUN) {
-            if (mode != RUN) {
-                attend(id + found);
-            }
-            for (int i = 0; i <= n; i++) {
-                if (i != found) {
-                    near(id + i, 1);
-                }
-            }
-            CELLS[id + found] = COVERED;
-            MARKS[id + found] = 1;
+        if (MARKS[id + search(key, keys)] == 0 || mode != RUN) {
+            chosen(key, keys, id);
         }
     }
 
-    private static void selected(int key, int found, String keys, int id) {
+    private static void selected(int key, String keys, int id) {
+        int found = search(key, keys);
         int n = keys.length() / 2;
         if (mode != RUN) {
             attend(id + found);
@@ -614,6 +615,20 @@ public final class Probes extends Error {
             }
         }
         end(found, all, n, id);
+    }
+
+    private static void chosen(int key, String keys, int id) {
+        int found = search(key, keys);
+        if (mode != RUN) {
+            attend(id + found);
+        }
+        for (int i = 0; i <= keys.length() / 2; i++) {
+            if (i != found) {
+                near(id + i, 1);
+            }
+        }
+        CELLS[id + found] = COVERED;
+        MARKS[id + found] = 1;
     }
 
     /** Covers the case or default that was found; all says whether every other case is covered. */
@@ -870,8 +885,7 @@ public final class Probes extends Error {
     }
 
     private static void note(Throwable exception, int fate) {
-        if (exception instanceof Probes) {
-            // A signal.
+        if (exception instanceof Signal) {
             return;
         }
         int at = last;

@@ -86,25 +86,22 @@ public final class Tracking {
 
     /** Two operands are compared, alike in both directions. */
     public static void compared(Object one, Object other, int usage) {
-        String[] table = values;
-        if (table != null) {
-            compare(table, one, other, usage);
+        if (values != null) {
+            compare(one, other, usage);
         }
     }
 
     /** The text begins, ends or holds the other operand. */
     public static void sought(Object text, Object part, int usage) {
-        String[] table = values;
-        if (table != null) {
-            meet(table, text, part, usage);
+        if (values != null) {
+            meet(text, part, usage);
         }
     }
 
     /** The text becomes something else. */
     public static void parsed(Object text, int usage) {
-        String[] table = values;
-        if (table != null) {
-            meet(table, text, "", usage);
+        if (values != null) {
+            meet(text, "", usage);
         }
     }
 
@@ -115,25 +112,22 @@ public final class Tracking {
 
     /** The text is read by a formatter. */
     public static void formatted(Object text, Object formatter, int usage) {
-        String[] table = values;
-        if (table != null) {
-            format(table, text, formatter, usage);
+        if (values != null) {
+            format(text, formatter, usage);
         }
     }
 
     /** The whole text is held against a pattern. */
     public static void matched(Object text, Object pattern, int usage) {
-        String[] table = values;
-        if (table != null) {
-            meet(table, text, pattern, usage);
+        if (values != null) {
+            meet(text, pattern, usage);
         }
     }
 
     /** A char is sought in the text. */
     public static void soughtChar(Object text, int sought, int usage) {
-        String[] table = values;
-        if (table != null) {
-            meet(table, text, String.valueOf((char) sought), usage);
+        if (values != null) {
+            meet(text, String.valueOf((char) sought), usage);
         }
     }
 
@@ -144,43 +138,39 @@ public final class Tracking {
 
     /** The same, in any case when that is not 0. */
     public static void region(Object text, int anyCase, int at, Object other, int from, int length, int usage) {
-        String[] table = values;
-        if (table != null) {
-            compareRegions(table, text, other, new int[] {at, from, length, usage | (anyCase != 0 ? EQUALS_IGNORE_CASE : EQUALS)});
+        if (values != null) {
+            compareRegions(text, other, new int[] {at, from, length, usage | (anyCase != 0 ? EQUALS_IGNORE_CASE : EQUALS)});
         }
     }
 
     /** A text is held against a pattern by a matcher. */
     public static void matcher(Object matcher, int usage) {
-        String[] table = values;
-        if (table != null && matcher != null) {
-            meet(table, Automaton.text((Matcher) matcher), ((Matcher) matcher).pattern(), usage);
+        if (values != null && matcher != null) {
+            meet(Automaton.text((Matcher) matcher), ((Matcher) matcher).pattern(), usage);
         }
     }
 
     /** A value is looked for among the members of a collection, the keys or values of a map, or the constants of an enum. */
     public static void member(Object holder, Object value, int kind) {
-        String[] table = values;
-        if (table != null) {
-            enter(table, holder, value, kind);
+        if (values != null) {
+            enter(holder, value, kind);
         }
     }
 
     /** A switch over strings; each case stands in cases as its length and its chars. */
     public static void cases(Object text, Object cases) {
-        String[] table = values;
-        if (table != null) {
-            meet(table, text, cases, CASES | CLOSELY);
+        if (values != null) {
+            meet(text, cases, CASES | CLOSELY);
         }
     }
 
     // Once something is tracked.
 
-    private static void compare(String[] table, Object one, Object other, int usage) {
-        String tracked = find(table, one);
+    private static void compare(Object one, Object other, int usage) {
+        String tracked = find(one);
         Object operand = other;
         if (tracked == null) {
-            tracked = find(table, other);
+            tracked = find(other);
             operand = one;
         }
         if (tracked == null) {
@@ -197,7 +187,7 @@ public final class Tracking {
     }
 
     /** Of two regions the one in the tracked text is told as a part of it, where it has one there. */
-    private static void compareRegions(String[] table, Object text, Object other, int[] region) {
+    private static void compareRegions(Object text, Object other, int[] region) {
         int at = region[0];
         int from = region[1];
         int length = region[2];
@@ -208,20 +198,20 @@ public final class Tracking {
         String two = (String) other;
         boolean hasOne = length <= one.length() - at;
         boolean hasTwo = length <= two.length() - from;
-        if (find(table, one) != null && hasTwo) {
+        if (find(one) != null && hasTwo) {
             String wanted = two.substring(from, from + length);
             if (hasOne && length >= SHORTEST_PART) {
                 note(one.substring(at, at + length), wanted, region[3] & ~CLOSELY | PART);
             } else {
                 note(one, wanted, at == 0 ? STARTS_WITH : CONTAINS);
             }
-        } else if (find(table, two) != null && hasOne && hasTwo && length >= SHORTEST_PART) {
+        } else if (find(two) != null && hasOne && hasTwo && length >= SHORTEST_PART) {
             note(two.substring(from, from + length), one.substring(at, at + length), region[3] & ~CLOSELY | PART);
         }
     }
 
-    private static void meet(String[] table, Object text, Object operand, int usage) {
-        String tracked = find(table, text);
+    private static void meet(Object text, Object operand, int usage) {
+        String tracked = find(text);
         if (tracked == null) {
             if ((usage & CLOSELY) != 0) {
                 near(text, operand, usage);
@@ -234,8 +224,8 @@ public final class Tracking {
         }
     }
 
-    private static void format(String[] table, Object text, Object formatter, int usage) {
-        String tracked = find(table, text);
+    private static void format(Object text, Object formatter, int usage) {
+        String tracked = find(text);
         if (tracked != null && formatter != null) {
             note(tracked, formatter, usage);
         } else if (tracked == null && (usage & CLOSELY) != 0) {
@@ -243,8 +233,8 @@ public final class Tracking {
         }
     }
 
-    private static void enter(String[] table, Object holder, Object value, int kind) {
-        String tracked = find(table, value);
+    private static void enter(Object holder, Object value, int kind) {
+        String tracked = find(value);
         boolean isClosely = tracked == null && (kind & CLOSELY) != 0 && value instanceof String;
         if (tracked == null && !isClosely || holder == null) {
             return;
@@ -259,7 +249,7 @@ public final class Tracking {
             if (members[i] != null && isNear) {
                 near(value, members[i], EQUALS);
             } else if (members[i] != null && isClosely) {
-                compare(table, members[i], value, EQUALS | CLOSELY);
+                compare(members[i], value, EQUALS | CLOSELY);
             } else if (members[i] != null) {
                 note(tracked, members[i], EQUALS);
             }
@@ -366,8 +356,9 @@ public final class Tracking {
     }
 
     /** The tracked value that this operand is; null when it is none. */
-    private static String find(String[] table, Object operand) {
-        if (!(operand instanceof String)) {
+    private static String find(Object operand) {
+        String[] table = values;
+        if (table == null || !(operand instanceof String)) {
             return null;
         }
         String text = (String) operand;

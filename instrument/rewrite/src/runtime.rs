@@ -5,7 +5,7 @@ use restive_classfile::text;
 use crate::emit::Home;
 
 /// The compiled classes, of which a later one may use earlier ones; a test compiles their sources again and compares.
-const CLASSES: [(&str, &[u8]); 25] = [
+const CLASSES: [(&str, &[u8]); 26] = [
     ("Ranges", include_bytes!("../../java/Ranges.class")),
     ("Syntax", include_bytes!("../../java/Syntax.class")),
     ("Automaton", include_bytes!("../../java/Automaton.class")),
@@ -30,6 +30,7 @@ const CLASSES: [(&str, &[u8]); 25] = [
     ("Routes", include_bytes!("../../java/Routes.class")),
     (CALLS, include_bytes!("../../java/Calls.class")),
     (CONSTRAINTS, include_bytes!("../../java/Constraints.class")),
+    ("Signal", include_bytes!("../../java/Signal.class")),
     (PROBES, include_bytes!("../../java/Probes.class")),
 ];
 
@@ -177,12 +178,62 @@ fn with_capacity(bytes: &[u8], capacity: u32) -> Vec<u8> {
 mod tests {
     use restive_classfile::ClassFile;
 
-    use super::{CAPACITY, CLASSES, class_bytes, classes, utf8};
+    use super::{CAPACITY, CLASSES, PROBES, TRACKING, class_bytes, classes, utf8};
 
     #[test]
     fn room_is_told_once_in_the_compiled_classes() {
         let bytes: Vec<u8> = CLASSES.iter().flat_map(|(_, bytes)| bytes.to_vec()).collect();
         assert_eq!(bytes.windows(4).filter(|window| *window == CAPACITY.to_be_bytes()).count(), 1);
+    }
+
+    /// HotSpot, `C1InlineStackLimit` and `C1MaxInlineSize` of `c1_globals.hpp`, `InlineTree::should_not_inline` of
+    /// `bytecodeInfo.cpp`: what an exception inherits from or is too large is called each time.
+    #[test]
+    fn compilers_take_probes_and_hooks_into_the_methods_that_they_stand_in() {
+        let standing: [(&str, &[&str]); 2] = [
+            (
+                PROBES,
+                &[
+                    "icmpeq", "icmpne", "icmplt", "icmpge", "icmpgt", "icmple", "acmpeq", "acmpne", "ask", "flageq", "flagne",
+                    "compared", "enter", "account", "give", "select", "choose", "loop", "end", "left", "caught",
+                ],
+            ),
+            (TRACKING, &["compared", "sought", "parsed", "decoded", "formatted", "matched", "matcher", "member", "cases"]),
+        ];
+        for (class_name, hooks) in standing {
+            let (_, bytes) = CLASSES.iter().find(|(name, _)| *name == class_name).unwrap();
+            let class = ClassFile::read(bytes).unwrap();
+            assert_eq!(class.pool.class_name(class.super_class).unwrap(), b"java/lang/Object");
+            let mut n_found = 0;
+            for method in &class.methods {
+                let name = str::from_utf8(class.pool.utf8(method.name).unwrap()).unwrap();
+                if method.access & PUBLIC == 0 || !hooks.contains(&name) {
+                    continue;
+                }
+                n_found += 1;
+                let code = class.code(method).unwrap().unwrap();
+                let n_parameters = parameter_places(class.pool.utf8(method.descriptor).unwrap());
+                // One place more is for method handles.
+                let n_places = code.max_stack + 1 + code.max_locals - n_parameters;
+                assert!(n_places <= 5 && code.code.len() <= 35, "{name}: {n_places} places, {} bytes", code.code.len());
+            }
+            assert!(n_found >= hooks.len(), "{class_name}: {n_found} of {}", hooks.len());
+        }
+    }
+
+    /// JVMS 4.4.
+    const PUBLIC: u16 = 1;
+
+    /// How many locals the parameters take, of which none is a long, a double or an array; JVMS 4.3.3.
+    fn parameter_places(descriptor: &[u8]) -> u16 {
+        let parameters = descriptor.strip_prefix(b"(").unwrap().split(|byte| *byte == b')').next().unwrap();
+        let mut n_places = 0;
+        let mut rest = parameters;
+        while let Some((first, behind)) = rest.split_first() {
+            n_places += 1;
+            rest = if *first == b'L' { behind.splitn(2, |byte| *byte == b';').nth(1).unwrap() } else { behind };
+        }
+        n_places
     }
 
     #[test]
