@@ -35,16 +35,7 @@ public final class Calls {
      * {@link Probes#isWorthwhile}.
      */
     private static boolean promising(int id) {
-        return Probes.asker >= 0 || (Probes.CELLS[id] & Probes.CELLS[id + 1]) != Probes.COVERED && isPromising(id);
-    }
-
-    private static boolean isPromising(int id) {
-        boolean is = Probes.isWorthwhile(id);
-        if (!is) {
-            // A jump behind it is not to take what another call told.
-            Probes.flagOf = Probes.NOBODY;
-        }
-        return is;
+        return Probes.asker >= 0 || (Probes.CELLS[id] & Probes.CELLS[id + 1]) != Probes.COVERED && Probes.isWorthwhile(id);
     }
 
     /**

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * {@code instrument/rewrite/README.md}.
  *
  * <p>Compilers of HotSpot take a method into the one that calls it where it has at most 35 bytes, and the quick one only
- * where it needs at most 4 places for operands and locals that are no parameters; what stands in the service is kept below.
- * None of these methods may be one of an exception, for the other compiler leaves those outside.
+ * where it needs at most 4 places for operands and locals that are no parameters. What stands in the service is kept below
+ * both; what that calls is above, or each place would have it. The other compiler takes no method of an exception in.
  *
  * <p>Cells: 0 is not reached, {@link #COVERED} covered, between them {@code COVERED - floatToRawIntBits(distance)}: the
  * nearer, the higher. Two threads that write the same cell may lose the better value; the next execution brings it again.
@@ -27,7 +27,7 @@ public final class Probes {
 
     /**
      * One per target: 1 covered (lines; cases of a switch whose distances to the others are all in their cells; sides of jumps
-     * that are {@link #SETTLED}), 2 a call that has not returned, 3 a call that has; below 0 how often a side
+     * that are {@link #SETTLED}), 2 a call that has not returned, 3 a call that has; {@link #RESTING}; below 0 how often a side
      * of a jump was measured in vain, see {@link #isWorthwhile}. No bytes, for what is stored as one may go to an array of
      * booleans, which a quick compiler and an interpreter look at each time.
      */
@@ -196,6 +196,9 @@ public final class Probes {
      */
     private static final int SETTLED = 1;
 
+    /** The mark of the open side of a jump on a boolean that was asked in vain for long, until the next test. */
+    private static final int RESTING = 4;
+
     private static final int EQ = 0;
     private static final int NE = 1;
     private static final int LT = 2;
@@ -205,37 +208,37 @@ public final class Probes {
 
     public static void icmpeq(int a, int b, int id) {
         if (MARKS[a == b ? id + 1 : id] != SETTLED) {
-            equal(a, b, id);
+            jump(a, b, EQ, id);
         }
     }
 
     public static void icmpne(int a, int b, int id) {
         if (MARKS[a != b ? id + 1 : id] != SETTLED) {
-            unequal(a, b, id);
+            jump(a, b, NE, id);
         }
     }
 
     public static void icmplt(int a, int b, int id) {
         if (MARKS[a < b ? id + 1 : id] != SETTLED) {
-            less(a, b, id);
+            jump(a, b, LT, id);
         }
     }
 
     public static void icmpge(int a, int b, int id) {
         if (MARKS[a >= b ? id + 1 : id] != SETTLED) {
-            notLess(a, b, id);
+            jump(a, b, GE, id);
         }
     }
 
     public static void icmpgt(int a, int b, int id) {
         if (MARKS[a > b ? id + 1 : id] != SETTLED) {
-            less(b, a, id);
+            jump(a, b, GT, id);
         }
     }
 
     public static void icmple(int a, int b, int id) {
         if (MARKS[a <= b ? id + 1 : id] != SETTLED) {
-            notLess(b, a, id);
+            jump(a, b, LE, id);
         }
     }
 
@@ -253,30 +256,9 @@ public final class Probes {
         }
     }
 
-    private static void equal(int a, int b, int id) {
-        take(a == b ? id + 1 : id, toEqual(a, b), id);
-    }
-
-    private static void unequal(int a, int b, int id) {
-        take(a != b ? id + 1 : id, toEqual(a, b), id);
-    }
-
-    private static void less(int a, int b, int id) {
-        take(a < b ? id + 1 : id, toOrdered(a, b), id);
-    }
-
-    private static void notLess(int a, int b, int id) {
-        take(a >= b ? id + 1 : id, toOrdered(a, b), id);
-    }
-
-    /** How far two numbers are from being equal if they are not, and the other way round. */
-    private static float toEqual(int a, int b) {
-        return a == b ? 1 : a < b ? (float) ((long) b - a) : (float) ((long) a - b);
-    }
-
-    /** How far the first number is from being less if it is not, and the other way round. */
-    private static float toOrdered(int a, int b) {
-        return a < b ? (float) ((long) b - a) : (float) ((long) a - b) + 1;
+    private static void jump(int a, int b, int relation, int id) {
+        boolean jumps = holds(a < b ? -1 : a == b ? 0 : 1, relation);
+        take(jumps ? id + 1 : id, missing(jumps, relation, gap((long) a, b)), id);
     }
 
     /** Covers this side of a jump; the other one is this far, 1 at least. */
@@ -426,15 +408,25 @@ public final class Probes {
 
     /** In front of a call whose boolean a jump takes: the jump has this id. */
     public static void ask(int id) {
-        if (MARKS[id] != SETTLED || asker >= 0) {
+        if (MARKS[id] <= 0 || asker >= 0) {
             asked(id);
         }
     }
 
     private static void asked(int id) {
-        flagOf = NOBODY;
-        if (asker < 0 && isWorthwhile(id)) {
+        if (asker >= 0) {
+            flagOf = NOBODY;
+        } else if (isWorthwhile(id)) {
+            flagOf = NOBODY;
             asker = id;
+        } else {
+            // Only that it takes its open side is still looked for.
+            int open = open(id);
+            int taken = id + id + 1 - open;
+            if (CELLS[taken] == COVERED) {
+                MARKS[open] = RESTING;
+                settle(taken);
+            }
         }
     }
 
@@ -443,38 +435,49 @@ public final class Probes {
      * What is asked in each round of a loop is so not asked for ever; with the next test all begins anew.
      */
     static boolean isWorthwhile(int id) {
-        int open = CELLS[id] == COVERED ? id + 1 : id;
+        int open = open(id);
         short inVain = MARKS[open];
-        if (inVain <= -PATIENCE) {
+        if (inVain > 0 || inVain <= -PATIENCE || MARKS[id + id + 1 - open] == SETTLED) {
+            // A jump behind it is not to take what another call told.
+            flagOf = NOBODY;
             return false;
         }
         MARKS[open] = (short) (inVain - 1);
         return true;
     }
 
+    /** The open one of two targets, the first one where both are. */
+    private static int open(int id) {
+        return CELLS[id] == COVERED ? id + 1 : id;
+    }
+
     /** A jump that is taken unless the boolean of this method is true. */
     public static void flageq(int value, int method, int id) {
-        if (MARKS[id] != SETTLED) {
+        if (MARKS[value == 0 ? id + 1 : id] != SETTLED) {
             answered(value == 0, method, id);
         }
     }
 
     /** A jump that is taken when the boolean of this method is true. */
     public static void flagne(int value, int method, int id) {
-        if (MARKS[id] != SETTLED) {
+        if (MARKS[value != 0 ? id + 1 : id] != SETTLED) {
             answered(value != 0, method, id);
         }
     }
 
     private static void answered(boolean jumps, int method, int id) {
+        int taken = jumps ? id + 1 : id;
         int other = jumps ? id : id + 1;
-        cover(jumps ? id + 1 : id);
+        cover(taken);
         // Where nobody asked any more, or measured, nobody told.
         if ((asker >= 0 || method == LIBRARY && flagOf == LIBRARY) && near(other, opposite(method))) {
             MARKS[other] = 0;
         }
         if (CELLS[other] == COVERED) {
-            settle(id);
+            settle(taken);
+            settle(other);
+        } else if (MARKS[other] == RESTING) {
+            settle(taken);
         }
         if (asker == id) {
             asker = -1;
@@ -541,12 +544,8 @@ public final class Probes {
     /** A jump on references in a method that returns a boolean. */
     public static void account(Object a, Object b, int method, int how) {
         if (asker >= 0) {
-            noteReferences(a, b, method, how);
+            noteNumbers(a == b ? 0 : 1, 0, method, how);
         }
-    }
-
-    private static void noteReferences(Object a, Object b, int method, int how) {
-        note(a == b ^ (how & 7) == NE, 1, method, how);
     }
 
     private static void note(boolean jumps, float distance, int method, int how) {

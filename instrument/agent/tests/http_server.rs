@@ -231,6 +231,22 @@ fn each_test_sees_the_other_side_of_a_jump_anew() {
 }
 
 #[test]
+fn jump_that_asked_in_vain_for_long_still_takes_its_other_side_and_asks_again_in_the_next_test() {
+    on_every_jdk(|jdk, sample| {
+        let mut run = Run::start(jdk, sample, "sample.");
+        let wanted = sample.target("branch:", "flag", ":1:then");
+        // The last round is nearer by one, which nobody asks for any more.
+        for (x, distance) in [(-10, 1010.0), (990, 10.0), (900, 100.0), (990, 10.0)] {
+            let near = run.nearness(&format!("/rounds?{x}"), &wanted);
+            assert!((near - 1.0 / (1.0 + distance)).abs() < 1e-6, "{x}: {near}");
+        }
+        let (answer, _, reached) = run.test(Report::Uncovered, "/rounds?999");
+        assert!(answer.ends_with("found 1"), "{answer}");
+        assert_eq!(reached.get(&wanted), Some(&COVERED));
+    });
+}
+
+#[test]
 fn attempt_to_end_the_jvm_is_stopped_and_reported() {
     on_every_jdk(|jdk, sample| {
         let mut run = Run::start(jdk, sample, "sample.");

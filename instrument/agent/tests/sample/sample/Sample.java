@@ -40,6 +40,8 @@ public final class Sample {
         switch (path) { // switch
             case "/number":
                 return number(Integer.parseInt(query));
+            case "/rounds":
+                return rounds(Integer.parseInt(query));
             case "/word":
                 return word(query);
             case "/time":
@@ -89,6 +91,20 @@ public final class Sample {
             return "found";
         }
         return "no"; // no
+    }
+
+    private static String rounds(int x) {
+        int found = 0;
+        for (int round = 0; round < 300; round++) {
+            if (isWanted(round < 299 ? x : x + 1)) { // flag
+                found++;
+            }
+        }
+        return "found " + found;
+    }
+
+    private static boolean isWanted(int x) {
+        return x == 1000;
     }
 
     private static String word(String word) {
