@@ -186,7 +186,7 @@ mod tests {
         assert_eq!(bytes.windows(4).filter(|window| *window == CAPACITY.to_be_bytes()).count(), 1);
     }
 
-    /// HotSpot, `C1InlineStackLimit` and `C1MaxInlineSize` of `c1_globals.hpp`, `InlineTree::should_not_inline` of
+    /// `C1InlineStackLimit` and `C1MaxInlineSize` of `c1_globals.hpp`, `InlineTree::should_not_inline` of
     /// `bytecodeInfo.cpp`: what an exception inherits from or is too large is called each time.
     #[test]
     fn compilers_take_probes_and_hooks_into_the_methods_that_they_stand_in() {
