@@ -187,7 +187,7 @@ mod tests {
     }
 
     /// `C1InlineStackLimit` and `C1MaxInlineSize` of `c1_globals.hpp`, `InlineTree::should_not_inline` of
-    /// `bytecodeInfo.cpp`: what an exception inherits from or is too large is called each time.
+    /// `bytecodeInfo.cpp`: a method of an exception, or one that is too large, is called each time.
     #[test]
     fn compilers_take_probes_and_hooks_into_the_methods_that_they_stand_in() {
         let standing: [(&str, &[&str]); 2] = [
