@@ -38,7 +38,7 @@ use super::sampler::sample;
 use super::schedule::Schedule;
 use super::slope::next_slope;
 use super::sounding::Soundings;
-use super::standing::{Moment, Origin};
+use super::standing::Moment;
 use super::{Budget, Evaluation, Execution, Individual, PickOdds, Problem, SearchState, TargetId, TargetKind, Verdict};
 use climb::{Climb, is_not_worse};
 use made::{Made, Mutation, Proposal, Step};
@@ -297,8 +297,8 @@ impl Search<'_, '_> {
         let (kept, offered) = self.state.archive.offer(evaluation, schedule.population, &self.state.targets);
         self.state.archive.favour(&favoured);
         let has_gained = offered.covered + offered.improved > 0;
-        if origin == Origin::Hinted {
-            self.state.specialisations.trials.weigh(has_gained);
+        if let Made::Hinted(narrowed) = &made {
+            self.state.specialisations.trials.weigh(narrowed.is_some(), has_gained);
             if offered.covered > 0 {
                 self.state.specialisations.trials.prefer_latest();
             }

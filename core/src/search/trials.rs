@@ -31,11 +31,15 @@ pub struct Trials {
     taken_apart: Queue,
     /// Which of the two comes next.
     turn: Turn,
-    /// What else is to be learned; however many hints there are, every second trial is one of these while some wait.
+    /// What else is to be learned; however many hints there are, every second trial is one of these while some wait, unless
+    /// nothing came of the last ones.
     others: VecDeque<Individual>,
     /// Whether the last one was none of these.
     was_hinted: bool,
-    pace: Pace,
+    /// Whether the last proposal was one of all that wait.
+    was_trial: bool,
+    hinted_pace: Pace,
+    other_pace: Pace,
 }
 
 /// Trials that wait, in their order.
@@ -59,9 +63,10 @@ pub enum Turn {
 /// How often one of those that wait is proposed.
 #[derive(Debug, Clone, Copy)]
 struct Pace {
-    /// Other proposals between two of them: 1 after one that brought something, twice as many after one that did not.
+    /// Proposals that try nothing between two of them: 1 after one that brought something, twice as many after one that did
+    /// not.
     between: u32,
-    /// Other proposals since the last.
+    /// Proposals that tried nothing since the last.
     since: u32,
 }
 
@@ -98,15 +103,29 @@ impl Trials {
 
     /// What is to be tried now; at least every other time nothing, so that the search goes on however much there is.
     pub fn next(&mut self) -> Option<Trial> {
-        if self.pace.since < self.pace.between {
-            self.pace.since += 1;
-            return None;
+        let next = if self.was_trial { None } else { self.next_due() };
+        self.was_trial = next.is_some();
+        if next.is_none() {
+            self.hinted_pace.pass();
+            self.other_pace.pass();
         }
-        let is_other = !self.others.is_empty() && (self.was_hinted || self.hinted_is_empty());
-        let trial = if is_other { self.next_other() } else { self.next_hinted() }?;
-        self.was_hinted = !is_other;
-        self.pace.since = 0;
-        Some(trial)
+        next
+    }
+
+    fn next_due(&mut self) -> Option<Trial> {
+        let is_hint_due = self.hinted_pace.is_due() && !self.hinted_is_empty();
+        let is_other_due = self.other_pace.is_due() && !self.others.is_empty();
+        if is_other_due && (self.was_hinted || !is_hint_due) {
+            self.was_hinted = false;
+            self.other_pace.since = 0;
+            self.next_other()
+        } else if is_hint_due {
+            self.was_hinted = true;
+            self.hinted_pace.since = 0;
+            self.next_hinted()
+        } else {
+            None
+        }
     }
 
     fn next_other(&mut self) -> Option<Trial> {
@@ -127,9 +146,11 @@ impl Trials {
         Some(trial)
     }
 
-    /// What was tried brought something, or nothing: where hints lead nowhere, fewer of them are tried.
-    pub fn weigh(&mut self, has_gained: bool) {
-        self.pace.between = if has_gained { 1 } else { (2 * self.pace.between).min(MOST_BETWEEN) };
+    /// What was tried, a hint or something else, brought something or nothing: where these lead nowhere, fewer of them are
+    /// tried.
+    pub fn weigh(&mut self, is_hint: bool, has_gained: bool) {
+        let pace = if is_hint { &mut self.hinted_pace } else { &mut self.other_pace };
+        pace.between = if has_gained { 1 } else { (2 * pace.between).min(MOST_BETWEEN) };
     }
 
     fn queue(&mut self, turn: Turn) -> &mut Queue {
@@ -158,6 +179,16 @@ impl Turn {
             Self::Wanted => Self::TakenApart,
             Self::TakenApart => Self::Wanted,
         }
+    }
+}
+
+impl Pace {
+    fn is_due(self) -> bool {
+        self.since >= self.between
+    }
+
+    fn pass(&mut self) {
+        self.since = self.since.saturating_add(1);
     }
 }
 
@@ -190,7 +221,7 @@ mod tests {
         assert!((0..100).all(|_| trials.push(trial(1), Turn::Wanted)));
         let mut proposed = |gained: bool| {
             let proposed = (0..36).filter(|_| trials.next().is_some()).count();
-            trials.weigh(gained);
+            trials.weigh(true, gained);
             proposed
         };
         assert_eq!([proposed(false), proposed(false), proposed(false), proposed(true), proposed(true)], [18, 12, 7, 4, 18]);
