@@ -148,6 +148,8 @@ impl<'a> Builder<'a> {
             (None, ..) if matches!(hint.usage, Usage::Matches | Usage::Find) => Some("the pattern cannot be translated"),
             (None, ..) => Some("how to make such a value is not known"),
             (_, None, _) => Some("no input of the call had that value as it is"),
+            // Of a part or another form of the value that may hold which does not hold of the value.
+            (_, _, Some(1..)) => None,
             _ if !fits => Some("no such value keeps the constraints of the schema"),
             (Some(it), _, None) if gene.is_some_and(|gene| gene.is_always(it, &mut Random::new(0, 0))) => {
                 Some("all values by its schema are so")
@@ -232,7 +234,7 @@ impl<'a> Builder<'a> {
                     continue;
                 }
                 let by = |(hint, logged): &(&LoggedHint, &Logged)| match gene.specialised() {
-                    Some(specialised) => logged.specialisation.as_ref() == Some(specialised),
+                    Some(specialised) => logged.specialisation.as_deref().is_some_and(|it| specialised.comes_to(it)),
                     None => hint.usage == Usage::Equals && hint.operand == value,
                 };
                 if let Some(hint) = hints.iter().position(by) {

@@ -285,8 +285,8 @@ impl Specialisations {
 
     /// How often a gene was narrowed to that; none where it is not kept for it.
     pub fn taken(&self, key: GeneKey, specialisation: &Specialisation) -> Option<u32> {
-        let known = self.of_genes.get(&key)?;
-        known.iter().find(|it| *it.specialisation == *specialisation).map(|it| it.n_taken)
+        let known = self.of_genes.get(&key)?.iter().filter(|it| it.specialisation.comes_to(specialisation));
+        known.map(|it| it.n_taken).reduce(u32::saturating_add)
     }
 
     /// How many hints there were, and what came of them.

@@ -86,6 +86,22 @@ impl Seen {
         Self { api, settings, state, solution, near, covered }
     }
 
+    /// The service tells this of a call.
+    fn is_told(&mut self, action: Action, hint: (usize, Hint)) {
+        let evaluation = Evaluation {
+            individual: Individual { actions: vec![action] },
+            results: Vec::new(),
+            closeness: Vec::new(),
+            closest_calls: Vec::new(),
+            findings: Vec::new(),
+            deaths: Vec::new(),
+            hints: vec![hint],
+            inputs: Vec::new(),
+            elapsed: Duration::ZERO,
+        };
+        self.state.specialisations.learn(&evaluation, &mut self.state.random);
+    }
+
     /// The identity of a parameter's value.
     fn gene(&self, parameter: usize) -> GeneKey {
         let action = &self.state.archive.standing(self.near).expect("kept").kept.individual.actions[0];
@@ -184,22 +200,28 @@ fn what_does_not_keep_the_schema_is_told_as_such() {
     let template = Action::template(&seen.api, OperationIdx(0), &seen.settings.gene_limits);
     action.parameters[0] = template.parameters[0].clone();
     assert!(action.parameters[0].assign(&json!("abcde")));
-    let evaluation = Evaluation {
-        individual: Individual { actions: vec![action] },
-        results: Vec::new(),
-        closeness: Vec::new(),
-        closest_calls: Vec::new(),
-        findings: Vec::new(),
-        deaths: Vec::new(),
-        hints: vec![hint("abcde", Usage::Equals, "much too long")],
-        inputs: Vec::new(),
-        elapsed: Duration::ZERO,
-    };
-    seen.state.specialisations.learn(&evaluation, &mut seen.state.random);
+    seen.is_told(action, hint("abcde", Usage::Equals, "much too long"));
     let record = seen.record();
     let hints = record.inputs.iter().flat_map(|input| &input.hints);
     let unused: Vec<_> = hints.filter(|it| it.operand == "much too long").map(|it| it.unused.as_deref()).collect();
     assert_eq!(unused, [Some("no such value keeps the constraints of the schema")]);
+}
+
+#[test]
+fn what_was_made_of_a_part_of_a_value_is_told_of_its_hint() {
+    let mut seen = Seen::new();
+    let mut action = seen.solution.tests[0].individual.actions[0].clone();
+    assert!(action.parameters[0].assign(&json!("abcde")));
+    let (_, told) = hint("cde", Usage::Equals, "emu");
+    seen.is_told(action, (0, Hint { is_part: true, ..told }));
+    let trials = &mut seen.state.specialisations.trials;
+    let tried = (0..9).filter_map(|_| trials.next()).last().expect("the hint is tried");
+    seen.solution.tests[0].individual = tried.individual;
+    let record = seen.record();
+    let [specialised] = &record.tests[0].specialised[..] else { panic!("{:?}", record.tests) };
+    let HintRecord { operand, taken, unused, .. } = &record.inputs[specialised.input].hints[specialised.hint];
+    assert_eq!(specialised.value, "abemu");
+    assert_eq!((operand.as_str(), *taken, unused.as_deref()), ("emu", 1, None));
 }
 
 #[test]

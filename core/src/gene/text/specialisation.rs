@@ -71,6 +71,11 @@ impl Specialisation {
         }
     }
 
+    /// Whether this is the other, of the whole text or of a part or another form of it.
+    pub fn comes_to(&self, other: &Self) -> bool {
+        self == other || matches!(self, Self::Within(_, inner) if inner.comes_to(other))
+    }
+
     /// A value, in the place of `value`.
     pub fn draw(&self, random: &mut Random, value: &str) -> Option<String> {
         Some(match self {
