@@ -228,6 +228,21 @@ mod tests {
     }
 
     #[test]
+    fn what_else_brings_nothing_slows_no_hint_down() {
+        let mut trials = Trials::default();
+        assert!((0..100).all(|_| trials.push(trial(1), Turn::Wanted)));
+        (0..MOST_OTHERS).for_each(|_| trials.push_other(trial(2).individual));
+        let (mut n_hints, mut n_others) = (0, 0);
+        for _ in 0..100 {
+            let Some(tried) = trials.next() else { continue };
+            let is_hint = tried.individual.actions.len() == 1;
+            trials.weigh(is_hint, is_hint);
+            *(if is_hint { &mut n_hints } else { &mut n_others }) += 1;
+        }
+        assert!(n_hints > 40 && n_others > 5, "{n_hints} and {n_others} of 100");
+    }
+
+    #[test]
     fn what_came_of_a_trial_that_led_on_is_tried_before_what_waits_longer() {
         let mut trials = Trials::default();
         for (came, has_led_on) in [([1, 2].as_slice(), false), (&[3, 4], true), (&[5], false), (&[], true)] {
