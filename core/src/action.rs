@@ -149,6 +149,16 @@ impl Action {
         }
     }
 
+    /// Takes away what is wrong on purpose about the value at `place`, or a part of it: all genes there are sent then.
+    pub fn put_right(&mut self, place: ValuePlace) {
+        self.violation.take_if(|violation| match violation {
+            CallViolation::Value(placed) => placed.place == place,
+            CallViolation::Request(malformation) => {
+                place == ValuePlace::Body && matches!(malformation, Malformation::Body(_) | Malformation::CutBody)
+            }
+        });
+    }
+
     /// Whether it goes where no operation is, so that its answer says nothing about one.
     pub fn leads_astray(&self) -> bool {
         self.violation.as_ref().is_some_and(CallViolation::leads_astray)

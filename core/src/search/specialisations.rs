@@ -197,7 +197,8 @@ impl Specialisations {
     }
 
     /// `individual` with a gene narrowed, to be tried: one of `genes`, those in play in its call `at`. With the second of several
-    /// that had the same value all of them have the new one, for the service may want them equal; with the first it alone.
+    /// that had the same value all of them have the new one, for the service may want them equal; with the first it alone. What
+    /// was wrong with the value on purpose is not: it would be sent in place of the new one.
     fn trial(
         &mut self,
         mut individual: Individual,
@@ -207,6 +208,7 @@ impl Specialisations {
         random: &mut Random,
     ) -> Option<Trial> {
         let action = individual.actions.get_mut(at)?;
+        action.put_right(gene.place);
         let found = narrowed(action, gene)?;
         if found.specialise(specialisation, random) == Mutation::Unchanged {
             return None;
@@ -333,10 +335,12 @@ mod tests {
     use std::sync::Arc;
     use std::time::Duration;
 
+    use serde_json::json;
+
     use super::{MOST_OF_GENE, Specialisations};
-    use crate::action::{Action, ActionResult, Outcome, Request};
+    use crate::action::{Action, ActionResult, CallViolation, Outcome, PlacedViolation, Request, ValuePlace};
     use crate::api::{Api, Operation, OperationIdx, Parameter, Schema, SchemaKind, StringSchema, Verb};
-    use crate::gene::{Gene, Specialisation};
+    use crate::gene::{Edit, Gene, Specialisation, Violation};
     use crate::random::Random;
     use crate::search::impact::GeneKey;
     use crate::search::{
@@ -375,12 +379,18 @@ mod tests {
 
     const VERBS: [Verb; 2] = [Verb::Get, Verb::Post];
 
-    /// A call of the operation with that verb, both of which have a text in their query.
-    fn call(verb: Verb, text: &str) -> Action {
+    /// An operation with each verb, all of which have a text in their query.
+    fn api() -> Api {
         let mut api = Api::default();
         let schema = api.schemas.push(Schema::new(SchemaKind::String(StringSchema::default())));
         let text_of = |verb| Operation { parameters: vec![Parameter::query("q", schema)], ..Operation::bare(verb, "/o") };
         api.operations = VERBS.map(text_of).into();
+        api
+    }
+
+    /// A call of the operation with that verb.
+    fn call(verb: Verb, text: &str) -> Action {
+        let api = api();
         let settings = SearchSettings::new(Budget::Calls(100), 1);
         let problem = Problem::new(&api, [0, 1].map(OperationIdx).into(), 0, &settings);
         let idx = VERBS.iter().position(|it| *it == verb).expect("one of the operations");
@@ -401,21 +411,25 @@ mod tests {
 
     /// What is tried after these calls, of the last of which the service tells this.
     fn tried_for(calls: &[(Verb, &str)], hints: Vec<Hint>) -> Vec<Vec<String>> {
-        let executed = |(verb, _): &(Verb, &str)| {
-            let url = "/o".to_owned();
-            let (operation_idx, headers) = (OperationIdx(0), Vec::new());
-            let request = Request { operation_idx, verb: *verb, url, headers, body: None, user: None };
+        let actions = calls.iter().map(|(verb, text)| call(*verb, text)).collect();
+        tried_in(actions, hints).iter().map(texts).collect()
+    }
+
+    /// The same of actions.
+    fn tried_in(actions: Vec<Action>, hints: Vec<Hint>) -> Vec<Individual> {
+        let executed = |action: &Action| {
+            let (url, verb) = ("/o".to_owned(), VERBS[action.operation_idx.0 as usize]);
+            let (operation_idx, headers) = (action.operation_idx, Vec::new());
+            let request = Request { operation_idx, verb, url, headers, body: None, user: None };
             let result = ActionResult { request, outcome: Outcome::TimedOut, elapsed: Duration::ZERO };
             ExecutedCall { result, links: Vec::new(), sut_death: None, feedback: None }
         };
-        let actions = calls.iter().map(|(verb, text)| call(*verb, text)).collect();
-        let calls: Vec<ExecutedCall> = calls.iter().map(executed).collect();
+        let calls: Vec<ExecutedCall> = actions.iter().map(executed).collect();
         let hints = hints.into_iter().map(|hint| (calls.len() - 1, hint)).collect();
         let execution = Execution { individual: Individual { actions }, calls, elapsed: Duration::ZERO };
         let mut known = Specialisations::default();
         known.learn(&Evaluation { hints, ..Evaluation::new(execution, Vec::new()) }, &mut Random::new(1, 0));
-        let next = (0..9).filter_map(|_| known.trials.next());
-        next.map(|it| texts(&it.individual)).collect()
+        (0..9).filter_map(|_| known.trials.next()).map(|it| it.individual).collect()
     }
 
     #[test]
@@ -426,6 +440,19 @@ mod tests {
         assert_eq!(tried(&[(post, "same"), (get, "same")], "same"), [["same", "emu"]], "its own comes first");
         assert_eq!(tried(&[(post, "left"), (post, "left"), (get, "looked")], "left"), [["left", "emu", "looked"]]);
         assert!(tried(&[(get, "left"), (get, "looked")], "left").is_empty(), "it leaves nothing");
+    }
+
+    #[test]
+    fn what_is_wrong_on_purpose_about_a_value_is_not_sent_in_place_of_what_is_tried() {
+        let wrong = |place| {
+            let violation =
+                Violation { pointer: String::new(), edit: Edit::Replace(json!("too long")), description: String::new() };
+            let violation = Some(CallViolation::Value(PlacedViolation { place, violation }));
+            let hint = Hint::told("text".to_owned(), "equals", "emu".to_owned()).expect("a known usage");
+            let tried = tried_in(vec![Action { violation, ..call(Verb::Get, "text") }], vec![hint]);
+            tried[0].actions[0].violation.is_some()
+        };
+        assert_eq!([ValuePlace::Parameter(0), ValuePlace::Body].map(wrong), [false, true]);
     }
 
     #[test]
