@@ -41,7 +41,7 @@ use super::sounding::Soundings;
 use super::standing::Moment;
 use super::{Budget, Evaluation, Execution, Individual, PickOdds, Problem, SearchState, TargetId, TargetKind, Verdict};
 use climb::{Climb, is_not_worse};
-use made::{Made, Mutation, Proposal, Step};
+use made::{Made, Mutation, Proposal, Sounded, Step};
 
 /// Proposals in a row of nothing but calls that are not made any more, after which the search ends.
 const MAX_EMPTY: usize = 1000;
@@ -172,9 +172,9 @@ impl Search<'_, '_> {
             return Some(self.proposal(tried.individual, schedule, Made::Hinted(tried.narrowed)));
         }
         let may_sound = self.soundings.have_room(self.state.calls);
-        if let Some((base, Mutant { individual, moved, .. })) = may_sound.then(|| self.soundings.next()).flatten() {
+        if let Some((base, Mutant { individual, moved, .. }, revision)) = may_sound.then(|| self.soundings.next()).flatten() {
             self.state.repeats.note(self.problem.api, &individual);
-            return Some(self.proposal(individual, schedule, Made::Sounded(base, moved)));
+            return Some(self.proposal(individual, schedule, Made::Sounded(Sounded { base, moved, revision })));
         }
         let climb_idx = self.next_climb(may_sound, &schedule);
         let (individual, made) = match &mut self.climbs[climb_idx] {
@@ -311,7 +311,7 @@ impl Search<'_, '_> {
         self.sound(&kept, &made, has_gained);
         match made {
             Made::Sampled | Made::Hinted(_) => {}
-            Made::Sounded(base, moved) => self.follow_what_changed(&base, &kept, moved),
+            Made::Sounded(sounded) => self.follow_what_changed(sounded, &kept),
             Made::Mutated(mutation) => self.climb(mutation, kept, schedule.focused, is_led),
         }
     }

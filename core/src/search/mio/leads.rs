@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::climb::Climb;
-use super::made::Made;
+use super::made::{Made, Sounded};
 use super::{N_CLIMBS, Search};
-use crate::search::slope::{Move, Slope};
+use crate::search::slope::Slope;
+use crate::search::sounding::Seen;
 use crate::search::standing::Origin;
 use crate::search::{Kept, TargetId};
 
@@ -19,7 +20,7 @@ impl Search<'_, '_> {
     /// Whether it is a sounding, on the way along a slope that one found, or moves two numbers at once.
     pub(super) fn is_led(&self, made: &Made) -> bool {
         match made {
-            Made::Sounded(..) => true,
+            Made::Sounded(_) => true,
             Made::Mutated(mutation) => {
                 let climb = self.climbs[mutation.climb_idx].as_ref();
                 mutation.climb_idx >= N_CLIMBS || climb.is_some_and(|climb| climb.joint_move.is_some())
@@ -46,17 +47,24 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Follows the slopes that a sounding from `base` shows, for places in the code that are open.
-    pub(super) fn follow_what_changed(&mut self, base: &Arc<Kept>, kept: &Arc<Kept>, moved: Option<Move>) {
+    /// Follows the slopes that a sounding from `base` shows, for places in the code that are open; where it shows too little,
+    /// another one comes next.
+    pub(super) fn follow_what_changed(&mut self, sounded: Sounded, kept: &Arc<Kept>) {
+        let Sounded { base, moved, revision } = sounded;
         let Some(moved) = moved else { return };
         let is_open = |target: &TargetId| self.state.archive.is_open_code(*target);
-        let targets = kept.closeness.iter().map(|(target, _)| *target).filter(is_open);
-        let slopes = targets.filter_map(|target| {
-            let slope = Slope::new(moved.clone(), base.distance_to(target), kept.distance_to(target))?;
-            let nearer = if kept.distance_to(target) < base.distance_to(target) { kept } else { base };
+        let is_in_play = |target: &TargetId| base.closest_call(*target).is_some_and(|call| call <= moved.spot.action_idx);
+        let targets: Vec<TargetId> =
+            base.closeness.iter().map(|(target, _)| *target).filter(is_open).filter(is_in_play).collect();
+        let distances: Vec<[f64; 2]> =
+            targets.iter().map(|target| [&base, kept].map(|kept| kept.distance_to(*target))).collect();
+        let slopes = targets.into_iter().zip(&distances).filter_map(|(target, [before, after])| {
+            let slope = Slope::new(moved.clone(), *before, *after)?;
+            let nearer = if after < before { kept } else { &base };
             Some(Climb { target, current: Arc::clone(nearer), left: 0, slope: Some(slope), joint_move: None })
         });
         let room = MAX_FOUND.saturating_sub(self.found.len());
         self.found.extend(slopes.take(MAX_FOLLOWED.min(room)));
+        self.soundings.add_again(&base, &moved, revision, Seen::of(&distances));
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::search::impact::GeneKey;
 use crate::search::schedule::Schedule;
 use crate::search::slope::{Move, Spot};
+use crate::search::sounding::Revision;
 use crate::search::standing::Origin;
 use crate::search::{Individual, Kept};
 
@@ -29,14 +30,24 @@ pub(super) enum Made {
     /// To try what a hint says, by narrowing this gene where it says something of one.
     Hinted(Option<Spot>),
     /// From this one, by moving a number to see what changes.
-    Sounded(Arc<Kept>, Option<Move>),
+    Sounded(Sounded),
+}
+
+/// A sounding that was made.
+pub(super) struct Sounded {
+    /// What it started from.
+    pub base: Arc<Kept>,
+    /// How far the number was moved.
+    pub moved: Option<Move>,
+    /// In what it differs from the first of this number.
+    pub revision: Revision,
 }
 
 impl Made {
     pub(super) fn origin(&self) -> Origin {
         match self {
             Self::Sampled => Origin::Sampled,
-            Self::Mutated(_) | Self::Sounded(..) => Origin::Mutated,
+            Self::Mutated(_) | Self::Sounded(_) => Origin::Mutated,
             Self::Hinted(_) => Origin::Hinted,
         }
     }
@@ -46,7 +57,9 @@ impl Made {
         match self {
             Self::Sampled => None,
             Self::Hinted(spot) => spot.as_ref(),
-            Self::Mutated(Mutation { moved, .. }) | Self::Sounded(_, moved) => moved.as_ref().map(|moved| &moved.spot),
+            Self::Mutated(Mutation { moved, .. }) | Self::Sounded(Sounded { moved, .. }) => {
+                moved.as_ref().map(|moved| &moved.spot)
+            }
         }
     }
 }

@@ -174,12 +174,13 @@ fn an_exact_number_is_reached_by_its_distance() {
     }
 }
 
+/// Closeness at a distance as a probe stores it: in single precision.
+fn single(distance: i64) -> f64 {
+    1.0 / (1.0 + f64::from(distance as f32))
+}
+
 #[test]
 fn exact_numbers_in_the_code_are_computed_from_two_distances() {
-    /// As a probe stores it: in single precision.
-    fn single(distance: i64) -> f64 {
-        1.0 / (1.0 + f64::from(distance as f32))
-    }
     fn score(calls: &Calls) -> Vec<(&'static str, f64)> {
         let best = |distance: &dyn Fn(i64, i64) -> i64| {
             calls.iter().map(|(_, x, y)| single(distance(*x, *y).abs())).fold(0.0, f64::max)
@@ -201,6 +202,18 @@ fn a_number_that_code_compares_is_sounded_as_soon_as_the_code_is_seen() {
     fn score(calls: &Calls) -> Vec<(&'static str, f64)> {
         let best = |number: i64| calls.iter().map(|(_, x, _)| near(*x, number)).fold(0.0, f64::max);
         vec![("x is 48271", best(48_271)), ("x is -7", best(-7))]
+    }
+    for rng_seed in SEEDS {
+        let (covered, toy) = search(1, 60, rng_seed, Toy::of_code(score));
+        assert_eq!(covered.len(), 2, "seed {rng_seed}: {covered:?} of {:?}", toy.service.seen);
+    }
+}
+
+#[test]
+fn a_number_that_is_far_away_is_sounded_by_a_move_that_its_distance_shows() {
+    fn score(calls: &Calls) -> Vec<(&'static str, f64)> {
+        let best = |number: i64| calls.iter().map(|(_, x, _)| single((x - number).abs())).fold(0.0, f64::max);
+        vec![("x is 1234567890", best(1_234_567_890)), ("x is -1987654321", best(-1_987_654_321))]
     }
     for rng_seed in SEEDS {
         let (covered, toy) = search(1, 60, rng_seed, Toy::of_code(score));
