@@ -176,7 +176,7 @@ mod tests {
         let before = changed(&mut state);
         assert!(before.len() > 50 && share(&before) < 0.2, "by chance: {}", share(&before));
         for pair in [["abcd", "efgh"], ["ijkl", "mnop"]] {
-            state.specialisations.learn(&compared(&action, pair), &mut state.random);
+            state.specialisations.learn(&api, &compared(&action, pair), &mut state.random);
         }
         assert_eq!(state.specialisations.bonds().count(), 1);
         let mutants = changed(&mut state);
@@ -195,7 +195,7 @@ mod tests {
         let mut tried = |texts: [&str; 2], constant: &str| {
             let hint = Hint::told(texts[0].to_owned(), "equals", constant.to_owned()).expect("a known usage");
             let evaluation = Evaluation { hints: vec![(0, hint)], ..compared(&action, texts) };
-            state.specialisations.learn(&evaluation, &mut state.random);
+            state.specialisations.learn(&api, &evaluation, &mut state.random);
             let next = (0..20).filter_map(|_| state.specialisations.trials.next());
             next.map(|it| values(&it.individual).into_iter().flatten().collect::<Vec<_>>()).collect::<Vec<_>>()
         };

@@ -13,7 +13,7 @@ use crate::api::OperationIdx;
 
 use super::impact::GeneKey;
 use super::mutator::{gene_at, keyed_sites};
-use super::{Evaluation, Individual, Specialisations};
+use super::{Evaluation, Individual, Specialisations, probe};
 
 /// Calls of an operation before that: most of what a service tells it tells at once.
 const CALLS_BEFORE: u32 = 12;
@@ -41,7 +41,8 @@ impl Documents {
                 continue;
             }
             for (key, place, path) in keyed_sites(action) {
-                if !matches!(place, ValuePlace::Parameter(_)) || known.is_told(key) || self.tried.contains(&key) {
+                let is_parameter = matches!(place, ValuePlace::Parameter(_)) && !probe::is_at(action, place);
+                if !is_parameter || known.is_told(key) || self.tried.contains(&key) {
                     continue;
                 }
                 let mut individual = Individual { actions: evaluation.individual.actions[..=action_idx].to_vec() };
@@ -61,8 +62,11 @@ mod tests {
     use std::time::Duration;
 
     use super::{CALLS_BEFORE, CALLS_LOOKED, DOCUMENT};
-    use crate::action::{Action, ActionResult, Outcome, Request};
-    use crate::api::{Api, Operation, OperationIdx, Parameter, Schema, SchemaKind, StringSchema, Verb};
+    use serde_json::json;
+
+    use crate::action::{Action, ActionResult, Expanded, ExtraInput, Outcome, Request};
+    use crate::api::{Api, Location, Operation, OperationIdx, Parameter, Schema, SchemaKind, StringSchema, Verb};
+    use crate::gene::Gene;
     use crate::search::{
         Budget, Evaluation, ExecutedCall, Execution, Hint, Individual, Marking, Problem, SearchSettings, SearchState,
     };
@@ -100,17 +104,28 @@ mod tests {
 
     /// How many of a hundred calls with a document come of these.
     fn documents(marking: Marking, usage: &str, n_calls: u32) -> usize {
+        documents_beside(None, marking, usage, n_calls)
+    }
+
+    /// The same where another parameter was found.
+    fn documents_beside(found: Option<&str>, marking: Marking, usage: &str, n_calls: u32) -> usize {
         let api = api();
         let settings = SearchSettings { marking, ..SearchSettings::new(Budget::Calls(100), 1) };
         let problem = Problem::new(&api, vec![OperationIdx(0)], 0, &settings);
         let mut state = SearchState::new(&problem);
-        let action = problem.template(OperationIdx(0));
+        let mut action = problem.template(OperationIdx(0));
+        if let Some(name) = found {
+            let input = ExtraInput::Parameter(Location::Query, name.to_owned(), json!({"type": "string"}));
+            action.expand(&Expanded::new(&[input]).expect("it allows values").into(), &settings.gene_limits);
+            assert!(action.parameters[2].assign(&json!("found")));
+        }
         for number in 0..n_calls {
             state.learn(&problem, &call(&action, &format!("text{number}"), usage));
         }
         let tried = (0..100).filter_map(|_| state.specialisations.trials.next());
-        let texts = tried.filter_map(|it| it.individual.actions[0].parameters[0].to_json());
-        texts.filter(|text| text == DOCUMENT).count()
+        let values =
+            tried.flat_map(|it| it.individual.actions[0].parameters.iter().filter_map(Gene::to_json).collect::<Vec<_>>());
+        values.filter(|value| value == DOCUMENT).count()
     }
 
     #[test]
@@ -121,5 +136,11 @@ mod tests {
         assert_eq!(documents(Marking::Never, "url_decoded", n_calls), 1);
         assert_eq!(documents(Marking::Never, "equals", n_calls), 0, "what is wanted is known");
         assert_eq!(documents(Marking::Fixed(0.5), "url_decoded", n_calls), 0, "marked values are documents, too");
+    }
+
+    #[test]
+    fn the_value_of_a_probe_is_none() {
+        let beside = |found| documents_beside(Some(found), Marking::Never, "equals", CALLS_BEFORE);
+        assert_eq!(["filters", "restive-query"].map(beside), [1, 0]);
     }
 }

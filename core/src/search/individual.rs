@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use crate::action::{Action, ActionResult, Outcome};
-use crate::api::OperationIdx;
+use crate::api::{Api, OperationIdx};
 
 use super::{Death, Feedback, Hint, ReadInput, TargetId};
 
@@ -32,6 +32,21 @@ impl Individual {
                 }
             }
         }
+    }
+
+    /// Takes out the calls before the last one, but for that at `kept`, that only look (RFC 9110, 9.2.1) and that no other takes
+    /// a value from: nothing is expected to depend on them. The position of the one that was kept.
+    pub fn remove_looks(&mut self, api: &Api, mut kept: usize) -> usize {
+        for idx in (0..self.actions.len().saturating_sub(1)).rev() {
+            let (rest, later) = self.actions.split_at(idx + 1);
+            let is_look = api.operation(rest[idx].operation_idx).verb.is_safe();
+            let is_linked = later.iter().flat_map(|action| &action.links).any(|link| link.from_action == idx);
+            if is_look && !is_linked && idx != kept {
+                self.remove(idx);
+                kept -= usize::from(idx < kept);
+            }
+        }
+        kept
     }
 
     /// Puts `actions` before position `action_idx`; their links must count from 0 at the first of them.
@@ -171,7 +186,7 @@ impl Evaluation {
 #[cfg(test)]
 mod tests {
     use crate::action::{Action, Link, LinkPlace, LinkSource};
-    use crate::api::OperationIdx;
+    use crate::api::{Api, Operation, OperationIdx, Verb};
 
     use super::Individual;
 
@@ -208,6 +223,23 @@ mod tests {
         let mut individual = Individual { actions: vec![action(0, &[]), action(1, &[0]), action(2, &[0, 1])] };
         individual.remove(0);
         assert_eq!(shape(&individual), [(1, vec![]), (2, vec![0])]);
+    }
+
+    #[test]
+    fn calls_that_only_look_are_taken_out_unless_a_value_is_taken_from_them() {
+        let [get, post] = [0, 1];
+        let operations = [Verb::Get, Verb::Post].map(|verb| Operation::bare(verb, "/o")).into();
+        let api = Api { operations, ..Api::default() };
+        let left = |calls: &[(u32, &[usize])], kept: usize| {
+            let mut individual = Individual { actions: calls.iter().map(|(id, from)| action(*id, from)).collect() };
+            let kept = individual.remove_looks(&api, kept);
+            (shape(&individual), kept)
+        };
+        assert_eq!(left(&[(get, &[]), (get, &[]), (get, &[])], 2), (vec![(get, vec![])], 0));
+        assert_eq!(left(&[(get, &[]), (post, &[]), (get, &[1])], 1), (vec![(post, vec![]), (get, vec![0])], 0));
+        let linked = [(get, vec![]), (post, vec![0]), (get, vec![])].to_vec();
+        assert_eq!(left(&[(get, &[]), (get, &[]), (post, &[1]), (get, &[])], 3), (linked, 2));
+        assert_eq!(left(&[(get, &[]), (get, &[]), (get, &[0])], 1).0.len(), 3, "the last one wants the first");
     }
 
     #[test]

@@ -298,10 +298,7 @@ impl Search<'_, '_> {
         self.state.archive.favour(&favoured);
         let has_gained = offered.covered + offered.improved > 0;
         if let Made::Hinted(narrowed) = &made {
-            self.state.specialisations.trials.weigh(narrowed.is_some(), has_gained);
-            if offered.covered > 0 {
-                self.state.specialisations.trials.prefer_latest();
-            }
+            self.state.specialisations.trials.weigh(narrowed.as_ref(), offered);
         }
         let is_led = self.is_led(&made);
         if is_led {

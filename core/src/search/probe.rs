@@ -5,7 +5,7 @@
 
 use serde_json::Value;
 
-use crate::action::{Action, Expanded};
+use crate::action::{Action, Expanded, ValuePlace};
 use crate::api::Location;
 use crate::gene::Gene;
 
@@ -41,6 +41,14 @@ pub(super) fn below(way: &str) -> String {
 /// Whether something that may be a name is one of these, or made of it.
 pub(super) fn is_in(name: &str) -> bool {
     PROBES.iter().any(|(_, probe)| name.contains(probe))
+}
+
+/// Whether the parameter at `place` is one of these: what the service does with its value says nothing of an input.
+pub(super) fn is_at(action: &Action, place: ValuePlace) -> bool {
+    let ValuePlace::Parameter(idx) = place else { return false };
+    let extras = action.expanded.as_deref().map_or(&[][..], Expanded::parameters);
+    let extra = (idx + extras.len()).checked_sub(action.parameters.len()).and_then(|idx| extras.get(idx));
+    extra.is_some_and(|extra| is_in(&extra.name))
 }
 
 /// The names among these that a call sends; they are tracked beside its values.
@@ -194,7 +202,25 @@ fn strip(schema: &mut Value) -> bool {
 mod tests {
     use serde_json::json;
 
-    use super::{add_below, below, stripped, take_out, way_of};
+    use super::{add_below, below, is_at, stripped, take_out, way_of};
+    use crate::action::{Action, Expanded, ExtraInput, ValuePlace};
+    use crate::api::{Api, Location, Operation, OperationIdx, Parameter, Schema, SchemaKind, Verb};
+    use crate::search::{Budget, SearchSettings};
+
+    #[test]
+    fn a_parameter_of_that_name_is_one_beyond_the_document() {
+        let mut api = Api::default();
+        let schema = api.schemas.push(Schema::new(SchemaKind::Boolean));
+        let parameters = vec![Parameter::query("restive-query", schema)];
+        api.operations.push(Operation { parameters, ..Operation::bare(Verb::Get, "/o") });
+        let limits = SearchSettings::new(Budget::Calls(1), 1).gene_limits;
+        let mut action = Action::template(&api, OperationIdx(0), &limits);
+        let names = ["page", "restive-query"];
+        let inputs = names.map(|name| ExtraInput::Parameter(Location::Query, name.to_owned(), json!({"type": "string"})));
+        action.expand(&Expanded::new(&inputs).expect("both allow values").into(), &limits);
+        let places = [0, 1, 2].map(ValuePlace::Parameter).into_iter().chain([ValuePlace::Body]);
+        assert_eq!(places.map(|place| is_at(&action, place)).collect::<Vec<_>>(), [false, false, true, false]);
+    }
 
     #[test]
     fn a_key_below_the_outermost_object_tells_its_way_and_is_in_no_document() {

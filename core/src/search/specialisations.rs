@@ -10,7 +10,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::action::Action;
-use crate::api::OperationIdx;
+use crate::api::{Api, OperationIdx};
 use crate::gene::{Gene, Lens, Mutation, Specialisation};
 use crate::random::Random;
 
@@ -22,7 +22,7 @@ use super::mutator::{gene_at, keyed_sites};
 use super::slope::Spot;
 use super::tracking::{GeneInPlay, genes_in_play};
 use super::trials::{Trial, Trials, Turn};
-use super::{Evaluation, Individual};
+use super::{Evaluation, Individual, probe};
 
 /// Specialisations of one gene, at most.
 const MOST_OF_GENE: usize = 64;
@@ -75,9 +75,9 @@ pub struct HintCounts {
 }
 
 impl Specialisations {
-    /// Learns from the hints of `evaluation`; what is new waits to be tried in the calls that it came from. The genes of which
-    /// something new was told.
-    pub fn learn(&mut self, evaluation: &Evaluation, random: &mut Random) -> BTreeSet<GeneKey> {
+    /// Learns from the hints of `evaluation`; what is new waits to be tried in the calls that it came from, without those that
+    /// only look. The genes of which something new was told.
+    pub fn learn(&mut self, api: &Api, evaluation: &Evaluation, random: &mut Random) -> BTreeSet<GeneKey> {
         let mut taught = BTreeSet::new();
         self.trials.forget_latest();
         for hints in evaluation.hints.chunk_by(|(one, _), (other, _)| one == other) {
@@ -104,9 +104,11 @@ impl Specialisations {
                     };
                     if !self.is_needless(&actions[at], gene, &specialisation) && self.note(gene.key, &specialisation) {
                         taught.insert(gene.key);
-                        let individual = Individual { actions: actions.to_vec() };
+                        let mut individual = Individual { actions: actions.to_vec() };
+                        let at = individual.remove_looks(api, at);
+                        let turn = Turn::of(hint.usage, probe::is_at(&individual.actions[at], gene.place));
                         let trial = self.trial(individual, (at, genes), gene, &specialisation, random);
-                        if trial.is_none_or(|trial| !self.trials.push(trial, Turn::of(hint.usage))) {
+                        if trial.is_none_or(|trial| !self.trials.push(trial, turn)) {
                             self.counts.unused += 1;
                         }
                     }
@@ -428,7 +430,7 @@ mod tests {
         let hints = hints.into_iter().map(|hint| (calls.len() - 1, hint)).collect();
         let execution = Execution { individual: Individual { actions }, calls, elapsed: Duration::ZERO };
         let mut known = Specialisations::default();
-        known.learn(&Evaluation { hints, ..Evaluation::new(execution, Vec::new()) }, &mut Random::new(1, 0));
+        known.learn(&api(), &Evaluation { hints, ..Evaluation::new(execution, Vec::new()) }, &mut Random::new(1, 0));
         (0..9).filter_map(|_| known.trials.next()).map(|it| it.individual).collect()
     }
 
@@ -440,6 +442,7 @@ mod tests {
         assert_eq!(tried(&[(post, "same"), (get, "same")], "same"), [["same", "emu"]], "its own comes first");
         assert_eq!(tried(&[(post, "left"), (post, "left"), (get, "looked")], "left"), [["left", "emu", "looked"]]);
         assert!(tried(&[(get, "left"), (get, "looked")], "left").is_empty(), "it leaves nothing");
+        assert_eq!(tried(&[(get, "before"), (post, "left"), (get, "between"), (get, "looked")], "left"), [["emu", "looked"]]);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
 
 use crate::action::{Action, Outcome, UserIdx};
-use crate::api::{OperationIdx, Verb};
+use crate::api::{Api, OperationIdx, Verb};
 use crate::random::Random;
 
 use super::access::Access;
@@ -119,14 +119,14 @@ impl SearchState {
     pub fn learn(&mut self, problem: &Problem, evaluation: &Evaluation) {
         self.note_deaths(evaluation);
         self.waits.note(evaluation);
-        let taught = self.specialisations.learn(evaluation, &mut self.random);
+        let taught = self.specialisations.learn(problem.api, evaluation, &mut self.random);
         self.marker.learn(evaluation, &taught);
         for individual in self.expansions.learn(problem, evaluation, &mut self.marker, &mut self.random) {
-            self.specialisations.trials.push_other(individual);
+            self.have_tried(problem.api, individual);
         }
         if self.specialisations.are_told() && problem.settings.marking == Marking::Never {
             for individual in self.documents.learn(evaluation, &self.specialisations) {
-                self.specialisations.trials.push_other(individual);
+                self.have_tried(problem.api, individual);
             }
         }
         self.n_findings = self.n_findings.max(evaluation.findings.last().map_or(0, |last| last + 1));
@@ -151,6 +151,13 @@ impl SearchState {
                 self.resources.learn(result.request.operation_idx, result);
             }
         }
+    }
+
+    /// Has an individual tried for what its last call may tell.
+    fn have_tried(&mut self, api: &Api, mut individual: Individual) {
+        let last = individual.actions.len().saturating_sub(1);
+        individual.remove_looks(api, last);
+        self.specialisations.trials.push_other(individual);
     }
 
     /// Counts ends of the service; what is given up because of them is not worked on any more.

@@ -3,7 +3,9 @@
 use std::collections::VecDeque;
 
 use super::Individual;
+use super::archive::Offered;
 use super::hint::Usage;
+use super::impact::GeneKey;
 use super::slope::Spot;
 
 /// Other proposals between two that try something, at most.
@@ -25,11 +27,9 @@ pub struct Trial {
 /// The trials that wait, and how often one of them is proposed.
 #[derive(Debug, Clone, Default)]
 pub struct Trials {
-    /// Those of what the service wants of a value.
-    wanted: Queue,
-    /// Those of texts that it can take apart or decode, for what it wants of what is in them to show.
-    taken_apart: Queue,
-    /// Which of the two comes next.
+    /// Those of hints, each at the position of its turn.
+    hinted: [Queue; 3],
+    /// Whose turn it is: that of the first or of the second.
     turn: Turn,
     /// What else is to be learned; however many hints there are, every second trial is one of these while some wait, unless
     /// nothing came of the last ones.
@@ -50,14 +50,16 @@ struct Queue {
     n_latest: usize,
 }
 
-/// Whose turn it is among trials.
+/// Whose turn it is among trials of hints.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Turn {
     /// What the service wants of a value.
     #[default]
     Wanted,
-    /// A text that it can take apart or decode.
+    /// A text that it can take apart or decode, for what it wants of what is in it to show.
     TakenApart,
+    /// The value of a probe, while none of the others waits.
+    OfProbe,
 }
 
 /// How often one of those that wait is proposed.
@@ -73,9 +75,10 @@ struct Pace {
 impl Trials {
     /// Has it wait; says whether there is room.
     pub fn push(&mut self, trial: Trial, turn: Turn) -> bool {
-        let has_room = self.wanted.waiting.len() + self.taken_apart.waiting.len() < MOST_WAITING;
+        let n_waiting: usize = self.hinted.iter().map(|queue| queue.waiting.len()).sum();
+        let has_room = n_waiting < MOST_WAITING;
         if has_room {
-            let queue = self.queue(turn);
+            let queue = self.queue_mut(turn);
             queue.waiting.push_back(trial);
             queue.n_latest += 1;
         }
@@ -91,14 +94,7 @@ impl Trials {
 
     /// What is evaluated next is another individual than that which the latest ones came of.
     pub fn forget_latest(&mut self) {
-        (self.wanted.n_latest, self.taken_apart.n_latest) = (0, 0);
-    }
-
-    /// What came of the individual that was evaluated last is tried before all that waits longer: what a hint said led it to
-    /// where no other was, and what is told there may lead on.
-    pub fn prefer_latest(&mut self) {
-        self.wanted.prefer_latest();
-        self.taken_apart.prefer_latest();
+        self.hinted.iter_mut().for_each(|queue| queue.n_latest = 0);
     }
 
     /// What is to be tried now; at least every other time nothing, so that the search goes on however much there is.
@@ -134,34 +130,65 @@ impl Trials {
 
     /// Whether no trial of a hint waits.
     fn hinted_is_empty(&self) -> bool {
-        self.wanted.waiting.is_empty() && self.taken_apart.waiting.is_empty()
+        self.hinted.iter().all(|queue| queue.waiting.is_empty())
     }
 
     fn next_hinted(&mut self) -> Option<Trial> {
-        let turn = if self.queue(self.turn).waiting.is_empty() { self.turn.other() } else { self.turn };
-        let trial = self.queue(turn).waiting.pop_front()?;
+        let mut turns = [self.turn, self.turn.other(), Turn::OfProbe].into_iter();
+        let turn = turns.find(|turn| !self.queue(*turn).waiting.is_empty())?;
         // They take turns where both wait: a constant may be all that is missing, and what waits behind many of them may lead
         // to others.
-        self.turn = if self.queue(turn.other()).waiting.is_empty() { Turn::Wanted } else { turn.other() };
-        Some(trial)
+        let other = turn.other();
+        self.turn = if self.queue(other).waiting.is_empty() { Turn::Wanted } else { other };
+        self.queue_mut(turn).waiting.pop_front()
     }
 
-    /// What was tried, a hint or something else, brought something or nothing: where these lead nowhere, fewer of them are
-    /// tried.
-    pub fn weigh(&mut self, is_hint: bool, has_gained: bool) {
-        let pace = if is_hint { &mut self.hinted_pace } else { &mut self.other_pace };
-        pace.between = if has_gained { 1 } else { (2 * pace.between).min(MOST_BETWEEN) };
-    }
-
-    fn queue(&mut self, turn: Turn) -> &mut Queue {
-        match turn {
-            Turn::Wanted => &mut self.wanted,
-            Turn::TakenApart => &mut self.taken_apart,
+    /// What is known after one was executed that narrowed a gene, or none of them: where such ones bring nothing, fewer of them
+    /// are tried. One that led the service to tell more of the same gene has brought something, too.
+    pub fn weigh(&mut self, narrowed: Option<&Spot>, offered: Offered) {
+        let leads_on = narrowed.is_some_and(|spot| self.latest().any(|trial| trial.narrows(spot.key)));
+        let has_brought = leads_on || offered.covered + offered.improved > 0;
+        let pace = if narrowed.is_some() { &mut self.hinted_pace } else { &mut self.other_pace };
+        pace.between = if has_brought { 1 } else { (2 * pace.between).min(MOST_BETWEEN) };
+        if leads_on || offered.covered > 0 {
+            self.prefer_latest();
         }
+    }
+
+    /// Those that came of what was evaluated last.
+    fn latest(&self) -> impl Iterator<Item = &Trial> {
+        self.hinted.iter().flat_map(Queue::latest)
+    }
+
+    /// What came of the individual that was evaluated last is tried before all that waits longer: what a hint said led it to
+    /// where no other was, and what is told there may lead on.
+    fn prefer_latest(&mut self) {
+        let comes_first = [Turn::Wanted, Turn::TakenApart].into_iter().find(|turn| self.queue(*turn).n_latest > 0);
+        self.turn = comes_first.unwrap_or(self.turn);
+        self.hinted.iter_mut().for_each(Queue::prefer_latest);
+    }
+
+    fn queue(&self, turn: Turn) -> &Queue {
+        &self.hinted[turn as usize]
+    }
+
+    fn queue_mut(&mut self, turn: Turn) -> &mut Queue {
+        &mut self.hinted[turn as usize]
+    }
+}
+
+impl Trial {
+    /// Whether it has a new value for such a gene.
+    fn narrows(&self, key: GeneKey) -> bool {
+        self.narrowed.as_ref().is_some_and(|spot| spot.key == key)
     }
 }
 
 impl Queue {
+    fn latest(&self) -> impl Iterator<Item = &Trial> {
+        self.waiting.iter().rev().take(self.n_latest)
+    }
+
     fn prefer_latest(&mut self) {
         let n_latest = std::mem::take(&mut self.n_latest).min(self.waiting.len());
         self.waiting.rotate_right(n_latest);
@@ -169,15 +196,19 @@ impl Queue {
 }
 
 impl Turn {
-    /// Of a trial that such a hint made.
-    pub fn of(usage: Usage) -> Self {
-        if usage.takes_apart() { Self::TakenApart } else { Self::Wanted }
+    /// Of a trial that such a hint made, on the value of a probe or of an input.
+    pub fn of(usage: Usage, is_of_probe: bool) -> Self {
+        match usage {
+            _ if is_of_probe => Self::OfProbe,
+            usage if usage.takes_apart() => Self::TakenApart,
+            _ => Self::Wanted,
+        }
     }
 
     fn other(self) -> Self {
         match self {
             Self::Wanted => Self::TakenApart,
-            Self::TakenApart => Self::Wanted,
+            Self::TakenApart | Self::OfProbe => Self::Wanted,
         }
     }
 }
@@ -201,8 +232,9 @@ impl Default for Pace {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::action::Action;
+    use crate::action::{Action, ValuePlace};
     use crate::api::OperationIdx;
+    use crate::gene::GenePath;
 
     /// A trial that is told from others by how many calls it has.
     fn trial(n_calls: usize) -> Trial {
@@ -210,6 +242,16 @@ mod tests {
         let action = Action { operation_idx, parameters, body: None, user: None, links, violation: None, expanded: None };
         Trial { individual: Individual { actions: vec![action; n_calls] }, narrowed: None }
     }
+
+    /// A gene by a number.
+    fn spot(key: u64) -> Spot {
+        let key = GeneKey { operation_idx: OperationIdx(0), place: 0, key };
+        Spot { action_idx: 0, place: ValuePlace::Parameter(0), path: GenePath::default(), key }
+    }
+
+    const NOTHING: Offered = Offered { covered: 0, improved: 0 };
+    const NEARER: Offered = Offered { covered: 0, improved: 1 };
+    const COVERED: Offered = Offered { covered: 1, improved: 0 };
 
     fn all(trials: &mut Trials) -> Vec<usize> {
         (0..99).filter_map(|_| trials.next()).map(|it| it.individual.actions.len()).collect()
@@ -219,12 +261,12 @@ mod tests {
     fn fewer_are_proposed_while_nothing_comes_of_it() {
         let mut trials = Trials::default();
         assert!((0..100).all(|_| trials.push(trial(1), Turn::Wanted)));
-        let mut proposed = |gained: bool| {
+        let proposed = [NOTHING, NOTHING, NOTHING, NEARER, NEARER].map(|offered| {
             let proposed = (0..36).filter(|_| trials.next().is_some()).count();
-            trials.weigh(true, gained);
+            trials.weigh(Some(&spot(1)), offered);
             proposed
-        };
-        assert_eq!([proposed(false), proposed(false), proposed(false), proposed(true), proposed(true)], [18, 12, 7, 4, 18]);
+        });
+        assert_eq!(proposed, [18, 12, 7, 4, 18]);
     }
 
     #[test]
@@ -236,7 +278,8 @@ mod tests {
         for _ in 0..100 {
             let Some(tried) = trials.next() else { continue };
             let is_hint = tried.individual.actions.len() == 1;
-            trials.weigh(is_hint, is_hint);
+            let narrowed = is_hint.then(|| spot(1));
+            trials.weigh(narrowed.as_ref(), if is_hint { NEARER } else { NOTHING });
             *(if is_hint { &mut n_hints } else { &mut n_others }) += 1;
         }
         assert!(n_hints > 40 && n_others > 5, "{n_hints} and {n_others} of 100");
@@ -245,14 +288,39 @@ mod tests {
     #[test]
     fn what_came_of_a_trial_that_led_on_is_tried_before_what_waits_longer() {
         let mut trials = Trials::default();
-        for (came, has_led_on) in [([1, 2].as_slice(), false), (&[3, 4], true), (&[5], false), (&[], true)] {
+        for (came, offered) in [([1, 2].as_slice(), NEARER), (&[3, 4], COVERED), (&[5], NEARER), (&[], COVERED)] {
             trials.forget_latest();
             assert!(came.iter().all(|n_calls| trials.push(trial(*n_calls), Turn::Wanted)));
-            if has_led_on {
-                trials.prefer_latest();
-            }
+            trials.weigh(Some(&spot(1)), offered);
         }
         assert_eq!(all(&mut trials), [3, 4, 1, 2, 5]);
+    }
+
+    #[test]
+    fn what_came_of_a_trial_that_led_on_has_the_turn() {
+        let mut trials = Trials::default();
+        for (n_calls, turn) in [(1, Turn::TakenApart), (2, Turn::TakenApart), (3, Turn::Wanted)] {
+            assert!(trials.push(trial(n_calls), turn));
+        }
+        let next = (0..2).find_map(|_| trials.next()).map(|it| it.individual.actions.len());
+        assert_eq!((next, trials.turn), (Some(3), Turn::TakenApart));
+        trials.forget_latest();
+        assert!(trials.push(trial(4), Turn::Wanted));
+        trials.weigh(Some(&spot(1)), COVERED);
+        assert_eq!(all(&mut trials), [4, 1, 2]);
+    }
+
+    #[test]
+    fn more_that_is_told_of_the_same_gene_is_something() {
+        let pace_after = |told_of: u64| {
+            let mut trials = Trials::default();
+            assert!(trials.push(trial(1), Turn::TakenApart));
+            trials.forget_latest();
+            assert!(trials.push(Trial { narrowed: Some(spot(told_of)), ..trial(2) }, Turn::TakenApart));
+            trials.weigh(Some(&spot(1)), NOTHING);
+            (trials.hinted_pace.between, all(&mut trials))
+        };
+        assert_eq!([pace_after(1), pace_after(2)], [(1, vec![2, 1]), (2, vec![1, 2])]);
     }
 
     #[test]
@@ -262,6 +330,11 @@ mod tests {
             assert!(trials.push(trial(n_calls), turn));
         }
         assert_eq!(all(&mut trials), [4, 1, 2, 3]);
+        // What is told of a probe waits for both.
+        for (n_calls, turn) in [(1, Turn::OfProbe), (2, Turn::TakenApart), (3, Turn::Wanted), (4, Turn::Wanted)] {
+            assert!(trials.push(trial(n_calls), turn));
+        }
+        assert_eq!(all(&mut trials), [3, 2, 4, 1]);
         // What was the only one to wait takes nobody's turn.
         assert!(trials.push(trial(5), Turn::Wanted));
         assert_eq!(all(&mut trials), [5]);

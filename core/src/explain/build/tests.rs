@@ -70,7 +70,7 @@ impl Seen {
             inputs: Vec::new(),
             elapsed: Duration::ZERO,
         };
-        state.specialisations.learn(&evaluation, &mut state.random);
+        state.specialisations.learn(&api, &evaluation, &mut state.random);
         state.calls = 100;
         state.archive.now = Moment { calls: 40, origin: Origin::Mutated };
         state.archive.offer(evaluation, 10, &state.targets);
@@ -99,7 +99,7 @@ impl Seen {
             inputs: Vec::new(),
             elapsed: Duration::ZERO,
         };
-        self.state.specialisations.learn(&evaluation, &mut self.state.random);
+        self.state.specialisations.learn(&self.api, &evaluation, &mut self.state.random);
     }
 
     /// The identity of a parameter's value.
