@@ -228,10 +228,10 @@ impl Gene {
         if let Self::Text(gene) = self { gene.mark(number) } else { Mutation::Unchanged }
     }
 
-    /// Draws a text anew until it is letters and digits, at least that many, where its schema does not say what it looks like.
-    pub fn tell_apart(&mut self, least: usize, random: &mut Random) {
+    /// Letters in place of a text that can hardly be told from others, where its schema does not say what it looks like.
+    pub fn tell_apart(&mut self, random: &mut Random) {
         if let Self::Text(gene) = self {
-            gene.tell_apart(least, random);
+            gene.tell_apart(random);
         }
     }
 

@@ -32,6 +32,10 @@ use crate::random::Random;
 
 /// Proposals thrown away before the value stays as it is.
 const TRIES: usize = 24;
+/// Characters of a text that few others have by chance.
+const TELLING: usize = 4;
+/// Characters of one that a service can take parts of.
+const ROOMY: usize = 10;
 /// Longest minimum that is honoured, in characters; a longer one counts as unsatisfiable.
 pub(super) const MAX_MIN_LENGTH: usize = 1 << 16;
 /// Probability that a new string is near an example where there is one: it may stand for a language that no draw meets.
@@ -236,19 +240,22 @@ impl TextGene {
         }
     }
 
-    /// Draws until the value is letters and digits, at least that many; not where format, pattern or examples say what it
-    /// looks like, or length leaves no room.
-    pub(super) fn tell_apart(&mut self, least: usize, random: &mut Random) {
+    /// Letters in place of a value that is something else than letters and digits, or has few of them; not where format,
+    /// pattern or examples say what it looks like, or length leaves no room.
+    pub(super) fn tell_apart(&mut self, random: &mut Random) {
         let rules = Arc::clone(&self.rules);
         let is_free = rules.form == TextForm::Plain && rules.pattern.is_none() && rules.examples.is_empty();
-        if !is_free || rules.drawn < least || self.specialisation.is_some() {
+        if !is_free || rules.drawn < TELLING || self.specialisation.is_some() {
             return;
         }
-        for _ in 0..TRIES {
-            if self.value.len() >= least && self.value.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
-                return;
-            }
-            self.sample(random);
+        let least = ROOMY.min(rules.drawn);
+        if self.value.len() >= least && self.value.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+            return;
+        }
+        let length = (least + random.below(least)).clamp(rules.min, rules.drawn);
+        let letters = plain::letters(random, length);
+        if rules.accepts(&letters) {
+            self.value = letters;
         }
     }
 

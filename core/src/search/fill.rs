@@ -11,9 +11,6 @@ use super::{Problem, SearchState};
 /// Body fields offered a value from the pool, at most.
 const MAX_POOLED_FIELDS: usize = 64;
 
-/// Characters of a text that few others have by chance.
-const TELLING: usize = 4;
-
 /// Which texts are drawn where the schema allows any.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Texts {
@@ -55,7 +52,7 @@ fn draw(gene: &mut Gene, texts: Texts, random: &mut Random) {
     if texts == Texts::Telling {
         for site in gene.sites() {
             if let Some(gene) = gene.at_mut(&site.path) {
-                gene.tell_apart(TELLING, random);
+                gene.tell_apart(random);
             }
         }
     }

@@ -98,6 +98,11 @@ pub(super) fn smallest(min: usize) -> String {
     "a".repeat(min)
 }
 
+/// Lower-case letters, so many of them.
+pub(super) fn letters(random: &mut Random, length: usize) -> String {
+    (0..length).map(|_| char::from(b'a' + u8::try_from(random.below(26)).unwrap_or(0))).collect()
+}
+
 /// A string of `min..=max` characters; short ones and the bounds often.
 pub(super) fn sample(random: &mut Random, min: usize, max: usize) -> String {
     if random.chance(0.12) {
