@@ -15,6 +15,8 @@ const LONGEST: usize = 256;
 const TWEAKS: usize = 4;
 /// Probability that such a change is to a number in it, where it has one.
 const P_NUDGE: f64 = 0.4;
+/// Characters in front of what a text must hold, at most, where it is put in.
+const WITHIN: usize = 4;
 
 /// Values that a text gene may take beside those that it draws: told by a driver, within the constraints of the gene.
 #[derive(Debug, Clone)]
@@ -86,7 +88,10 @@ impl Specialisation {
             Self::Ending(text) => format!("{value}{text}"),
             Self::Holding(text) => {
                 let places: Vec<usize> = value.char_indices().map(|(at, _)| at).chain([value.len()]).collect();
-                let (before, after) = value.split_at(places[random.below(places.len())]);
+                // The first one has it within, for mostly it separates others, and before what was put there for another one.
+                let is_first = places.len() > 2 && !value.contains(text);
+                let place = if is_first { WITHIN.min(places.len() / 2) } else { random.below(places.len()) };
+                let (before, after) = value.split_at(places[place]);
                 format!("{before}{text}{after}")
             }
             // The first one is a common one: what is looked at after the form shows with it.
@@ -180,7 +185,7 @@ impl Specialisation {
 /// A few letters that no other text has by chance.
 fn word(random: &mut Random) -> String {
     let length = 4 + random.below(4);
-    (0..length).map(|_| char::from(b'a' + u8::try_from(random.below(26)).unwrap_or(0))).collect()
+    plain::letters(random, length)
 }
 
 fn in_any_case(random: &mut Random, character: char) -> char {
@@ -191,6 +196,16 @@ fn in_any_case(random: &mut Random, character: char) -> char {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_text_must_hold_stands_within_it_first() {
+        let (holding, mut random) = (Specialisation::Holding("=".to_owned()), Random::new(1, 0));
+        let mut draw = |value| holding.draw(&mut random, value);
+        let first = ["abcd", "äöü", "ab", "abcdefghijkl"].map(&mut draw);
+        assert_eq!(first, ["ab=cd", "äö=ü", "a=b", "abcd=efghijkl"].map(|text| Some(text.to_owned())));
+        assert!((0..40).any(|_| draw("ab=cd").is_some_and(|text| text.starts_with('='))), "anywhere later");
+        assert!(["=a", "a="].map(|text| Some(text.to_owned())).contains(&draw("a")));
+    }
 
     #[test]
     fn the_first_text_of_a_form_is_a_common_one() {
