@@ -102,6 +102,11 @@ usages! {
 }
 
 impl Usage {
+    /// Whether what it wants leaves most of a value as it is, so that more is told of the rest when it is met.
+    pub fn adds_to(self) -> bool {
+        matches!(self, Self::StartsWith | Self::EndsWith | Self::Contains)
+    }
+
     /// Whether the value was only taken apart or decoded: what the service wants shows in what was in it.
     pub fn takes_apart(self) -> bool {
         matches!(self, Self::Split | Self::UrlDecoded | Self::Base64)

@@ -84,7 +84,10 @@ impl Specialisations {
             let Some((call_idx, _)) = hints.first() else { continue };
             let Some(actions) = evaluation.individual.actions.get(..=*call_idx) else { continue };
             let in_play: Vec<Vec<GeneInPlay>> = actions.iter().map(genes_in_play).collect();
-            for (_, hint) in hints {
+            // What comes in the place of a whole value leads to no more than itself.
+            let (added, others): (Vec<&Hint>, Vec<&Hint>) =
+                hints.iter().map(|(_, hint)| hint).partition(|it| it.usage.adds_to());
+            for hint in added.into_iter().chain(others) {
                 *self.counts.arrived.entry(hint.usage).or_default() += 1;
                 let made = self.made_of(hint);
                 let at = whose(hint, evaluation, &in_play).unwrap_or(*call_idx);
@@ -456,6 +459,13 @@ mod tests {
             tried[0].actions[0].violation.is_some()
         };
         assert_eq!([ValuePlace::Parameter(0), ValuePlace::Body].map(wrong), [false, true]);
+    }
+
+    #[test]
+    fn what_leaves_most_of_a_value_is_tried_first() {
+        let told = [("equals", "emu"), ("equals", "gnu"), ("contains", "=")]
+            .map(|(usage, operand)| Hint::told("texts".to_owned(), usage, operand.to_owned()).expect("a known usage"));
+        assert_eq!(tried_for(&[(Verb::Get, "texts")], told.to_vec()), [["tex=ts"], ["emu"], ["gnu"]]);
     }
 
     #[test]
