@@ -2,7 +2,7 @@
 //! nothing of what it wants before it was sent one.
 //!
 //! Each text parameter of which the service told nothing but how it is decoded has one once, when its operation was called a
-//! few times. Where values are marked some of the marked ones are documents.
+//! few times.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,8 +19,9 @@ use super::{Evaluation, Individual, Specialisations, probe};
 const CALLS_BEFORE: u32 = 12;
 /// Calls after these in which parameters are looked for that are not in every call.
 const CALLS_LOOKED: u32 = 24;
-/// What is sent: a name and a text that nothing else has.
-const DOCUMENT: &str = r#"{"restive_name":"restive_text"}"#;
+/// What is sent: a name and a text that nothing else has, of the look of marked values, so that it is followed where only
+/// those are.
+const DOCUMENT: &str = r#"{"restive_name":"restive_0_input"}"#;
 
 /// Which parameters had a document.
 #[derive(Debug, Clone, Default)]
@@ -66,7 +67,7 @@ mod tests {
 
     use crate::action::{Action, ActionResult, Expanded, ExtraInput, Outcome, Request};
     use crate::api::{Api, Location, Operation, OperationIdx, Parameter, Schema, SchemaKind, StringSchema, Verb};
-    use crate::gene::Gene;
+    use crate::gene::{Gene, is_marked};
     use crate::search::{
         Budget, Evaluation, ExecutedCall, Execution, Hint, Individual, Marking, Problem, SearchSettings, SearchState,
     };
@@ -135,7 +136,8 @@ mod tests {
         assert_eq!(documents(Marking::Never, "url_decoded", CALLS_BEFORE), 1);
         assert_eq!(documents(Marking::Never, "url_decoded", n_calls), 1);
         assert_eq!(documents(Marking::Never, "equals", n_calls), 0, "what is wanted is known");
-        assert_eq!(documents(Marking::Fixed(0.5), "url_decoded", n_calls), 0, "marked values are documents, too");
+        assert_eq!(documents(Marking::Fixed(0.5), "url_decoded", n_calls), 1, "where values are marked as well");
+        assert!(is_marked(DOCUMENT));
     }
 
     #[test]

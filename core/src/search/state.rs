@@ -16,7 +16,7 @@ use super::pool::ResponsePool;
 use super::repeats::Repeats;
 use super::resource::{Resources, noun_of};
 use super::waits::Waits;
-use super::{Evaluation, Expansions, Individual, Marker, Marking, Problem, Specialisations, Targets, Touched};
+use super::{Evaluation, Expansions, Individual, Marker, Problem, Specialisations, Targets, Touched};
 
 /// Creating calls that succeeded, kept per operation.
 pub const MAX_WORKED: usize = 4;
@@ -124,7 +124,7 @@ impl SearchState {
         for individual in self.expansions.learn(problem, evaluation, &mut self.marker, &mut self.random) {
             self.have_tried(problem.api, individual);
         }
-        if self.specialisations.are_told() && problem.settings.marking == Marking::Never {
+        if self.specialisations.are_told() {
             for individual in self.documents.learn(evaluation, &self.specialisations) {
                 self.have_tried(problem.api, individual);
             }
