@@ -279,6 +279,10 @@ mod tests {
         assert_eq!(moves.iter().map(|it| it.part).collect::<Vec<_>>(), [Part::Digits(5), Part::Digits(0)], "{month:?}");
         assert_eq!(plain("2020-01").small_moves(), [], "narrowed to nothing");
         assert_eq!(narrowed(Specialisation::Constant("2020-01".to_owned()), "").small_moves(), []);
+        let around = [Specialisation::Beginning, Specialisation::Ending, Specialisation::Holding, Specialisation::Parted];
+        for narrowing in around.map(|kind| kind("-".to_owned())) {
+            assert_eq!(narrowed(narrowing, "restive_1_input").small_moves(), [], "numbers around it");
+        }
         let date = narrowed(Specialisation::Form(TextForm::Date), "");
         let days: Vec<f64> = date.small_moves().iter().map(|it| it.by / 86_400_000.0).collect();
         assert_eq!(days, [1.0, 31.0, 366.0]);

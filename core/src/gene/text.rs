@@ -330,12 +330,15 @@ impl TextGene {
     }
 
     /// Small moves of what the value is narrowed to, the coarsest last: of all of it, or of the numbers in it where it is of a
-    /// pattern.
+    /// pattern. Numbers around what it must hold are nothing that the service asked for.
     pub(super) fn small_moves(&self) -> Vec<Shift> {
         let Some(specialisation) = &self.specialisation else { return Vec::new() };
         let moves = specialisation.small_moves();
         if !moves.is_empty() || specialisation.measure(&self.value).is_some() {
             return moves.iter().map(|by| Shift { by: *by, part: Part::Whole }).collect();
+        }
+        if !specialisation.is_of_pattern() {
+            return Vec::new();
         }
         let keeps = |Shift { by, part }: &Shift| match part {
             Part::Digits(start) => with_digits_moved(&self.value, *start, *by).is_some_and(|it| specialisation.accepts(&it)),

@@ -158,6 +158,15 @@ impl Specialisation {
         }
     }
 
+    /// Whether it is of a regular expression, or a part of the text is.
+    pub(super) fn is_of_pattern(&self) -> bool {
+        match self {
+            Self::Pattern(..) => true,
+            Self::Within(_, inner) => inner.is_of_pattern(),
+            _ => false,
+        }
+    }
+
     /// Whether `value` is one of these.
     pub(in crate::gene) fn accepts(&self, value: &str) -> bool {
         match self {
