@@ -145,10 +145,10 @@ impl<'a, 'b> Draft<'a, 'b> {
 
     fn any_operation(&mut self) -> OperationIdx {
         let SearchState { touched, random, .. } = &mut *self.state;
-        let touched = touched.operations();
-        if !touched.is_empty()
+        let wanted = touched.wanted(&self.problem.operations);
+        if !wanted.is_empty()
             && random.chance(self.problem.settings.odds.changed_operations)
-            && let Some(operation_idx) = random.pick(touched)
+            && let Some(operation_idx) = random.pick(&wanted)
         {
             return *operation_idx;
         }

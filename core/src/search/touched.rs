@@ -51,6 +51,15 @@ impl Touched {
         &self.operations
     }
 
+    /// Those of `operations` that are called most: the ones that work with what changed, or while none is known those that may;
+    /// none where nothing changed.
+    pub fn wanted(&self, operations: &[OperationIdx]) -> Vec<OperationIdx> {
+        if !self.operations.is_empty() || self.classes.is_empty() {
+            return self.operations.clone();
+        }
+        operations.iter().copied().filter(|operation_idx| self.is_open(*operation_idx)).collect()
+    }
+
     /// Whether `operation_idx` is one of them.
     pub fn is_touched(&self, operation_idx: OperationIdx) -> bool {
         self.operations.binary_search(&operation_idx).is_ok()
@@ -58,11 +67,13 @@ impl Touched {
 
     /// Whether a call of `individual` may show that its operation works with changed code, which is not known yet.
     pub fn is_undecided(&self, individual: &Individual) -> bool {
-        let is_open = |operation_idx: OperationIdx| {
-            let looks = self.looks.get(&operation_idx).copied().unwrap_or_default();
-            !self.is_touched(operation_idx) && looks.answers < ENOUGH_ANSWERS && looks.calls < ENOUGH_CALLS
-        };
-        !self.classes.is_empty() && individual.actions.iter().any(|action| is_open(action.operation_idx))
+        !self.classes.is_empty() && individual.actions.iter().any(|action| self.is_open(action.operation_idx))
+    }
+
+    /// Whether it is not known yet whether an operation works with changed code.
+    fn is_open(&self, operation_idx: OperationIdx) -> bool {
+        let looks = self.looks.get(&operation_idx).copied().unwrap_or_default();
+        !self.is_touched(operation_idx) && looks.answers < ENOUGH_ANSWERS && looks.calls < ENOUGH_CALLS
     }
 
     /// Learns from what each call of `execution` reached; gives the targets that tests of what changed come nearer to.
@@ -120,6 +131,7 @@ pub fn top_level(class: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
     use std::time::Duration;
 
     use crate::action::{ActionResult, Answer, Outcome, Request};
@@ -201,6 +213,23 @@ mod tests {
         assert!(!undecided(&touched, 0) && !undecided(&touched, 1));
         assert!(!undecided(&Touched::new(&Changed::default()), 0), "nothing changed");
         assert_eq!(learn(&mut Touched::default(), &targets, &[(0, 200, &[])]), [] as [u32; 0]);
+    }
+
+    #[test]
+    fn operations_that_may_work_with_what_changed_are_wanted_until_one_is_known() {
+        let mut targets = Targets::default();
+        let place = targets.intern(TargetKind::Code, "line:a.Shop:3").0;
+        let all = [0, 1, 2].map(OperationIdx);
+        let wanted = |touched: &Touched| touched.wanted(&all).into_iter().map(|it| it.0).collect::<Vec<_>>();
+        let mut touched = Touched::new(&Changed { classes: ["a.Shop".to_owned()].into(), operations: BTreeSet::new() });
+        assert_eq!(wanted(&touched), [0, 1, 2]);
+        (0..ENOUGH_ANSWERS).for_each(|_| assert!(learn(&mut touched, &targets, &[(0, 200, &[])]).is_empty()));
+        learn(&mut touched, &targets, &[(1, 400, &[])]);
+        assert_eq!(wanted(&touched), [1, 2], "a call that was refused shows nothing");
+        learn(&mut touched, &targets, &[(1, 200, &[place])]);
+        assert_eq!(wanted(&touched), [1]);
+        assert_eq!(wanted(&changed()), [7], "known before any call");
+        assert_eq!(wanted(&Touched::default()), [] as [u32; 0], "nothing changed");
     }
 
     #[test]
