@@ -337,7 +337,7 @@ impl TextGene {
         if !moves.is_empty() || specialisation.measure(&self.value).is_some() {
             return moves.iter().map(|by| Shift { by: *by, part: Part::Whole }).collect();
         }
-        if !specialisation.is_of_pattern() {
+        if !specialisation.has_pattern() {
             return Vec::new();
         }
         let keeps = |Shift { by, part }: &Shift| match part {

@@ -84,10 +84,7 @@ impl Specialisations {
             let Some((call_idx, _)) = hints.first() else { continue };
             let Some(actions) = evaluation.individual.actions.get(..=*call_idx) else { continue };
             let in_play: Vec<Vec<GeneInPlay>> = actions.iter().map(genes_in_play).collect();
-            // What comes in the place of a whole value leads to no more than itself.
-            let (added, others): (Vec<&Hint>, Vec<&Hint>) =
-                hints.iter().map(|(_, hint)| hint).partition(|it| it.usage.adds_to());
-            for hint in added.into_iter().chain(others) {
+            for hint in leading_first(hints) {
                 *self.counts.arrived.entry(hint.usage).or_default() += 1;
                 let made = self.made_of(hint);
                 let at = whose(hint, evaluation, &in_play).unwrap_or(*call_idx);
@@ -300,6 +297,12 @@ impl Specialisations {
     pub fn counts(&self) -> &HintCounts {
         &self.counts
     }
+}
+
+/// The hints of a call, those before others that leave most of a value: what takes the place of it leads to no more than itself.
+fn leading_first(hints: &[(usize, Hint)]) -> impl Iterator<Item = &Hint> {
+    let (leading, others): (Vec<_>, Vec<_>) = hints.iter().map(|(_, hint)| hint).partition(|it| it.usage.adds_to());
+    leading.into_iter().chain(others)
 }
 
 /// Of which call the value of a hint is: of the one that it arrived with, the last of those that have these genes in play, or

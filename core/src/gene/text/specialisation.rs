@@ -158,11 +158,11 @@ impl Specialisation {
         }
     }
 
-    /// Whether it is of a regular expression, or a part of the text is.
-    pub(super) fn is_of_pattern(&self) -> bool {
+    /// Whether the text, or a part of it, is drawn from a regular expression.
+    pub(super) fn has_pattern(&self) -> bool {
         match self {
             Self::Pattern(..) => true,
-            Self::Within(_, inner) => inner.is_of_pattern(),
+            Self::Within(_, inner) => inner.has_pattern(),
             _ => false,
         }
     }
