@@ -85,6 +85,9 @@ pub fn run(
             Ok(execution) => search.executed = Some(Executed { execution, verdicts: Vec::new(), step }),
             Err(halt) => return Some(halt),
         }
+        while search.may_lead_on() {
+            search.work(judge);
+        }
     }
 }
 
@@ -198,6 +201,14 @@ impl Search<'_, '_> {
         Proposal { individual, step: Step { schedule, made } }
     }
 
+    /// What the trial that was just learned from led to; what is known to be next waits for it.
+    fn propose_of_led(&mut self) -> Option<Proposal> {
+        let tried = self.state.specialisations.trials.next_of_led()?;
+        let is_new = !self.state.repeats.note(self.problem.api, &tried.individual);
+        let schedule = Schedule::at(self.problem.settings, self.spent());
+        is_new.then(|| self.proposal(tried.individual, schedule, Made::Hinted(tried.narrowed)))
+    }
+
     /// Whose turn it is: one along a slope that a sounding found, where there is one and `may_sound`, or the one whose target
     /// was picked.
     fn next_climb(&mut self, may_sound: bool, schedule: &Schedule) -> usize {
@@ -225,9 +236,10 @@ impl Search<'_, '_> {
     /// the budget is used up or nothing is left to call.
     fn take_next(&mut self) -> Option<(Proposal, bool)> {
         for _ in 0..MAX_EMPTY {
-            let was_known = self.next.is_some();
-            let mut proposal = self.next.take().or_else(|| self.propose())?;
-            let is_less = self.state.leave_out(&mut proposal.individual);
+            let led = self.propose_of_led();
+            let was_known = led.is_none() && self.next.is_some();
+            let mut proposal = led.or_else(|| self.next.take()).or_else(|| self.propose())?;
+            let is_less = self.fit_budget(&mut proposal.individual) | self.state.leave_out(&mut proposal.individual);
             if !is_less || !proposal.individual.actions.is_empty() {
                 return Some((proposal, was_known && !is_less));
             }
@@ -250,12 +262,14 @@ impl Search<'_, '_> {
         Some(Climb { target, current, left: schedule.mutations, slope: None, joint_move: None })
     }
 
-    /// Leaves out calls that the budget does not allow.
-    fn fit_budget(&self, individual: &mut Individual) {
+    /// Leaves out calls that the budget does not allow; says whether there were any.
+    fn fit_budget(&self, individual: &mut Individual) -> bool {
+        let n_calls = individual.actions.len();
         if let Budget::Calls(calls) = self.problem.settings.budget {
             let left = calls.saturating_sub(self.state.calls + self.under_way);
             individual.actions.truncate(usize::try_from(left).unwrap_or(usize::MAX));
         }
+        individual.actions.len() < n_calls
     }
 
     /// Does one piece of what can be done while the service works: judges a call, learns from what was judged, or
@@ -278,6 +292,12 @@ impl Search<'_, '_> {
             }
             None => false,
         }
+    }
+
+    /// Whether what was executed, and is not learned from yet, is a trial of a hint that may lead to what is executed next.
+    fn may_lead_on(&self) -> bool {
+        let is_trial = self.executed.as_ref().is_some_and(|it| matches!(it.step.made, Made::Hinted(Some(_))));
+        is_trial && self.state.specialisations.trials.are_few()
     }
 
     /// Pieces of work that are left.

@@ -14,6 +14,8 @@ const MOST_BETWEEN: u32 = 8;
 const MOST_WAITING: usize = 256;
 /// Others that wait, at most.
 const MOST_OTHERS: usize = 64;
+/// What a trial led to needs no turn while no more than these wait: where hints abound, what is left of the budget is worth more.
+const FEW: usize = 3;
 
 /// What waits to be tried.
 #[derive(Debug, Clone)]
@@ -38,6 +40,8 @@ pub struct Trials {
     was_hinted: bool,
     /// Whether the last proposal was one of all that wait.
     was_trial: bool,
+    /// Whether the next one of a hint came of a trial that was just weighed, and needs no turn.
+    leads_on: bool,
     hinted_pace: Pace,
     other_pace: Pace,
 }
@@ -75,8 +79,7 @@ struct Pace {
 impl Trials {
     /// Has it wait; says whether there is room.
     pub fn push(&mut self, trial: Trial, turn: Turn) -> bool {
-        let n_waiting: usize = self.hinted.iter().map(|queue| queue.waiting.len()).sum();
-        let has_room = n_waiting < MOST_WAITING;
+        let has_room = self.n_hinted() < MOST_WAITING;
         if has_room {
             let queue = self.queue_mut(turn);
             queue.waiting.push_back(trial);
@@ -95,6 +98,7 @@ impl Trials {
     /// What is evaluated next is another individual than that which the latest ones came of.
     pub fn forget_latest(&mut self) {
         self.hinted.iter_mut().for_each(|queue| queue.n_latest = 0);
+        self.leads_on = false;
     }
 
     /// What is to be tried now; at least every other time nothing, so that the search goes on however much there is.
@@ -108,8 +112,22 @@ impl Trials {
         next
     }
 
+    /// What the trial that was just weighed led to, where it needs no turn.
+    pub fn next_of_led(&mut self) -> Option<Trial> {
+        std::mem::take(&mut self.leads_on).then(|| self.next_hinted()).flatten()
+    }
+
+    /// Whether so few wait that what comes of the next one may need no turn.
+    pub fn are_few(&self) -> bool {
+        self.n_hinted() + self.others.len() <= FEW
+    }
+
+    fn n_hinted(&self) -> usize {
+        self.hinted.iter().map(|queue| queue.waiting.len()).sum()
+    }
+
     fn next_due(&mut self) -> Option<Trial> {
-        let is_hint_due = self.hinted_pace.is_due() && !self.hinted_is_empty();
+        let is_hint_due = self.hinted_pace.is_due() && self.n_hinted() > 0;
         let is_other_due = self.other_pace.is_due() && !self.others.is_empty();
         if is_other_due && (self.was_hinted || !is_hint_due) {
             self.was_hinted = false;
@@ -126,11 +144,6 @@ impl Trials {
 
     fn next_other(&mut self) -> Option<Trial> {
         self.others.pop_front().map(|individual| Trial { individual, narrowed: None })
-    }
-
-    /// Whether no trial of a hint waits.
-    fn hinted_is_empty(&self) -> bool {
-        self.hinted.iter().all(|queue| queue.waiting.is_empty())
     }
 
     fn next_hinted(&mut self) -> Option<Trial> {
@@ -150,6 +163,8 @@ impl Trials {
         let has_brought = leads_on || offered.covered + offered.improved > 0;
         let pace = if narrowed.is_some() { &mut self.hinted_pace } else { &mut self.other_pace };
         pace.between = if has_brought { 1 } else { (2 * pace.between).min(MOST_BETWEEN) };
+        let n_longer = self.n_hinted() + self.others.len() - self.latest().count();
+        self.leads_on = leads_on && n_longer <= FEW;
         if leads_on || offered.covered > 0 {
             self.prefer_latest();
         }
@@ -308,6 +323,27 @@ mod tests {
         assert!(trials.push(trial(4), Turn::Wanted));
         trials.weigh(Some(&spot(1)), COVERED);
         assert_eq!(all(&mut trials), [4, 1, 2]);
+    }
+
+    #[test]
+    fn what_a_trial_led_to_needs_no_turn_while_few_others_wait() {
+        let mut trials = Trials::default();
+        let mut of_led = |came: &[usize], told_of: u64| {
+            trials.forget_latest();
+            let narrowed = Some(spot(told_of));
+            let is_pushed =
+                |n_calls: &usize| trials.push(Trial { narrowed: narrowed.clone(), ..trial(*n_calls) }, Turn::Wanted);
+            assert!(came.iter().all(is_pushed));
+            trials.weigh(Some(&spot(1)), COVERED);
+            [(); 2].map(|()| trials.next_of_led().map(|it| it.individual.actions.len()))
+        };
+        assert_eq!(of_led(&[1], 2), [None, None], "told of another gene, it waits for its turn");
+        assert_eq!(of_led(&[2, 3], 1), [Some(2), None], "one of them");
+        assert_eq!(of_led(&[], 1), [None, None], "what waits came of another one");
+        assert_eq!(of_led(&[4, 5], 1), [Some(4), None]);
+        assert_eq!(of_led(&[6, 7], 1), [Some(6), None], "three wait longer");
+        assert_eq!(of_led(&[8, 9], 1), [None, None], "four do");
+        assert_eq!(all(&mut trials), [8, 9, 7, 5, 3, 1]);
     }
 
     #[test]

@@ -236,18 +236,35 @@ fn a_condition_on_two_numbers_is_met_where_no_move_of_one_meets_it() {
     }
 }
 
-/// A service that reads a text as a whole number, and tells so.
-#[derive(Default)]
+/// A service that tells what it does with a text.
 struct Reader {
     seen: Vec<String>,
+    /// What it does, and with what.
+    told: fn(&str) -> (Usage, &'static str),
 }
 
-/// How near that number comes to the one that is wanted.
-struct Nearness;
+/// What a text covers, and how closely.
+struct Nearness {
+    score: fn(&str) -> Option<(&'static str, f64)>,
+}
 
 struct Reading {
     service: Reader,
     judge: Nearness,
+}
+
+impl Reading {
+    /// The texts that are sent in so many calls.
+    fn seen(mut self, calls: u64, rng_seed: u64) -> Vec<String> {
+        let mut api = Api::default();
+        let schema = api.schemas.push(Schema::new(SchemaKind::String(StringSchema::default())));
+        let parameters = vec![Parameter { required: true, ..Parameter::query("x", schema) }];
+        api.operations.push(Operation { parameters, ..Operation::bare(Verb::Get, "/o") });
+        let settings = SearchSettings::new(Budget::Calls(calls), rng_seed);
+        let problem = Problem::new(&api, vec![OperationIdx(0)], 0, &settings);
+        run(&problem, &mut SearchState::new(&problem), &mut self, &mut |_, _| {});
+        self.service.seen
+    }
 }
 
 fn text_of(individual: &Individual) -> String {
@@ -259,7 +276,8 @@ impl Executor for Reader {
     fn execute(&mut self, individual: Individual, meanwhile: &mut dyn FnMut()) -> Result<Execution, Halt> {
         meanwhile();
         let text = text_of(&individual);
-        let hint = Hint { tracked: text.clone(), is_part: false, usage: Usage::Integer, operand: String::new() };
+        let (usage, operand) = (self.told)(&text);
+        let hint = Hint { tracked: text.clone(), is_part: false, usage, operand: operand.to_owned() };
         self.seen.push(text);
         let calls = individual.actions.iter().map(|_| {
             let feedback = Some(Feedback { hints: vec![hint.clone()], ..Feedback::default() });
@@ -272,8 +290,8 @@ impl Executor for Reader {
 impl Judge for Nearness {
     fn judge(&mut self, execution: &Execution, call_idx: usize, targets: &mut Targets) -> Verdict {
         let is_last = call_idx + 1 == execution.calls.len();
-        let number = text_of(&execution.individual).parse::<i64>().ok().filter(|_| is_last);
-        let closeness = number.map(|number| (targets.intern(TargetKind::Code, "x is 48271"), near(number, 48_271)));
+        let score = (self.score)(&text_of(&execution.individual)).filter(|_| is_last);
+        let closeness = score.map(|(name, closeness)| (targets.intern(TargetKind::Code, name), closeness));
         Verdict { closeness: closeness.into_iter().collect(), findings: Vec::new() }
     }
 }
@@ -290,18 +308,30 @@ impl Evaluator for Reading {
 
 #[test]
 fn a_text_that_turns_out_to_be_a_number_is_looked_at_right_away() {
-    let mut api = Api::default();
-    let schema = api.schemas.push(Schema::new(SchemaKind::String(StringSchema::default())));
-    let parameters = vec![Parameter { required: true, ..Parameter::query("x", schema) }];
-    api.operations.push(Operation { parameters, ..Operation::bare(Verb::Get, "/o") });
+    fn score(text: &str) -> Option<(&'static str, f64)> {
+        text.parse().ok().map(|number| ("x is 48271", near(number, 48_271)))
+    }
     for rng_seed in SEEDS {
-        let settings = SearchSettings::new(Budget::Calls(300), rng_seed);
-        let problem = Problem::new(&api, vec![OperationIdx(0)], 0, &settings);
-        let mut state = SearchState::new(&problem);
-        let mut reading = Reading { service: Reader::default(), judge: Nearness };
-        run(&problem, &mut state, &mut reading, &mut |_, _| {});
-        let first = reading.service.seen.iter().position(|text| text == "48271");
-        assert!(first.is_some_and(|first| first < 40), "seed {rng_seed}: {first:?} of {:?}", reading.service.seen);
+        let service = Reader { seen: Vec::new(), told: |_| (Usage::Integer, "") };
+        let seen = Reading { service, judge: Nearness { score } }.seen(300, rng_seed);
+        let first = seen.iter().position(|text| text == "48271");
+        assert!(first.is_some_and(|first| first < 40), "seed {rng_seed}: {first:?} of {seen:?}");
+    }
+}
+
+#[test]
+fn what_a_trial_leads_to_is_sent_right_after_it() {
+    const STEPS: [&str; 3] = ["emu,", "gnu,", "yak,"];
+    fn n_met(text: &str) -> usize {
+        STEPS.iter().take_while(|step| text.contains(**step)).count()
+    }
+    for rng_seed in SEEDS {
+        let told = |text: &str| (Usage::EndsWith, STEPS.get(n_met(text)).copied().unwrap_or("all"));
+        let service = Reader { seen: Vec::new(), told };
+        let seen = Reading { service, judge: Nearness { score: |_| None } }.seen(60, rng_seed);
+        let first = seen.iter().position(|text| n_met(text) == 1).expect("the first step is tried");
+        let met: Vec<usize> = seen[first..].iter().map(|text| n_met(text)).take(STEPS.len()).collect();
+        assert_eq!(met, [1, 2, 3], "seed {rng_seed}: {seen:?}");
     }
 }
 
