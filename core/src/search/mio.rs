@@ -39,6 +39,7 @@ use super::schedule::Schedule;
 use super::slope::next_slope;
 use super::sounding::Soundings;
 use super::standing::Moment;
+use super::trials::Trial;
 use super::{Budget, Evaluation, Execution, Individual, PickOdds, Problem, SearchState, TargetId, TargetKind, Verdict};
 use climb::{Climb, is_not_worse};
 use made::{Made, Mutation, Proposal, Sounded, Step};
@@ -171,8 +172,8 @@ impl Search<'_, '_> {
         let schedule = Schedule::at(self.problem.settings, spent);
         self.state.marker.set_p(schedule.p_marking);
         let tried = self.state.specialisations.trials.next();
-        if let Some(tried) = tried.filter(|it| !self.state.repeats.note(self.problem.api, &it.individual)) {
-            return Some(self.proposal(tried.individual, schedule, Made::Hinted(tried.narrowed)));
+        if let Some(proposal) = tried.and_then(|trial| self.propose_trial(trial, schedule)) {
+            return Some(proposal);
         }
         let may_sound = self.soundings.have_room(self.state.calls);
         if let Some((base, Mutant { individual, moved, .. }, revision)) = may_sound.then(|| self.soundings.next()).flatten() {
@@ -203,10 +204,14 @@ impl Search<'_, '_> {
 
     /// What the trial that was just learned from led to; what is known to be next waits for it.
     fn propose_of_led(&mut self) -> Option<Proposal> {
-        let tried = self.state.specialisations.trials.next_of_led()?;
-        let is_new = !self.state.repeats.note(self.problem.api, &tried.individual);
-        let schedule = Schedule::at(self.problem.settings, self.spent());
-        is_new.then(|| self.proposal(tried.individual, schedule, Made::Hinted(tried.narrowed)))
+        let trial = self.state.specialisations.trials.next_of_led()?;
+        self.propose_trial(trial, Schedule::at(self.problem.settings, self.spent()))
+    }
+
+    /// A trial, unless the same was sent before.
+    fn propose_trial(&mut self, trial: Trial, schedule: Schedule) -> Option<Proposal> {
+        let is_new = !self.state.repeats.note(self.problem.api, &trial.individual);
+        is_new.then(|| self.proposal(trial.individual, schedule, Made::Hinted(trial.narrowed)))
     }
 
     /// Whose turn it is: one along a slope that a sounding found, where there is one and `may_sound`, or the one whose target
