@@ -41,6 +41,17 @@ const MAX_RETRY_AFTER: Duration = Duration::from_secs(30);
 /// A call is sent again that often, at most, when the service asks for patience.
 const MAX_RESENDS: usize = 3;
 
+/// What shows of whether a service lives. What it says is no matter: a call before may have told it to answer with nonsense.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pulse {
+    /// It says something, be it no HTTP.
+    Speaks,
+    /// It takes a connection and closes it without a word.
+    Closes,
+    /// Nothing is heard of it.
+    Silent,
+}
+
 /// Sends calls to one service.
 #[derive(Debug)]
 pub struct Client {
@@ -147,24 +158,23 @@ impl Client {
     /// # Errors
     /// [`Error::Refused`], [`Error::NameNotFound`], [`Error::Tls`], [`Error::TimedOut`] or [`Error::NoAnswer`].
     pub fn probe(&self) -> Result<u16, Error> {
-        self.probe_within(Duration::MAX)
+        self.look(self.time_limit).map(|answer| answer.status).map_err(|failure| self.unreachable(failure))
     }
 
-    /// The same with a time limit that may be shorter than that of calls.
-    ///
-    /// # Errors
-    /// Those of [`Self::probe`].
-    pub fn probe_within(&self, limit: Duration) -> Result<u16, Error> {
-        let call = Call {
-            method: Method::GET,
-            target: CallTarget::Below("/"),
-            headers: Vec::new(),
-            body: None,
-            limit: limit.min(self.time_limit),
-        };
+    /// What shows within `limit`, at most the time limit of calls, of whether the service lives.
+    pub fn pulse(&self, limit: Duration) -> Pulse {
+        match self.look(limit.min(self.time_limit)).map_err(|failure| failure.kind) {
+            Ok(_) | Err(FailureKind::Broken | FailureKind::TooLarge) => Pulse::Speaks,
+            Err(FailureKind::Closed) => Pulse::Closes,
+            Err(_) => Pulse::Silent,
+        }
+    }
+
+    fn look(&self, limit: Duration) -> Result<Answer, Failure> {
+        let target = CallTarget::Below("/");
+        let call = Call { method: Method::GET, target, headers: Vec::new(), body: None, limit };
         // The head is enough: a body without end would only cost time.
-        let received = self.once(&|| self.outside_request(&call), Limits { time: call.limit, body_bytes: 0 }, &mut || {});
-        received.map(|answer| answer.status).map_err(|failure| self.unreachable(failure))
+        self.once(&|| self.outside_request(&call), Limits { time: limit, body_bytes: 0 }, &mut || {})
     }
 
     /// Connections opened so far, those for probes, logins and resets included.

@@ -12,6 +12,7 @@ use crate::action::{ActionResult, Outcome, Request};
 use crate::api::{Api, OperationIdx};
 use crate::search::{Death, Proof};
 
+use super::client::Pulse;
 use super::{Client, Service, Stop};
 
 /// Calls that ended longer ago than this before the end showed are not suspected.
@@ -104,7 +105,7 @@ impl Inquest {
         let until = self.patience.map(|patience| Instant::now() + patience);
         let is_silent = (0..n_probes).all(|_| {
             let left = until.map_or(Duration::MAX, |until| until.saturating_duration_since(Instant::now()));
-            left.is_zero() || (!stop.is_requested() && client.probe_within(left).is_err())
+            left.is_zero() || (!stop.is_requested() && client.pulse(left) == Pulse::Silent)
         });
         if is_silent && !stop.is_requested() {
             self.hanging.insert(called);
@@ -248,18 +249,20 @@ fn sounds_ending(api: &Api, operation_idx: OperationIdx) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::exec::HttpSettings;
-    use crate::exec::test_server::server;
+    use crate::exec::test_server::{always, answering, read_request, server};
 
     use super::*;
 
     #[test]
-    fn a_silent_service_is_taken_for_hanging_when_patience_ends_and_one_that_answers_is_not() {
+    fn a_silent_service_is_taken_for_hanging_when_patience_ends_and_one_that_does_anything_is_not() {
         let silent = server(|stream, _| {
             std::thread::sleep(Duration::from_mins(10));
             drop(stream);
         });
-        let talking = crate::exec::test_server::answering(|_| ("200 OK".to_owned(), String::new()));
-        for (port, hangs) in [(silent, true), (talking, false)] {
+        let talking = answering(|_| ("200 OK".to_owned(), String::new()));
+        let babbling = server(always("no HTTP at all\r\n\r\n"));
+        let closing = server(|mut stream, _| drop(read_request(&mut stream)));
+        for (port, hangs) in [(silent, true), (talking, false), (babbling, false), (closing, false)] {
             let settings = HttpSettings {
                 base_url: Some(format!("http://127.0.0.1:{port}")),
                 time_limit: Duration::from_mins(5),

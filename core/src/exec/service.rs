@@ -6,10 +6,15 @@ use crate::action::{ActionResult, Outcome, Request};
 use crate::api::OperationIdx;
 use crate::driver::Driver;
 
+use super::client::Pulse;
 use super::{Client, Error, Inquest, Resetter, Stop, Sut, Users};
 
-/// Looks, 50 ms apart, at whether a process that broke a connection has ended.
+/// How long to wait between two looks at whether a process that broke a connection has ended.
+const GLANCE: Duration = Duration::from_millis(50);
+/// Such looks.
 const DEATH_GLANCES: u32 = 20;
+/// Connections in a row that are taken and closed without a word, after which the process is taken for alive.
+const LIVE_CLOSINGS: u32 = 3;
 /// Time that the work of a call that timed out gets for coming to its end.
 const KILL_TIME: Duration = Duration::from_millis(50);
 /// How long a driver of a service that was started anew may take to call; its process runs for a while already.
@@ -218,11 +223,20 @@ impl Service {
 
 /// How a process ends that just broke a connection: its end may show a little later than its closed sockets.
 fn ending_soon(sut: &Sut, client: &Client, stop: &Stop) -> Option<String> {
-    if client.probe().is_ok() {
+    // One that ends takes no new connections for long.
+    let lives = (0..LIVE_CLOSINGS).find_map(|_| match client.pulse(Duration::MAX) {
+        Pulse::Speaks => Some(true),
+        Pulse::Silent => Some(false),
+        Pulse::Closes => {
+            stop.sleep(GLANCE);
+            None
+        }
+    });
+    if lives.unwrap_or(true) {
         return sut.ending();
     }
     (0..DEATH_GLANCES).find_map(|_| {
-        stop.sleep(Duration::from_millis(50));
+        stop.sleep(GLANCE);
         sut.ending()
     })
 }
@@ -230,7 +244,7 @@ fn ending_soon(sut: &Sut, client: &Client, stop: &Stop) -> Option<String> {
 /// Whether a service answers again within a few tries.
 fn await_answer(client: &Client, stop: &Stop) -> bool {
     for attempt in 0..MAX_REVIVALS {
-        if client.probe().is_ok() {
+        if client.pulse(Duration::MAX) == Pulse::Speaks {
             return true;
         }
         if !stop.sleep(Duration::from_millis(200 << attempt)) {
@@ -238,4 +252,17 @@ fn await_answer(client: &Client, stop: &Stop) -> bool {
         }
     }
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::exec::test_server::{always, client_of, server};
+
+    use super::*;
+
+    #[test]
+    fn a_service_that_answers_with_nonsense_is_not_lost() {
+        let client = client_of(format!("http://127.0.0.1:{}", server(always("no HTTP at all\r\n\r\n"))));
+        assert!(await_answer(&client, &Stop::default()));
+    }
 }

@@ -55,6 +55,11 @@ pub(crate) fn read_request(stream: &mut TcpStream) -> String {
     }
 }
 
+/// Answers every request on the connection with the same bytes.
+pub(crate) fn always(answer: &'static str) -> impl Fn(TcpStream, usize) {
+    move |mut stream, _| while !read_request(&mut stream).is_empty() && stream.write_all(answer.as_bytes()).is_ok() {}
+}
+
 /// Serves every request with `answer`, which gets its text and gives head and body without `content-length`.
 pub(crate) fn answering(answer: impl Fn(&str) -> (String, String) + Send + Sync + 'static) -> u16 {
     server(move |mut stream, _| {

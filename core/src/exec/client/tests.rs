@@ -9,17 +9,12 @@ use std::time::Duration;
 
 use crate::action::{ActionResult, Coding, Outcome, Request};
 use crate::api::{OperationIdx, Verb};
-use crate::exec::test_server::{encrypted, read_request, server};
+use crate::exec::test_server::{always, encrypted, read_request, server};
 use crate::exec::{Credentials, Error, HttpSettings, Stop};
 
 use reqwest::Method;
 
-use super::{Call, CallTarget, Client};
-
-/// Answers every request on the connection with the same bytes.
-fn always(answer: &'static str) -> impl Fn(TcpStream, usize) {
-    move |mut stream, _| while !read_request(&mut stream).is_empty() && stream.write_all(answer.as_bytes()).is_ok() {}
-}
+use super::{Call, CallTarget, Client, Pulse};
 
 /// Answers with what it was sent, as the body.
 fn echo(mut stream: TcpStream, _: usize) {
@@ -365,6 +360,20 @@ fn the_probe_tells_why_a_service_is_out_of_reach() {
         thread::sleep(Duration::from_secs(30));
     }));
     assert!(endless.probe().is_ok());
+}
+
+#[test]
+fn whatever_a_service_says_is_a_sign_of_life() {
+    let pulse = |port| client(port).pulse(Duration::from_millis(300));
+    for answer in
+        ["HTTP/1.1 500 Oh\r\ncontent-length: 0\r\n\r\n", "HTTP/1.1 200 OK\r\nh\u{e9} : 1\r\n\r\n", "220 mail ready\r\n"]
+    {
+        assert_eq!(pulse(server(always(answer))), Pulse::Speaks, "{answer:?}");
+    }
+    assert_eq!(pulse(server(|mut stream, _| drop(read_request(&mut stream)))), Pulse::Closes);
+    assert_eq!(pulse(server(|stream, _| drop((thread::sleep(Duration::from_secs(3)), stream)))), Pulse::Silent);
+    let free_port = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).unwrap().port();
+    assert_eq!(pulse(free_port), Pulse::Silent);
 }
 
 #[test]
