@@ -11,6 +11,7 @@ mod blocking;
 mod coding;
 mod connections;
 mod direct;
+mod pulse;
 mod retry_after;
 mod wire;
 
@@ -33,6 +34,8 @@ use blocking::Blocking;
 use connections::Connections;
 use direct::Direct;
 
+pub use pulse::Pulse;
+
 pub(crate) use crate::failure::{Failure, FailureKind};
 
 /// A `Retry-After` above this is not waited for: the 429 counts as the answer.
@@ -40,17 +43,6 @@ const MAX_RETRY_AFTER: Duration = Duration::from_secs(30);
 
 /// A call is sent again that often, at most, when the service asks for patience.
 const MAX_RESENDS: usize = 3;
-
-/// What shows of whether a service lives. What it says is no matter: a call before may have told it to answer with nonsense.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Pulse {
-    /// It says something, be it no HTTP.
-    Speaks,
-    /// It takes a connection and closes it without a word.
-    Closes,
-    /// Nothing is heard of it.
-    Silent,
-}
 
 /// Sends calls to one service.
 #[derive(Debug)]
@@ -163,10 +155,13 @@ impl Client {
 
     /// What shows within `limit`, at most the time limit of calls, of whether the service lives.
     pub fn pulse(&self, limit: Duration) -> Pulse {
-        match self.look(limit.min(self.time_limit)).map_err(|failure| failure.kind) {
-            Ok(_) | Err(FailureKind::Broken | FailureKind::TooLarge) => Pulse::Speaks,
-            Err(FailureKind::Closed) => Pulse::Closes,
-            Err(_) => Pulse::Silent,
+        let limit = limit.min(self.time_limit);
+        match self.base.below("/") {
+            Ok(url) if !self.base.is_https() => {
+                self.connections.note();
+                Pulse::of(&url, limit, &self.stop)
+            }
+            _ => self.look(limit).map_or_else(|failure| Pulse::from_failure(&failure), |_| Pulse::Speaks),
         }
     }
 

@@ -260,9 +260,9 @@ mod tests {
             drop(stream);
         });
         let talking = answering(|_| ("200 OK".to_owned(), String::new()));
-        let babbling = server(always("no HTTP at all\r\n\r\n"));
+        let announcing = server(always("HTTP/1.1 164 Soon\r\n\r\n"));
         let closing = server(|mut stream, _| drop(read_request(&mut stream)));
-        for (port, hangs) in [(silent, true), (talking, false), (babbling, false), (closing, false)] {
+        for (port, hangs) in [(silent, true), (talking, false), (announcing, false), (closing, false)] {
             let settings = HttpSettings {
                 base_url: Some(format!("http://127.0.0.1:{port}")),
                 time_limit: Duration::from_mins(5),
