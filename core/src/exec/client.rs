@@ -150,23 +150,24 @@ impl Client {
     /// # Errors
     /// [`Error::Refused`], [`Error::NameNotFound`], [`Error::Tls`], [`Error::TimedOut`] or [`Error::NoAnswer`].
     pub fn probe(&self) -> Result<u16, Error> {
-        self.look(self.time_limit).map(|answer| answer.status).map_err(|failure| self.unreachable(failure))
+        self.look("/", self.time_limit).map(|answer| answer.status).map_err(|failure| self.unreachable(failure))
     }
 
-    /// What shows within `limit`, at most the time limit of calls, of whether the service lives.
-    pub fn pulse(&self, limit: Duration) -> Pulse {
+    /// What shows within `limit`, at most the time limit of calls, of whether the service lives, when it is asked for
+    /// `target`, a path below the base URL with its query.
+    pub fn pulse(&self, target: &str, limit: Duration) -> Pulse {
         let limit = limit.min(self.time_limit);
-        match self.base.below("/") {
+        match self.base.below(target) {
             Ok(url) if !self.base.is_https() => {
                 self.connections.note();
                 Pulse::of(&url, limit, &self.stop)
             }
-            _ => self.look(limit).map_or_else(|failure| Pulse::from_failure(&failure), |_| Pulse::Speaks),
+            _ => self.look(target, limit).map_or_else(|failure| Pulse::from_failure(&failure), |_| Pulse::Speaks),
         }
     }
 
-    fn look(&self, limit: Duration) -> Result<Answer, Failure> {
-        let target = CallTarget::Below("/");
+    fn look(&self, target: &str, limit: Duration) -> Result<Answer, Failure> {
+        let target = CallTarget::Below(target);
         let call = Call { method: Method::GET, target, headers: Vec::new(), body: None, limit };
         // The head is enough: a body without end would only cost time.
         self.once(&|| self.outside_request(&call), Limits { time: limit, body_bytes: 0 }, &mut || {})
@@ -205,10 +206,7 @@ impl Client {
 
     /// The status of a GET of `url_path` below the base URL; none when nothing of HTTP comes back within `limit`.
     pub fn status_of(&self, url_path: &str, limit: Duration) -> Option<u16> {
-        let target = CallTarget::Below(url_path);
-        let call = Call { method: Method::GET, target, headers: Vec::new(), body: None, limit };
-        let received = self.once(&|| self.outside_request(&call), Limits { time: limit, body_bytes: 0 }, &mut || {});
-        received.ok().map(|answer| answer.status)
+        self.look(url_path, limit).ok().map(|answer| answer.status)
     }
 
     /// Whether `url` is on the server of the base URL.

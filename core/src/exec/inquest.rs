@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use crate::action::{ActionResult, Outcome, Request};
-use crate::api::{Api, OperationIdx};
+use crate::api::{Api, OperationIdx, Verb};
 use crate::search::{Death, Proof};
 
 use super::client::Pulse;
@@ -49,6 +49,8 @@ pub struct Inquest {
     fruitless: u32,
     /// Operations after which the service answered nothing any more.
     hanging: BTreeSet<OperationIdx>,
+    /// What a GET asked for last that succeeded: path below the base URL with the query.
+    known: Option<String>,
     /// How long a service that does not answer is asked again before it is taken for hanging, at most.
     pub patience: Option<Duration>,
 }
@@ -76,6 +78,9 @@ impl Inquest {
         if !reached_service(&result.outcome) {
             return;
         }
+        if result.request.verb == Verb::Get && matches!(result.status(), Some(200..=299)) {
+            self.known = Some(result.request.url.clone());
+        }
         let (operation_idx, ended) = (result.request.operation_idx, Instant::now());
         self.last = Some((operation_idx, ended));
         if can_restart {
@@ -88,6 +93,13 @@ impl Inquest {
     pub(super) fn forget_calls(&mut self) {
         self.latest.clear();
         self.last = None;
+    }
+
+    /// What shows within `limit` of whether the service lives, at the `nth` look, from 0: what was answered before and
+    /// the root of the base URL are asked in turn, for a call may have told the service to be late there.
+    pub(super) fn pulse(&self, nth: u32, client: &Client, limit: Duration) -> Pulse {
+        let target = self.known.as_deref().filter(|_| nth.is_multiple_of(2)).unwrap_or("/");
+        client.pulse(target, limit)
     }
 
     /// The operation that was called last, unless that is long ago.
@@ -103,9 +115,9 @@ impl Inquest {
         }
         let n_probes = if self.hanging.contains(&called) { KNOWN_HANG_PROBES } else { HANG_PROBES };
         let until = self.patience.map(|patience| Instant::now() + patience);
-        let is_silent = (0..n_probes).all(|_| {
+        let is_silent = (0..n_probes).all(|nth| {
             let left = until.map_or(Duration::MAX, |until| until.saturating_duration_since(Instant::now()));
-            left.is_zero() || (!stop.is_requested() && client.pulse(left) == Pulse::Silent)
+            left.is_zero() || (!stop.is_requested() && self.pulse(nth, client, left) == Pulse::Silent)
         });
         if is_silent && !stop.is_requested() {
             self.hanging.insert(called);
@@ -248,10 +260,28 @@ fn sounds_ending(api: &Api, operation_idx: OperationIdx) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write;
+
+    use crate::action::Answer;
     use crate::exec::HttpSettings;
     use crate::exec::test_server::{always, answering, read_request, server};
 
     use super::*;
+
+    /// What a service on `port` is said to be after a call that timed out, when `inquest` is patient for half a second.
+    fn hang_of(port: u16, inquest: Inquest) -> Option<String> {
+        let settings = HttpSettings {
+            base_url: Some(format!("http://127.0.0.1:{port}")),
+            time_limit: Duration::from_mins(5),
+            max_body_bytes: 1000,
+            max_rate: None,
+            headers: Vec::new(),
+            insecure: false,
+        };
+        let stop = Stop::default();
+        let client = Client::new(&settings, &stop).expect("valid settings");
+        Inquest { patience: Some(Duration::from_millis(500)), ..inquest }.hang(OperationIdx(0), 1, &client, &stop)
+    }
 
     #[test]
     fn a_silent_service_is_taken_for_hanging_when_patience_ends_and_one_that_does_anything_is_not() {
@@ -263,19 +293,32 @@ mod tests {
         let announcing = server(always("HTTP/1.1 164 Soon\r\n\r\n"));
         let closing = server(|mut stream, _| drop(read_request(&mut stream)));
         for (port, hangs) in [(silent, true), (talking, false), (announcing, false), (closing, false)] {
-            let settings = HttpSettings {
-                base_url: Some(format!("http://127.0.0.1:{port}")),
-                time_limit: Duration::from_mins(5),
-                max_body_bytes: 1000,
-                max_rate: None,
-                headers: Vec::new(),
-                insecure: false,
-            };
-            let stop = Stop::default();
-            let client = Client::new(&settings, &stop).expect("valid settings");
-            let mut inquest = Inquest { patience: Some(Duration::from_millis(500)), ..Inquest::default() };
-            let how = inquest.hang(OperationIdx(0), 1, &client, &stop);
+            let how = hang_of(port, Inquest::default());
             assert_eq!(how.is_some(), hangs, "{how:?}");
         }
+    }
+
+    #[test]
+    fn a_service_that_is_silent_at_its_root_alone_does_not_hang() {
+        let port = server(|mut stream, _| {
+            let is_known = read_request(&mut stream).starts_with("GET /hours?day=1 ");
+            if !is_known {
+                std::thread::sleep(Duration::from_mins(10));
+            }
+            let _gone = stream.write_all(b"HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n");
+        });
+        assert!(hang_of(port, Inquest::default()).is_some());
+        let mut inquest = Inquest::default();
+        let request = Request {
+            operation_idx: OperationIdx(0),
+            verb: Verb::Get,
+            url: "/hours?day=1".to_owned(),
+            headers: Vec::new(),
+            body: None,
+            user: None,
+        };
+        let outcome = Outcome::Answered(Answer { status: 200, ..Answer::default() });
+        inquest.note(&ActionResult { request, outcome, elapsed: Duration::ZERO }, true);
+        assert_eq!(hang_of(port, inquest), None);
     }
 }

@@ -194,10 +194,12 @@ impl Service {
     pub fn revive(&mut self, called: OperationIdx) -> Revival {
         let has_timed_out = self.time_outs > 0;
         let Some(sut) = &mut self.sut else {
-            let is_there = has_timed_out || await_answer(&self.client, &self.stop);
+            let is_there = has_timed_out || await_answer(&self.inquest, &self.client, &self.stop);
             return if is_there { Revival::Alive } else { Revival::Lost };
         };
-        let gone = sut.ending().or_else(|| if has_timed_out { None } else { ending_soon(sut, &self.client, &self.stop) });
+        let gone = sut
+            .ending()
+            .or_else(|| if has_timed_out { None } else { ending_soon(sut, &self.inquest, &self.client, &self.stop) });
         let hang = if has_timed_out { self.inquest.hang(called, self.time_outs, &self.client, &self.stop) } else { None };
         // It may have ended while it was asked.
         let gone = gone.or_else(|| sut.ending()).map(End::Gone);
@@ -222,9 +224,9 @@ impl Service {
 }
 
 /// How a process ends that just broke a connection: its end may show a little later than its closed sockets.
-fn ending_soon(sut: &Sut, client: &Client, stop: &Stop) -> Option<String> {
+fn ending_soon(sut: &Sut, inquest: &Inquest, client: &Client, stop: &Stop) -> Option<String> {
     // One that ends takes no new connections for long.
-    let lives = (0..LIVE_CLOSINGS).find_map(|_| match client.pulse(Duration::MAX) {
+    let lives = (0..LIVE_CLOSINGS).find_map(|nth| match inquest.pulse(nth, client, Duration::MAX) {
         Pulse::Speaks => Some(true),
         Pulse::Silent => Some(false),
         Pulse::Closes => {
@@ -242,9 +244,9 @@ fn ending_soon(sut: &Sut, client: &Client, stop: &Stop) -> Option<String> {
 }
 
 /// Whether a service answers again within a few tries.
-fn await_answer(client: &Client, stop: &Stop) -> bool {
+fn await_answer(inquest: &Inquest, client: &Client, stop: &Stop) -> bool {
     for attempt in 0..MAX_REVIVALS {
-        if client.pulse(Duration::MAX) == Pulse::Speaks {
+        if inquest.pulse(attempt, client, Duration::MAX) == Pulse::Speaks {
             return true;
         }
         if !stop.sleep(Duration::from_millis(200 << attempt)) {
@@ -263,6 +265,6 @@ mod tests {
     #[test]
     fn a_service_that_answers_with_nonsense_is_not_lost() {
         let client = client_of(format!("http://127.0.0.1:{}", server(always("no HTTP at all\r\n\r\n"))));
-        assert!(await_answer(&client, &Stop::default()));
+        assert!(await_answer(&Inquest::default(), &client, &Stop::default()));
     }
 }

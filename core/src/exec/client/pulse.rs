@@ -5,7 +5,7 @@ use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-use url::Url;
+use url::{Position, Url};
 
 use crate::exec::Stop;
 
@@ -32,7 +32,8 @@ impl Pulse {
         let addresses = url.socket_addrs(|| None).unwrap_or_default();
         let opened = addresses.iter().find_map(|address| TcpStream::connect_timeout(address, limit).ok());
         let Some(mut stream) = opened else { return Self::Silent };
-        let head = format!("GET {} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n\r\n", url.path(), url.authority());
+        let (target, host) = (&url[Position::BeforePath..Position::AfterQuery], url.authority());
+        let head = format!("GET {target} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n");
         if stream.write_all(head.as_bytes()).is_err() {
             return Self::Closes;
         }
