@@ -13,7 +13,13 @@ use anyhow::{Context, Result};
 pub fn target_folder() -> PathBuf {
     let exe = std::env::current_exe().expect("the running binary has a path");
     let target = exe.ancestors().find(|folder| folder.join("CACHEDIR.TAG").exists());
-    target.expect("cargo marks its target folder with a CACHEDIR.TAG").to_path_buf()
+    let Some(target) = target else {
+        panic!(
+            "`{}` lies in no folder that cargo builds into (none above it has a CACHEDIR.TAG): run it from there",
+            exe.display()
+        )
+    };
+    target.to_path_buf()
 }
 
 /// `target/e2e/`, created when missing.

@@ -85,10 +85,17 @@ fn named(given: &Path) -> Result<PathBuf, CliError> {
     let found = Some(given.to_owned()).filter(|path| path.is_file()).or(within).or_else(by_name);
     // A relative path must still be right in the folder that the service is started in.
     found.map(|path| std::path::absolute(&path).unwrap_or(path)).ok_or_else(|| {
-        let installed = installed().into_iter().next_back().map(|jvm| format!("; installed is {jvm}")).unwrap_or_default();
         CliError::environment(format!("no JVM found at `{}`", given.display()))
-            .hint(format!("`--java` wants the program `java`, or the folder that holds `bin/java`{installed}"))
+            .hint(format!("`--java` wants the program `java`, or the folder that holds `bin/java`{}", listed(installed())))
     })
+}
+
+/// What a hint adds of the installed JVMs, one for each version.
+fn listed(mut installed: Vec<Jvm>) -> String {
+    // Folders beside each other are often links to one.
+    installed.dedup_by_key(|jvm| jvm.version);
+    let names: Vec<String> = installed.iter().map(Jvm::to_string).collect();
+    if names.is_empty() { String::new() } else { format!("; found here: {}", names.join(", ")) }
 }
 
 /// The program of a JVM that is installed in `folder`.
@@ -127,7 +134,7 @@ fn version_of(release: &str) -> Option<u16> {
 mod tests {
     use std::fs;
 
-    use super::{Jvm, choose, find, version_of};
+    use super::{Jvm, choose, find, listed, version_of};
 
     fn jvm(version: u16) -> Jvm {
         Jvm { version: Some(version), java: format!("/jvm/{version}/bin/java").into() }
@@ -158,6 +165,13 @@ mod tests {
     fn a_java_that_is_not_there_is_named() {
         let error = find(Some("/no/such/java".as_ref()), None).expect_err("it is not there");
         assert!(error.message.contains("/no/such/java"));
+    }
+
+    #[test]
+    fn each_version_that_is_installed_is_listed_once() {
+        assert_eq!(listed(Vec::new()), "");
+        let text = listed(vec![jvm(17), jvm(17), jvm(25)]);
+        assert_eq!(text, "; found here: Java 17 (`/jvm/17/bin/java`), Java 25 (`/jvm/25/bin/java`)");
     }
 
     #[test]
