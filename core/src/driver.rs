@@ -236,6 +236,13 @@ impl Driver {
         self.for_search(feedback)
     }
 
+    /// Begins the action at that position of a test in which the one before it ended with a pause. Over there it is that of
+    /// another test: so what ran in between belongs to no action.
+    pub fn begin_action(&mut self, idx: usize) {
+        let requests = [self.start_test(), self.start_action(idx)];
+        self.exchange(&requests);
+    }
+
     /// Ends the action that runs, of which everything was told in an earlier life of the run, and begins another test.
     pub fn end_unheard(&mut self) {
         if self.peers.is_empty() {

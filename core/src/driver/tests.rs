@@ -112,6 +112,25 @@ fn an_action_costs_one_round_trip_and_a_test_none_of_its_own() {
 }
 
 #[test]
+fn what_runs_while_a_test_pauses_belongs_to_no_action() {
+    let (mut driver, process) = met(Script::default());
+    driver.begin();
+    driver.track(vec!["a".to_owned()]);
+    driver.end(Next::Pause);
+    driver.begin_action(1);
+    driver.end(Next::Pause);
+    drop(driver);
+    let requests = asked(process);
+    let went_on = matches!(
+        &requests[requests.len() - 4..],
+        // What is between an action and the start of a test is told apart.
+        [Request::EndAction, Request::StartTest(_), Request::StartAction(action), Request::EndAction]
+            if action.index == 1 && action.track == ["a"]
+    );
+    assert!(went_on, "{requests:?}");
+}
+
+#[test]
 fn a_test_that_was_begun_with_the_end_of_another_is_begun_again_after_a_pause() {
     let (mut driver, process) = met(Script::default());
     let values = |text: &str| vec![text.to_owned()];

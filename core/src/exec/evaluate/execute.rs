@@ -91,9 +91,9 @@ impl<'a> RestExecutor<'a> {
                 }
             });
             let next = match following {
+                // Where there is no answer, the service is asked what became of it, which is no call's work.
+                _ if result.answer().is_none() => Next::Pause,
                 Some(_) => Next::Action(idx + 1),
-                // Where there is no answer, the service is asked what became of it.
-                None if result.answer().is_none() => Next::Pause,
                 None => self.after_test(tracking, values.is_some()),
             };
             if let (Some(_), Some(driver)) = (tracking, &mut self.service.driver) {
@@ -104,6 +104,9 @@ impl<'a> RestExecutor<'a> {
             calls.push(step.call);
             if !step.goes_on {
                 break;
+            }
+            if let (Some(_), Next::Pause, Some(driver)) = (following, next, &mut self.service.driver) {
+                driver.begin_action(idx + 1);
             }
         }
         calls
