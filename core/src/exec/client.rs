@@ -145,12 +145,17 @@ impl Client {
         ActionResult { request: request.clone(), outcome, elapsed }
     }
 
-    /// Checks that something answers HTTP at the base URL; any status will do, and is told.
+    /// Checks that something answers HTTP at the base URL; any status will do, and is told. None where the answer began
+    /// and did not end: one that only announces another (RFC 9110, 15.2) is one, too.
     ///
     /// # Errors
     /// [`Error::Refused`], [`Error::NameNotFound`], [`Error::Tls`], [`Error::TimedOut`] or [`Error::NoAnswer`].
-    pub fn probe(&self) -> Result<u16, Error> {
-        self.look("/", self.time_limit).map(|answer| answer.status).map_err(|failure| self.unreachable(failure))
+    pub fn probe(&self) -> Result<Option<u16>, Error> {
+        match self.look("/", self.time_limit) {
+            Ok(answer) => Ok(Some(answer.status)),
+            Err(failure) if failure.kind == FailureKind::TimedOut && self.pulse("/", self.time_limit) == Pulse::Speaks => Ok(None),
+            Err(failure) => Err(self.unreachable(failure)),
+        }
     }
 
     /// What shows within `limit`, at most the time limit of calls, of whether the service lives, when it is asked for

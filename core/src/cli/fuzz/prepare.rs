@@ -97,7 +97,7 @@ fn service(
 ) -> Result<Service, CliError> {
     let client = Client::new(http, &stop).map_err(|error| exec_error(&error))?;
     let status = client.probe().map_err(|error| unless_ended(exec_error(&error), sut.as_ref()))?;
-    if status == BAD_REQUEST && wants_tls(client.base_url(), &stop).map_err(|error| exec_error(&error))? {
+    if status == Some(BAD_REQUEST) && wants_tls(client.base_url(), &stop).map_err(|error| exec_error(&error))? {
         let url = client.base_url().replacen("http", "https", 1);
         tell(&format!("warning: calls without TLS are refused, and those with it are answered: `--url {url}`\n"));
     }

@@ -359,7 +359,13 @@ fn the_probe_tells_why_a_service_is_out_of_reach() {
         let _ = stream.write_all(b"HTTP/1.1 404 Not Found\r\ncontent-length: 100\r\n\r\n");
         thread::sleep(Duration::from_secs(30));
     }));
-    assert!(endless.probe().is_ok());
+    assert!(matches!(endless.probe(), Ok(Some(404))));
+    let announcing = impatient(server(|mut stream, _| {
+        read_request(&mut stream);
+        let _ = stream.write_all(b"HTTP/1.1 164 Soon\r\n\r\n");
+        thread::sleep(Duration::from_secs(30));
+    }));
+    assert!(matches!(announcing.probe(), Ok(None)));
 }
 
 #[test]
