@@ -52,8 +52,12 @@ fn change(folder: &Path, path: &str, text: &str) -> Result<usize> {
 }
 
 fn fuzz(folder: &Path, jar: &Path, more: &[&str]) -> Result<Results> {
+    fuzz_with((folder, jar), "1", more)
+}
+
+fn fuzz_with((folder, jar): (&Path, &Path), rng_seed: &str, more: &[&str]) -> Result<Results> {
     let jar = jar.to_str().context("the jar's path is text")?;
-    let args = ["fuzz", "--jar", jar, "--rng-seed", "1", "--overwrite"];
+    let args = ["fuzz", "--jar", jar, "--rng-seed", rng_seed, "--overwrite"];
     Ok(Restive::new(folder, [&args[..], more].concat())?.run_with_results()?.1)
 }
 
@@ -77,14 +81,23 @@ fn what_works_with_a_changed_class_is_called_most_and_its_lines_are_told() -> Re
         let before = fuzz(folder, &jar, &["--budget", "300 calls", "--suite=false"])?;
         ensure!(before.json().get("changes").is_none(), "nobody asked: {}", before.json()["changes"]);
 
-        let results = fuzz(folder, &jar, &["--budget", "300 calls", "--changed-since", "main"])?;
-        let changes = &results.json()["changes"];
-        // Neither the controller that serves it nor any other class but this one changed.
-        ensure!(changes["operations"] == json!(["GET /quotes"]), "{changes:#}");
-        let (usual, wanted) = (calls_of(&before, "GET /quotes"), calls_of(&results, "GET /quotes"));
-        println!("GET /quotes: {usual} calls of 300, {wanted} with --changed-since");
-        ensure!(wanted >= 120 && 2 * wanted >= 3 * usual, "{wanted} calls, {usual} without");
-        ensure!(changes["calls"] == wanted, "{changes:#}");
+        // Until a call comes into the changed class nobody knows which operation works with it, which is soon or late by luck.
+        let mut wanted = 0;
+        let mut results = Vec::new();
+        for rng_seed in ["1", "2", "3"] {
+            let more = ["--budget", "300 calls", "--changed-since", "main", "--suite=false"];
+            let result = fuzz_with((folder, &jar), rng_seed, &more)?;
+            let (changes, calls) = (&result.json()["changes"], calls_of(&result, "GET /quotes"));
+            // Neither the controller that serves it nor any other class but this one changed.
+            ensure!(changes["operations"] == json!(["GET /quotes"]), "{changes:#}");
+            ensure!(changes["calls"] == calls, "{changes:#}");
+            wanted += calls;
+            results.push(result);
+        }
+        let usual = calls_of(&before, "GET /quotes");
+        println!("GET /quotes: {usual} calls of 300, {wanted} of 900 with --changed-since");
+        ensure!(wanted >= 200 && wanted >= 6 * usual, "{wanted} calls of three runs, {usual} of one without");
+        let changes = &results[0].json()["changes"];
         let file = &changes["files"][0];
         ensure!(file["path"] == TARIFF && changes["files"].as_array().is_some_and(|it| it.len() == 1), "{changes:#}");
         ensure!(changes["other_files"].as_u64() >= Some(1), "README.md: {changes:#}");
