@@ -153,7 +153,9 @@ impl Client {
     pub fn probe(&self) -> Result<Option<u16>, Error> {
         match self.look("/", self.time_limit) {
             Ok(answer) => Ok(Some(answer.status)),
-            Err(failure) if failure.kind == FailureKind::TimedOut && self.pulse("/", self.time_limit) == Pulse::Speaks => Ok(None),
+            Err(failure) if failure.kind == FailureKind::TimedOut && self.pulse("/", self.time_limit) == Pulse::Speaks => {
+                Ok(None)
+            }
             Err(failure) => Err(self.unreachable(failure)),
         }
     }
