@@ -20,6 +20,7 @@ mod individual;
 mod input;
 mod joint_move;
 mod kept;
+mod malformations;
 mod marking;
 pub mod minimise;
 pub mod mio;

@@ -37,7 +37,7 @@ pub enum ValuePlace {
 }
 
 /// A request that no schema of values describes: what parsers refuse before the service looks at a value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Malformation {
     /// `Content-Type` is this one, whether a body follows or not; a body stays as it is.
     ContentType(&'static str),
@@ -56,7 +56,7 @@ pub enum Malformation {
 }
 
 /// A body that hardly any operation takes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct OddBody {
     /// What is sent.
     pub bytes: &'static [u8],

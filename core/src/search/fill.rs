@@ -132,14 +132,14 @@ fn sample_malformation(problem: &Problem, state: &mut SearchState, action: &Acti
     let parameters = &problem.api.operation(action.operation_idx).parameters;
     let has_query = parameters.iter().any(|parameter| parameter.location == Location::Query);
     let has_body = action.body.as_ref().is_some_and(|body| body.present);
+    let may_go_astray = state.random.chance(state.malformations.p_astray(&problem.settings.odds));
     let mut candidates = Malformation::candidates(has_body, has_query);
-    let p_astray = problem.settings.odds.unanswered.powi(i32::try_from(state.astray_time_outs).unwrap_or(i32::MAX));
-    if !state.random.chance(p_astray) {
-        candidates.retain(|candidate| !matches!(candidate, Malformation::Path(_)));
-    }
-    let picked = *state.random.pick(&candidates)?;
-    // Another one in its place would take calls from those that are right.
-    picked.applies(problem.api, action.operation_idx).then_some(CallViolation::Request(picked))
+    candidates.retain(|candidate| {
+        let is_astray = matches!(candidate, Malformation::Path(_));
+        (may_go_astray || !is_astray) && candidate.applies(problem.api, action.operation_idx)
+    });
+    let weights = state.malformations.weights(&candidates, action.operation_idx);
+    state.random.weighted(&weights).map(|idx| CallViolation::Request(candidates[idx]))
 }
 
 /// Something wrong with one parameter or the body.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
 
-use crate::action::{Action, Outcome, UserIdx};
+use crate::action::{Action, UserIdx};
 use crate::api::{Api, OperationIdx, Verb};
 use crate::random::Random;
 
@@ -12,6 +12,7 @@ use super::archive::Archive;
 use super::deaths::Deaths;
 use super::documents::Documents;
 use super::impact::ImpactTable;
+use super::malformations::Malformations;
 use super::pool::ResponsePool;
 use super::repeats::Repeats;
 use super::resource::{Resources, noun_of};
@@ -68,8 +69,8 @@ pub struct SearchState {
     pub deaths: Deaths,
     /// Operations that keep callers waiting.
     pub waits: Waits,
-    /// Calls to paths that no operation has and that were not answered in time.
-    pub astray_time_outs: usize,
+    /// What came of requests that are wrong on purpose.
+    pub malformations: Malformations,
 }
 
 impl SearchState {
@@ -111,7 +112,7 @@ impl SearchState {
             n_findings: 0,
             deaths: Deaths::new(problem.settings.max_deaths),
             waits: Waits::new(problem.settings.max_time_outs),
-            astray_time_outs: 0,
+            malformations: Malformations::default(),
         }
     }
 
@@ -131,8 +132,8 @@ impl SearchState {
         }
         self.n_findings = self.n_findings.max(evaluation.findings.last().map_or(0, |last| last + 1));
         for (action, result) in evaluation.individual.actions.iter().zip(&evaluation.results) {
+            self.malformations.note(action, result);
             if action.leads_astray() {
-                self.astray_time_outs += usize::from(matches!(result.outcome, Outcome::TimedOut));
                 continue;
             }
             if let Some(status) = result.status() {

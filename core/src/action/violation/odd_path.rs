@@ -8,7 +8,7 @@ use super::Request;
 const UNKNOWN: &str = "/unknown";
 
 /// How a path becomes one that no operation has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum OddPath {
     /// The first segment is missing.
     Beheaded,
