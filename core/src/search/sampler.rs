@@ -23,7 +23,8 @@ pub fn sample(problem: &Problem, state: &mut SearchState) -> Individual {
         let mut draft = Draft::new(problem, state, user);
         draft.texts = Texts::Telling;
         draft.add_with_creators(operation_idx, 0);
-        return draft.finish();
+        // What is wrong on purpose tells little of an operation that was never called right.
+        return draft.finish(0.0);
     }
     let user = sample_user(problem, state);
     if state.random.chance(problem.settings.p_smart) {
@@ -56,7 +57,7 @@ pub fn with_creators(problem: &Problem, state: &mut SearchState, operation_idx: 
     let mut draft = Draft::new(problem, state, user);
     draft.room = room.max(1);
     draft.add_with_creators(operation_idx, 0);
-    draft.finish().actions
+    draft.finish(problem.settings.p_invalid).actions
 }
 
 /// Adds to `individual` one to three calls on a resource that one of its actions works on or creates.
@@ -80,7 +81,7 @@ fn random_sequence(problem: &Problem, state: &mut SearchState, user: Option<User
         let operation_idx = draft.any_operation();
         draft.add(operation_idx);
     }
-    draft.finish()
+    draft.finish(problem.settings.p_invalid)
 }
 
 fn smart(problem: &Problem, state: &mut SearchState, user: Option<UserIdx>) -> Individual {
@@ -99,7 +100,7 @@ fn smart(problem: &Problem, state: &mut SearchState, user: Option<UserIdx>) -> I
     if draft.state.random.chance(problem.settings.odds.relatives) {
         draft.add_relatives(operation_idx, position);
     }
-    draft.finish()
+    draft.finish(problem.settings.p_invalid)
 }
 
 /// Where a resource that exists in the draft gets its name from.
@@ -129,10 +130,11 @@ impl<'a, 'b> Draft<'a, 'b> {
         Self { problem, state, user, actions: Vec::new(), made: BTreeMap::new(), room, texts: Texts::Any }
     }
 
-    fn finish(mut self) -> Individual {
+    /// The individual; its last action is wrong on purpose with the probability `p_invalid`.
+    fn finish(mut self, p_invalid: f64) -> Individual {
         self.actions.truncate(self.room);
         if let Some(mut last) = self.actions.pop() {
-            if self.state.random.chance(self.problem.settings.p_invalid) {
+            if self.state.random.chance(p_invalid) {
                 last.violation = sample_violation(self.problem, self.state, &last);
             }
             self.actions.push(last);
@@ -448,5 +450,18 @@ mod tests {
             later.push(action.parameters[2].to_json().unwrap().as_str().is_some_and(is_telling));
         }
         assert!(later.contains(&false), "odd ones come later");
+    }
+
+    #[test]
+    fn first_calls_are_right_and_later_ones_wrong_by_their_odds() {
+        let api = things();
+        let settings = SearchSettings { p_invalid: 1.0, ..SearchSettings::new(Budget::Calls(100), 1) };
+        let problem = Problem::new(&api, vec![OperationIdx(0), OperationIdx(1)], 0, &settings);
+        let mut state = SearchState::new(&problem);
+        for is_right in [true, true, false] {
+            let individual = sample(&problem, &mut state);
+            assert!(individual.actions.iter().all(|action| action.violation.is_none()) == is_right);
+            state.evaluations += 1;
+        }
     }
 }
