@@ -287,11 +287,12 @@ public final class Inputs {
     /** Whether this has keys, or is a value below some. */
     private static boolean isTree(Object value) {
         String name = value.getClass().getName();
-        return value instanceof java.util.Map || value instanceof java.util.List || name.startsWith("com.google.gson.Json")
-                || name.startsWith("com.fasterxml.jackson.databind.node.") || name.startsWith("tools.jackson.databind.node.")
-                || name.startsWith("org.json.JSON") || name.startsWith("io.vertx.core.json.Json")
-                || name.startsWith("org.glassfish.json.Json") || name.startsWith("org.eclipse.parsson.Json")
-                || name.startsWith("org.apache.johnzon.core.Json");
+        return value instanceof java.util.Map || value instanceof java.util.List || Schemas.begins(name, "com.google.gson.Json")
+                || Schemas.begins(name, "com.fasterxml.jackson.databind.node.")
+                || Schemas.begins(name, "tools.jackson.databind.node.")
+                || Schemas.begins(name, "org.json.JSON") || name.startsWith("io.vertx.core.json.Json")
+                || Schemas.begins(name, "org.glassfish.json.Json") || Schemas.begins(name, "org.eclipse.parsson.Json")
+                || Schemas.begins(name, "org.apache.johnzon.core.Json");
     }
 
     /** Where a map that the service made of an input by itself has what the core put there, so are other names looked for. */

@@ -330,9 +330,15 @@ final class Schemas {
     /** Whether the fields of a class say nothing of what it is read from. */
     static boolean isForeign(Class<?> type) {
         String name = type.getName();
-        return type.isAnnotation() || type == Object.class || name.startsWith("java.") || name.startsWith("javax.json")
-                || name.startsWith("jakarta.json") || name.startsWith("org.json.") || name.startsWith("com.google.gson.")
-                || name.startsWith("com.fasterxml.jackson.") || name.startsWith("tools.jackson.") || name.startsWith("jdk.") || name.startsWith("sun.");
+        return type.isAnnotation() || type == Object.class || name.startsWith("java.") || begins(name, "javax.json")
+                || begins(name, "jakarta.json") || begins(name, "org.json.") || begins(name, "com.google.gson.")
+                || begins(name, "com.fasterxml.jackson.") || begins(name, "tools.jackson.") || name.startsWith("jdk.")
+                || name.startsWith("sun.");
+    }
+
+    /** Whether the name of a class of a library begins so; jars that bring libraries along move all of them below a package. */
+    static boolean begins(String name, String beginning) {
+        return name.startsWith(beginning) || name.indexOf("." + beginning) >= 0;
     }
 
     /** The keywords of what is one value; null for everything else. */
@@ -890,21 +896,14 @@ final class Schemas {
     /** The name that an annotation gives in JSON; null when none does. */
     private static String renamed(Annotation[] annotations) {
         for (Annotation annotation : annotations) {
-            String key;
-            switch (annotation.annotationType().getName()) {
-                case "com.fasterxml.jackson.annotation.JsonProperty":
-                case "com.google.gson.annotations.SerializedName":
-                case "javax.json.bind.annotation.JsonbProperty":
-                case "jakarta.json.bind.annotation.JsonbProperty":
-                    key = "value";
-                    break;
-                case "com.squareup.moshi.Json":
-                    key = "name";
-                    break;
-                default:
-                    continue;
+            String name = annotation.annotationType().getName();
+            boolean isOfMoshi = name.endsWith("com.squareup.moshi.Json");
+            if (!isOfMoshi && !name.endsWith("com.fasterxml.jackson.annotation.JsonProperty")
+                    && !name.endsWith("com.google.gson.annotations.SerializedName")
+                    && !name.endsWith(".json.bind.annotation.JsonbProperty")) {
+                continue;
             }
-            Object value = Demands.value(annotation, key);
+            Object value = Demands.value(annotation, isOfMoshi ? "name" : "value");
             if (value instanceof String && !((String) value).isEmpty()) {
                 return (String) value;
             }

@@ -61,7 +61,7 @@ final class Subtypes {
     static Subtypes of(Class<?> type, Iterable<Annotation> own) {
         for (Annotation annotation : own) {
             Subtypes subtypes = new Subtypes();
-            boolean isTold = annotation.annotationType().getName().equals(INFO);
+            boolean isTold = annotation.annotationType().getName().endsWith(INFO);
             if (isTold && subtypes.readsJackson(annotation, true)) {
                 subtypes.addListed(own, 0);
                 subtypes.add(type, null, 0);
@@ -96,7 +96,7 @@ final class Subtypes {
     private boolean reads(Class<?> type) {
         for (Annotation annotation : type.getAnnotations()) {
             String name = annotation.annotationType().getName();
-            if (name.equals(INFO)) {
+            if (name.endsWith(INFO)) {
                 return readsJackson(annotation, false);
             }
             if (name.endsWith(".json.bind.annotation.JsonbTypeInfo")) {
@@ -159,7 +159,7 @@ final class Subtypes {
     private void addListed(Iterable<Annotation> annotations, int depth) {
         for (Annotation annotation : annotations) {
             String name = annotation.annotationType().getName();
-            boolean isJackson = name.equals("com.fasterxml.jackson.annotation.JsonSubTypes");
+            boolean isJackson = name.endsWith("com.fasterxml.jackson.annotation.JsonSubTypes");
             if (isJackson || name.endsWith(".json.bind.annotation.JsonbTypeInfo")) {
                 Object listed = Demands.value(annotation, "value");
                 for (Object one : listed instanceof Annotation[] ? (Annotation[]) listed : new Annotation[0]) {
@@ -184,7 +184,7 @@ final class Subtypes {
             return "." + last;
         }
         for (Annotation annotation : type.getAnnotations()) {
-            if (annotation.annotationType().getName().equals("com.fasterxml.jackson.annotation.JsonTypeName")) {
+            if (annotation.annotationType().getName().endsWith("com.fasterxml.jackson.annotation.JsonTypeName")) {
                 Object told = Demands.value(annotation, "value");
                 if (told instanceof String && !((String) told).isEmpty()) {
                     return (String) told;

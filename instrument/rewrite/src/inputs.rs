@@ -189,11 +189,10 @@ pub(crate) fn find(member: &MemberRef<'_>, is_static: bool) -> Option<InputCall>
 
 fn find_in(by_name: &ByName, member: &MemberRef<'_>, is_static: bool) -> Option<InputCall> {
     let rows = by_name.get(member.name)?;
-    let class = plain_class(member.class);
-    let descriptor = plain_descriptor(member.descriptor);
     let fits = |row: &&&InputRow| {
-        let is_class = row.classes.is_empty() || row.classes.iter().any(|name| name.as_bytes() == class);
-        is_class && descriptor.starts_with(row.parameters.as_bytes())
+        let parameters = |moved: &[u8]| plain_descriptor(member.descriptor, moved).starts_with(row.parameters.as_bytes());
+        let mut moved = row.classes.iter().filter_map(|name| moved(member.class, name.as_bytes()));
+        if row.classes.is_empty() { parameters(b"") } else { moved.any(parameters) }
     };
     let row = rows.iter().find(fits)?;
     let mut operands = parameters(member.descriptor);
@@ -217,17 +216,28 @@ fn find_in(by_name: &ByName, member: &MemberRef<'_>, is_static: bool) -> Option<
     fits.then_some(InputCall { row, operands, gives_object })
 }
 
-/// A name without what differs between the two namespaces of the same interfaces.
-fn plain_class(name: &[u8]) -> &[u8] {
-    name.strip_prefix(b"javax/").or_else(|| name.strip_prefix(b"jakarta/")).unwrap_or(name)
+/// What the names of packages begin with that no namespace of Java EE stands in front of.
+const TOP: [&[u8]; 5] = [b"com/", b"io/", b"net/", b"org/", b"tools/"];
+
+/// What stands in front of the name of a row's class where it was moved: `javax/` or `jakarta/`, and what a jar that brings
+/// its libraries along (shaded) calls them all below; none where it is another class.
+fn moved<'n>(class: &'n [u8], name: &[u8]) -> Option<&'n [u8]> {
+    let before = class.strip_suffix(name)?;
+    let below = before.strip_suffix(b"javax/").or_else(|| before.strip_suffix(b"jakarta/")).unwrap_or(before);
+    let is_named = below.len() < before.len() || TOP.iter().any(|top| name.starts_with(top));
+    (below.is_empty() || is_named && below.ends_with(b"/")).then_some(before)
 }
 
-fn plain_descriptor(descriptor: &[u8]) -> Cow<'_, [u8]> {
+/// A descriptor with the names that rows have: without `javax/` and `jakarta/`, and what else classes were moved below.
+fn plain_descriptor<'d>(descriptor: &'d [u8], moved: &[u8]) -> Cow<'d, [u8]> {
     let has = |name: &[u8]| descriptor.windows(name.len()).any(|window| window == name);
-    if !has(b"Ljavax/") && !has(b"Ljakarta/") {
+    if moved.is_empty() && !has(b"Ljavax/") && !has(b"Ljakarta/") {
         return Cow::Borrowed(descriptor);
     }
-    let text = String::from_utf8_lossy(descriptor).replace("Ljavax/", "L").replace("Ljakarta/", "L");
+    let mut text = String::from_utf8_lossy(descriptor).into_owned();
+    for before in [&String::from_utf8_lossy(moved), "javax/", "jakarta/"] {
+        text = text.replace(&format!("L{before}"), "L");
+    }
     Cow::Owned(text.into_bytes())
 }
 
@@ -291,6 +301,24 @@ mod tests {
             assert_eq!(cookies, Some((InputHook::Reach, InputPlace::Cookie)), "{class}");
         }
         assert_eq!(found("com/acme/Request", "getParameter", "(Ljava/lang/String;)Ljava/lang/String;"), None);
+    }
+
+    #[test]
+    fn libraries_below_a_package_of_their_jar_are_the_same() {
+        let read = (InputHook::Read(1), InputPlace::Query);
+        let text = "(Ljava/lang/String;)Ljava/lang/String;";
+        assert_eq!(found("wiremock/jakarta/servlet/http/HttpServletRequest", "getParameter", text), Some(read));
+        let cookies = found("a/javax/servlet/http/HttpServletRequest", "getCookies", "()[La/javax/servlet/http/Cookie;");
+        assert_eq!(cookies, Some((InputHook::Reach, InputPlace::Cookie)));
+        for package in ["", "shaded_package/", "a/b/"] {
+            let class = format!("{package}com/fasterxml/jackson/databind/JsonNode");
+            let pointer = format!("(L{package}com/fasterxml/jackson/core/JsonPointer;)L{class};");
+            assert_eq!(found(&class, "at", &pointer), Some((InputHook::Look, InputPlace::Pointed)), "{class}");
+            assert_eq!(found(&class, "at", &format!("(L{package}Pointer;)L{class};")), None);
+        }
+        // A class of somebody else.
+        assert_eq!(found("com/acme/servlet/http/HttpServletRequest", "getParameter", text), None);
+        assert_eq!(found("mycom/fasterxml/jackson/databind/JsonNode", "at", text), None);
     }
 
     #[test]

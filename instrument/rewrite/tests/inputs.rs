@@ -199,9 +199,26 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-fn compile(jdk: &Jdk, to: &Path) {
-    let mut files = Vec::new();
-    sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/java/inputs"), &mut files);
+/// Packages of libraries that jars which bring them along may have below another one.
+const MOVABLE: [&str; 3] = ["com.fasterxml.jackson", "com.google.gson", "javax.servlet"];
+
+/// Copies sources with the packages of libraries below `package`; gives the copies.
+fn moved(files: &[PathBuf], package: &str, to: &Path) -> Vec<PathBuf> {
+    let copy = |(idx, file): (usize, &PathBuf)| {
+        let mut text = fs::read_to_string(file).expect("readable");
+        for name in MOVABLE {
+            text = text.replace(name, &format!("{package}{name}"));
+        }
+        let folder = to.join(idx.to_string());
+        fs::create_dir_all(&folder).expect("a folder can be made");
+        let copy = folder.join(file.file_name().expect("a file has a name"));
+        fs::write(&copy, text).expect("writable");
+        copy
+    };
+    files.iter().enumerate().map(copy).collect()
+}
+
+fn compile(jdk: &Jdk, to: &Path, files: &[PathBuf]) {
     let mut javac = jdk.program("javac");
     javac.args(["-g", "-nowarn", "-Xlint:-options", "-cp"]).arg(to).arg("-d").arg(to).args(files);
     let output = javac.output().expect("javac starts");
@@ -220,6 +237,20 @@ fn run(jdk: &Jdk, classes: &Path, uses: &[String]) -> String {
 
 /// The folder with all classes compiled, on which a JDK runs.
 fn with_classes(work: impl Fn(&Jdk, &Path)) {
+    with_libraries_below("", work);
+}
+
+/// The same, with libraries where they are published and below a package of their jar.
+fn with_libraries_anywhere(work: impl Fn(&Jdk, &Path)) {
+    for package in ["", "shaded."] {
+        with_libraries_below(package, &work);
+    }
+}
+
+/// The same, with libraries below a package.
+fn with_libraries_below(package: &str, work: impl Fn(&Jdk, &Path)) {
+    let mut files = Vec::new();
+    sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/java/inputs"), &mut files);
     for jdk in jdk::all_or_skip() {
         let folder = tempfile::tempdir().expect("a folder can be made");
         let classes = folder.path().join("classes");
@@ -227,14 +258,14 @@ fn with_classes(work: impl Fn(&Jdk, &Path)) {
         for class in runtime::classes("restive/", 10_000) {
             fs::write(classes.join(class.internal_name + ".class"), class.bytes).expect("writable");
         }
-        compile(&jdk, &classes);
+        compile(&jdk, &classes, &moved(&files, package, &folder.path().join("sources")));
         work(&jdk, &classes);
     }
 }
 
 #[test]
 fn reads_are_told_and_stay_as_they_were() {
-    with_classes(|jdk, classes| {
+    with_libraries_anywhere(|jdk, classes| {
         let uses: Vec<String> = USES.iter().map(|(name, _)| (*name).to_owned()).collect();
         let plain = run(jdk, classes, &uses);
         assert!(plain.lines().all(|line| !line.starts_with(' ')), "nothing is told without hooks: {plain}");
@@ -260,7 +291,7 @@ fn reads_are_told_and_stay_as_they_were() {
 
 #[test]
 fn schemas_follow_the_rules_of_the_library_and_run_no_code() {
-    with_classes(|jdk, classes| {
+    with_libraries_anywhere(|jdk, classes| {
         fs::remove_file(classes.join("read/Types$Missing.class")).expect("it was compiled");
         let types = SCHEMAS.map(|(name, place, _)| format!("{}:read.Types${name}", place.number()));
         let output = run(jdk, classes, &types);
