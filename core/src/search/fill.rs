@@ -127,13 +127,18 @@ pub fn sample_violation(problem: &Problem, state: &mut SearchState, action: &Act
     sample_value_violation(problem, state, action).or_else(|| sample_malformation(problem, state, action))
 }
 
-/// Something wrong with the request around the values.
-fn sample_malformation(problem: &Problem, state: &mut SearchState, action: &Action) -> Option<CallViolation> {
+/// All that may be wrong with the request of `action` around its values.
+pub fn malformations_of(problem: &Problem, action: &Action) -> Vec<Malformation> {
     let parameters = &problem.api.operation(action.operation_idx).parameters;
     let has_query = parameters.iter().any(|parameter| parameter.location == Location::Query);
     let has_body = action.body.as_ref().is_some_and(|body| body.present);
+    Malformation::candidates(has_body, has_query)
+}
+
+/// Something wrong with the request around the values.
+fn sample_malformation(problem: &Problem, state: &mut SearchState, action: &Action) -> Option<CallViolation> {
     let may_go_astray = state.random.chance(state.malformations.p_astray(&problem.settings.odds));
-    let mut candidates = Malformation::candidates(has_body, has_query);
+    let mut candidates = malformations_of(problem, action);
     candidates.retain(|candidate| {
         let is_astray = matches!(candidate, Malformation::Path(_));
         (may_go_astray || !is_astray) && candidate.applies(problem.api, action.operation_idx)

@@ -3,12 +3,20 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::action::{Action, ActionResult, CallViolation, Malformation, Outcome};
-use crate::api::OperationIdx;
+use crate::api::{Api, OperationIdx};
 
-use super::SearchOdds;
+use super::fill::malformations_of;
+use super::sampler::with_creators;
+use super::{Individual, Problem, SearchOdds, SearchState};
 
 /// Statuses from here on tell that the service broke.
 const SERVER_ERROR: u16 = 500;
+
+/// Operations that a kind broke before it is sent to all others.
+const MANY: usize = 2;
+
+/// Of so many proposals one, at most, is of a kind that broke many.
+const PACE: u32 = 8;
 
 /// What came of the kinds of wrong requests.
 #[derive(Debug, Clone, Default)]
@@ -16,6 +24,21 @@ pub struct Malformations {
     tallies: BTreeMap<Malformation, Tally>,
     /// Calls to paths that no operation has and that were not answered in time.
     astray_time_outs: i32,
+    /// Proposals since the last one of a kind that broke many.
+    n_others: u32,
+}
+
+/// A call of an operation with what broke most others; none where that is not due, or the call has no place for it.
+pub fn malformed(problem: &Problem, state: &mut SearchState) -> Option<Individual> {
+    let (malformation, operation_idx) = state.malformations.next(problem.api, &problem.operations)?;
+    let mut individual = Individual { actions: with_creators(problem, state, operation_idx, problem.settings.max_test_size) };
+    let last = individual.actions.last_mut()?;
+    if last.operation_idx != operation_idx || !malformations_of(problem, last).contains(&malformation) {
+        return None;
+    }
+    last.violation = Some(CallViolation::Request(malformation));
+    state.repeats.note(problem.api, &individual);
+    Some(individual)
 }
 
 /// Operations that were sent one kind.
@@ -42,6 +65,24 @@ impl Malformations {
     /// The probability in [0, 1] with which paths that no operation has are among the candidates.
     pub fn p_astray(&self, odds: &SearchOdds) -> f64 {
         odds.unanswered.powi(self.astray_time_outs)
+    }
+
+    /// A kind that broke most of the operations that it was sent to, [`MANY`] at least, and one of `operations` that it was not
+    /// sent to yet, which counts as sent to from then on; none where there is no such, or it is the turn of others.
+    fn next(&mut self, api: &Api, operations: &[OperationIdx]) -> Option<(Malformation, OperationIdx)> {
+        self.n_others = self.n_others.saturating_add(1);
+        if self.n_others < PACE {
+            return None;
+        }
+        let breaks_most = |tally: &Tally| tally.broken.len() >= MANY && 2 * tally.broken.len() > tally.tried.len();
+        let (malformation, operation_idx) =
+            self.tallies.iter().filter(|(_, tally)| breaks_most(tally)).find_map(|(kind, tally)| {
+                let is_due = |idx: &&OperationIdx| !tally.tried.contains(idx) && kind.applies(api, **idx);
+                operations.iter().find(is_due).map(|idx| (*kind, *idx))
+            })?;
+        self.tallies.entry(malformation).or_default().tried.insert(operation_idx);
+        self.n_others = 0;
+        Some((malformation, operation_idx))
     }
 
     /// For each of `candidates` the weight in [0, 1] with which it is drawn for `operation_idx`: of those that this operation
@@ -118,6 +159,25 @@ mod tests {
         assert_eq!(weights(&malformations, 0), [1.0; 3], "once more, then");
         note(&mut malformations, 0, CUT, answered(500));
         assert_eq!(weights(&malformations, 9), [0.9, 0.1, 1.0 / 3.0], "each operation counts once");
+    }
+
+    #[test]
+    fn what_broke_most_operations_is_sent_to_all_at_its_pace() {
+        let (api, operations) = (Api::default(), [0, 1, 2, 3, 4].map(OperationIdx));
+        let mut malformations = Malformations::default();
+        note(&mut malformations, 0, CUT, answered(500));
+        for operation in 0..3 {
+            note(&mut malformations, operation, REPEATED, answered(400));
+        }
+        let due = |malformations: &mut Malformations, proposals: u32| -> Vec<(Malformation, OperationIdx)> {
+            (0..proposals).filter_map(|_| malformations.next(&api, &operations)).collect()
+        };
+        assert_eq!(due(&mut malformations, 3 * PACE), [], "one operation may be odd");
+        note(&mut malformations, 2, CUT, answered(500));
+        assert_eq!(due(&mut malformations, 1), [(CUT, OperationIdx(1))], "the first is due at once");
+        assert_eq!(due(&mut malformations, PACE - 1), []);
+        assert_eq!(due(&mut malformations, 1), [(CUT, OperationIdx(3))]);
+        assert_eq!(due(&mut malformations, 3 * PACE), [], "it broke two of four by now");
     }
 
     #[test]

@@ -18,10 +18,9 @@
 //! changed up to the call that came closest to the target; impact steers which gene is changed (`search.md` 5); what the
 //! service was seen to do with a value is tried in the next evaluation but one, later while nothing comes of that;
 //! numbers are moved a little to see what that matters to (`sounding.rs`), and followed where it does (`slope.rs`), two
-//! at once where one alone does not get there (`joint_move.rs`); what was sent before is drawn anew a few times; and two
-//! climbs take turns, so that an individual of one is judged, and its next mutant made, while the service works on one of
-//! the other. Each climb knows what its own last mutant gave, as in the source; only the archive is one evaluation
-//! behind, whether or not there was time to do the work while waiting.
+//! at once where one alone does not get there (`joint_move.rs`); what broke most operations is sent to all others; what was
+//! sent before is drawn anew a few times; and two climbs take turns, so that an individual of one is judged, and its next
+//! mutant made, while the service works on one of the other, so that the archive is one evaluation behind.
 
 mod climb;
 mod leads;
@@ -33,6 +32,7 @@ use std::sync::Arc;
 use super::evaluator::{Evaluator, Halt, Judge, Meanwhile};
 use super::impact::{GeneKey, changed_targets};
 use super::kept::Kept;
+use super::malformations::malformed;
 use super::mutator::{Mutant, mutate};
 use super::sampler::sample;
 use super::schedule::Schedule;
@@ -171,6 +171,9 @@ impl Search<'_, '_> {
         }
         let schedule = Schedule::at(self.problem.settings, spent);
         self.state.marker.set_p(schedule.p_marking);
+        if let Some(individual) = malformed(self.problem, self.state) {
+            return Some(self.proposal(individual, schedule, Made::Sampled));
+        }
         let tried = self.state.specialisations.trials.next();
         if let Some(proposal) = tried.and_then(|trial| self.propose_trial(trial, schedule)) {
             return Some(proposal);

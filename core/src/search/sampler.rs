@@ -1,4 +1,4 @@
-//! Making new individuals: first every operation alone, then sequences that respect HTTP semantics (`search.md` 4).
+//! Making new individuals: first every operation alone and right, then sequences that respect HTTP semantics (`search.md` 4).
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,6 @@ pub fn sample(problem: &Problem, state: &mut SearchState) -> Individual {
         let mut draft = Draft::new(problem, state, user);
         draft.texts = Texts::Telling;
         draft.add_with_creators(operation_idx, 0);
-        // What is wrong on purpose tells little of an operation that was never called right.
         return draft.finish(0.0);
     }
     let user = sample_user(problem, state);
