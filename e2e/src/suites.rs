@@ -222,10 +222,7 @@ impl Run<'_> {
 
     /// All suites in Rust share one folder of built packages; in the order as written threads have a say in it.
     fn cargo(&self) -> Result<Counts> {
-        let build = self.out.join("rust-build");
-        if !build.exists() {
-            copy_folder(&self.project, &build)?;
-        }
+        let build = copy_to_build(&self.project, self.out)?;
         let mut command = Command::new("cargo");
         command.args(["test", "--test", "suite"]).current_dir(&build).env("CARGO_TARGET_DIR", e2e_folder()?.join("rust-suite"));
         if let Order::Shuffled(seed) = self.order {
@@ -332,6 +329,23 @@ impl Counts {
     }
 }
 
+/// The suite's copy in which it is built, for what a build leaves is no part of a suite.
+///
+/// Suites that tests build at the same time into one folder are told apart by their versions alone.
+fn copy_to_build(project: &Path, out: &Path) -> Result<PathBuf> {
+    let build = out.join("rust-build");
+    if !build.exists() {
+        copy_folder(project, &build)?;
+        let manifest = build.join("Cargo.toml");
+        let written = fs::read_to_string(&manifest)?;
+        let own: String = out.to_string_lossy().chars().map(|it| if it.is_ascii_alphanumeric() { it } else { '-' }).collect();
+        let changed = written.replacen("version = \"0.1.0\"", &format!("version = \"0.1.0+{own}\""), 1);
+        ensure!(changed != written, "`{}` has another version", manifest.display());
+        fs::write(&manifest, changed)?;
+    }
+    Ok(build)
+}
+
 /// The number before a word of a line: 3 for `failed` in `1 passed; 3 failed`; 0 where the word is missing.
 fn number_before(line: &str, word: &str) -> usize {
     let words: Vec<&str> =
@@ -362,6 +376,8 @@ fn counts(xml: &str) -> Result<Counts> {
 
 #[cfg(test)]
 mod tests {
+    use crate::work::in_work_folder;
+
     use super::*;
 
     #[test]
@@ -380,5 +396,29 @@ mod tests {
         assert_eq!(counts(surefire)?, Counts { tests: 4, failed: 0, skipped: 0 });
         assert!(counts("<html>").is_err());
         Ok(())
+    }
+
+    /// Both are copied before either is built, as by tests at the same time.
+    #[test]
+    fn suites_that_are_built_into_one_folder_stay_their_own() -> Result<()> {
+        let manifest = "[package]\nname = \"restive-suite\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n";
+        in_work_folder("suites-apart", |folder| {
+            for name in ["first", "second"] {
+                let project = folder.join(name).join("suite/rust");
+                fs::create_dir_all(project.join("src"))?;
+                fs::create_dir_all(project.join("tests/suite"))?;
+                fs::write(project.join("Cargo.toml"), manifest)?;
+                fs::write(project.join("src/lib.rs"), format!("pub const NAME: &str = \"{name}\";"))?;
+                let test = format!("#[test]\nfn is_{name}() {{ assert_eq!(restive_suite::NAME, \"{name}\") }}");
+                let another = if name == "first" { "\n#[test]\nfn another() {}" } else { "" };
+                fs::write(project.join("tests/suite/main.rs"), test + another)?;
+                copy_to_build(&project, &folder.join(name))?;
+            }
+            for (name, tests) in [("second", 1), ("first", 2)] {
+                let counts = execute(Frame::Rust, &folder.join(name), &[])?;
+                assert_eq!(counts, Counts { tests, failed: 0, skipped: 0 }, "{name}");
+            }
+            Ok(())
+        })
     }
 }
