@@ -459,7 +459,7 @@ mod tests {
         let mut state = SearchState::new(&problem);
         for is_right in [true, true, false] {
             let individual = sample(&problem, &mut state);
-            assert!(individual.actions.iter().all(|action| action.violation.is_none()) == is_right);
+            assert_eq!(individual.actions.iter().all(|action| action.violation.is_none()), is_right);
             state.evaluations += 1;
         }
     }

@@ -190,9 +190,9 @@ pub(crate) fn find(member: &MemberRef<'_>, is_static: bool) -> Option<InputCall>
 fn find_in(by_name: &ByName, member: &MemberRef<'_>, is_static: bool) -> Option<InputCall> {
     let rows = by_name.get(member.name)?;
     let fits = |row: &&&InputRow| {
-        let parameters = |moved: &[u8]| plain_descriptor(member.descriptor, moved).starts_with(row.parameters.as_bytes());
-        let mut moved = row.classes.iter().filter_map(|name| moved(member.class, name.as_bytes()));
-        if row.classes.is_empty() { parameters(b"") } else { moved.any(parameters) }
+        let takes = |package: &[u8]| plain_descriptor(member.descriptor, package).starts_with(row.parameters.as_bytes());
+        let mut packages = row.classes.iter().filter_map(|name| package_above(member.class, name.as_bytes()));
+        if row.classes.is_empty() { takes(b"") } else { packages.any(takes) }
     };
     let row = rows.iter().find(fits)?;
     let mut operands = parameters(member.descriptor);
@@ -221,21 +221,21 @@ const TOP: [&[u8]; 5] = [b"com/", b"io/", b"net/", b"org/", b"tools/"];
 
 /// What stands in front of the name of a row's class where it was moved: `javax/` or `jakarta/`, and what a jar that brings
 /// its libraries along (shaded) calls them all below; none where it is another class.
-fn moved<'n>(class: &'n [u8], name: &[u8]) -> Option<&'n [u8]> {
+fn package_above<'n>(class: &'n [u8], name: &[u8]) -> Option<&'n [u8]> {
     let before = class.strip_suffix(name)?;
     let below = before.strip_suffix(b"javax/").or_else(|| before.strip_suffix(b"jakarta/")).unwrap_or(before);
     let is_named = below.len() < before.len() || TOP.iter().any(|top| name.starts_with(top));
     (below.is_empty() || is_named && below.ends_with(b"/")).then_some(before)
 }
 
-/// A descriptor with the names that rows have: without `javax/` and `jakarta/`, and what else classes were moved below.
-fn plain_descriptor<'d>(descriptor: &'d [u8], moved: &[u8]) -> Cow<'d, [u8]> {
+/// A descriptor with the names that rows have: without `javax/` and `jakarta/`, and the package that its class was moved below.
+fn plain_descriptor<'d>(descriptor: &'d [u8], package: &[u8]) -> Cow<'d, [u8]> {
     let has = |name: &[u8]| descriptor.windows(name.len()).any(|window| window == name);
-    if moved.is_empty() && !has(b"Ljavax/") && !has(b"Ljakarta/") {
+    if package.is_empty() && !has(b"Ljavax/") && !has(b"Ljakarta/") {
         return Cow::Borrowed(descriptor);
     }
     let mut text = String::from_utf8_lossy(descriptor).into_owned();
-    for before in [&String::from_utf8_lossy(moved), "javax/", "jakarta/"] {
+    for before in [&String::from_utf8_lossy(package), "javax/", "jakarta/"] {
         text = text.replace(&format!("L{before}"), "L");
     }
     Cow::Owned(text.into_bytes())
