@@ -67,7 +67,7 @@ pub(super) fn usable(api: &Api, operation: &Operation, input: &ReadInput) -> Usa
         ReadPlace::Header if !is_sendable_header(name) || is_of_protocol(name) => Usable::Not,
         ReadPlace::Header => parameter(Location::Header, name, told(input)),
         ReadPlace::Cookie if is_documented(api, operation, Location::Cookie, name) => Usable::Documented,
-        ReadPlace::Cookie if !is_sendable_header(name) => Usable::Not,
+        ReadPlace::Cookie if !is_sendable_header(name) || is_cookie_attribute(name) => Usable::Not,
         ReadPlace::Cookie => parameter(Location::Cookie, name, told(input)),
         ReadPlace::Matrix => parameter(Location::Matrix, name, told(input)),
         ReadPlace::Form | ReadPlace::Part if has_field(api, operation, name) => Usable::Documented,
@@ -220,4 +220,36 @@ fn is_of_protocol(name: &str) -> bool {
         "via",
     ];
     FIELDS.iter().any(|field| name.eq_ignore_ascii_case(field))
+}
+
+/// Attributes of a cookie (RFC 2109 4.1, RFC 2965 3.2.2, RFC 6265 5.2), which the servlet API's `Cookie` compares the name
+/// of every cookie with. In this spelling alone: a service may well have a cookie `version`.
+fn is_cookie_attribute(name: &str) -> bool {
+    const ATTRIBUTES: [&str; 11] =
+        ["Comment", "CommentURL", "Discard", "Domain", "Expires", "HttpOnly", "Max-Age", "Path", "Port", "Secure", "Version"];
+    ATTRIBUTES.contains(&name)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{Usable, usable};
+    use crate::openapi::{Origin, parse};
+    use crate::search::input::{ReadInput, ReadPlace};
+
+    #[test]
+    fn attributes_of_cookies_are_none() {
+        let paths = json!({"/o": {"get": {"responses": {}}}});
+        let document = json!({"openapi": "3.1.0", "info": {"title": "", "version": ""}, "paths": paths});
+        let api = parse(&document.to_string(), &Origin::Text).expect("a document");
+        let is_sent = |name: &str| {
+            let input = ReadInput { place: ReadPlace::Cookie, name: name.to_owned(), schema: "".into() };
+            matches!(usable(&api, &api.operations[0], &input), Usable::Input(_))
+        };
+        for name in ["Comment", "Discard", "Domain", "Expires", "Max-Age", "Path", "Secure", "Version"] {
+            assert!(!is_sent(name), "{name}");
+        }
+        assert!(["session", "version", "path"].into_iter().all(is_sent));
+    }
 }
