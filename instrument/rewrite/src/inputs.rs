@@ -16,6 +16,7 @@ use restive_classfile::{AppendedPool, ClassFile, Edit, Instruction, MemberRef, P
 use crate::emit::Members;
 use crate::hash::FastMap;
 use crate::pass::inputs::tell;
+use crate::relocation::package_above;
 use crate::replacement::{Operand, parameters};
 
 /// Where an input is sent, or what a body is read into; the numbers are those of `Inputs.java`.
@@ -214,18 +215,6 @@ fn find_in(by_name: &ByName, member: &MemberRef<'_>, is_static: bool) -> Option<
         InputHook::Reach => true,
     };
     fits.then_some(InputCall { row, operands, gives_object })
-}
-
-/// What the names of packages begin with that no namespace of Java EE stands in front of.
-const TOP: [&[u8]; 5] = [b"com/", b"io/", b"net/", b"org/", b"tools/"];
-
-/// What stands in front of the name of a row's class where it was moved: `javax/` or `jakarta/`, and what a jar that brings
-/// its libraries along (shaded) calls them all below; none where it is another class.
-fn package_above<'n>(class: &'n [u8], name: &[u8]) -> Option<&'n [u8]> {
-    let before = class.strip_suffix(name)?;
-    let below = before.strip_suffix(b"javax/").or_else(|| before.strip_suffix(b"jakarta/")).unwrap_or(before);
-    let is_named = below.len() < before.len() || TOP.iter().any(|top| name.starts_with(top));
-    (below.is_empty() || is_named && below.ends_with(b"/")).then_some(before)
 }
 
 /// A descriptor with the names that rows have: without `javax/` and `jakarta/`, and the package that its class was moved below.

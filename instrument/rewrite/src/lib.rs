@@ -34,6 +34,7 @@ mod pass;
 mod plan;
 mod probes;
 mod references;
+mod relocation;
 mod replacement;
 pub mod runtime;
 mod source_map;
