@@ -317,6 +317,17 @@ public final class Members {
         }
     }
 
+    /** Texts among the keys of a map that a JSON library keeps in its objects, at most {@link #LOOK}, evenly spread. */
+    static String[] keys(Object map) {
+        try {
+            String name = map == null ? "" : map.getClass().getName();
+            boolean isKnown = isMap(name) || name.endsWith(".gson.internal.LinkedTreeMap");
+            return isKnown ? spread(((Map<?, ?>) map).keySet(), LOOK) : NO_TEXTS;
+        } catch (Throwable failure) {
+            return NO_TEXTS;
+        }
+    }
+
     private static String[] spread(Object[] elements, int most) {
         String[] texts = new String[Math.min(elements.length, most)];
         for (int i = 0; i < texts.length; i++) {

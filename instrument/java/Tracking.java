@@ -36,6 +36,9 @@ public final class Tracking {
     /** The shortest part of a value, and the shortest value in a text, that is looked for. */
     private static final int SHORTEST_PART = 3;
 
+    /** How keys begin that are sent for what is looked up beside them to be told (`driver-protocol/SPEC.md`). */
+    private static final String PROBE = "restive-key";
+
     /** How many values are held against operands that are none, in one action. */
     private static final int LOOKS = 8192;
 
@@ -64,6 +67,9 @@ public final class Tracking {
 
     /** How many values may still be held against operands that are none. */
     private static int looks;
+
+    /** Whether one of them is a {@link #PROBE}. */
+    private static boolean hasProbe;
 
     /** Bit n: a value is n chars long; the highest one: 63 or more. */
     private static long lengths;
@@ -157,6 +163,13 @@ public final class Tracking {
         }
     }
 
+    /** A name is looked up in the map inside an object of a JSON library. */
+    public static void lookedUp(Object map, Object name, int usage) {
+        if (values != null && hasProbe) {
+            lookUp(map, name, usage);
+        }
+    }
+
     /** A switch over strings; each case stands in cases as its length and its chars. */
     public static void cases(Object text, Object cases) {
         if (values != null) {
@@ -219,9 +232,14 @@ public final class Tracking {
             return;
         }
         Object told = operand instanceof Pattern ? operand : Distances.text(operand);
-        if (told != null) {
+        if (told != null && !(usage == STARTS_WITH && isMark((String) told))) {
             note(tracked, told, usage);
         }
+    }
+
+    /** Whether it is one of the signs that libraries look for at the start of every text ({@code /}, {@code #}). */
+    private static boolean isMark(String text) {
+        return text.length() < 2 || !Character.isLetterOrDigit(text.charAt(0));
     }
 
     private static void format(Object text, Object formatter, int usage) {
@@ -252,6 +270,18 @@ public final class Tracking {
                 compare(members[i], value, EQUALS | CLOSELY);
             } else if (members[i] != null) {
                 note(tracked, members[i], EQUALS);
+            }
+        }
+    }
+
+    /** Told are the names that are looked up beside a probe alone: trees are made of everything. */
+    private static void lookUp(Object map, Object name, int usage) {
+        if (!(name instanceof String)) {
+            return;
+        }
+        for (String key : Members.keys(map)) {
+            if (key != null && key.startsWith(PROBE) && find(key) != null) {
+                note(key, name, usage);
             }
         }
     }
@@ -422,10 +452,12 @@ public final class Tracking {
         }
         String[] table = new String[capacity];
         long sizes = 0;
+        boolean isProbed = false;
         for (int at = 0; at < texts.length(); at += texts.charAt(at) + 1) {
             int length = texts.charAt(at);
             String text = texts.substring(at + 1, at + 1 + length);
             sizes |= 1L << (length < 63 ? length : 63);
+            isProbed |= text.startsWith(PROBE);
             int place = spread(text.hashCode()) & capacity - 1;
             while (table[place] != null && !table[place].equals(text)) {
                 place = place + 1 & capacity - 1;
@@ -433,6 +465,7 @@ public final class Tracking {
             table[place] = text;
         }
         lengths = sizes;
+        hasProbe = isProbed;
         listed = longestFirst(texts, n);
         looks = LOOKS;
         values = table;

@@ -11,6 +11,7 @@
 mod table;
 mod tracked;
 mod tracked_only;
+mod trees;
 
 use std::sync::LazyLock;
 
@@ -19,6 +20,7 @@ use restive_classfile::MemberRef;
 use crate::hash::FastMap;
 
 pub(crate) use tracked::{Reach, Tracked};
+pub(crate) use trees::is_tree;
 
 /// A library method and how its calls are measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -207,6 +209,8 @@ static BY_NAME: LazyLock<ByName> = LazyLock::new(|| by_name(&table::ROWS));
 
 static TRACKED_ONLY: LazyLock<ByName> = LazyLock::new(|| by_name(&tracked_only::ROWS));
 
+static OF_TREES: LazyLock<ByName> = LazyLock::new(|| by_name(&trees::ROWS));
+
 fn by_name(table: &'static [Replacement]) -> ByName {
     let mut rows = ByName::default();
     for row in table {
@@ -219,6 +223,11 @@ fn by_name(table: &'static [Replacement]) -> ByName {
 pub(crate) fn find_tracked_only(member: &MemberRef<'_>) -> Option<&'static Known> {
     let mut rows = TRACKED_ONLY.get(member.name)?.iter();
     rows.find(|known| known.row.class.as_bytes() == member.class && known.row.descriptor.as_bytes() == member.descriptor)
+}
+
+/// The row for a call by which an object of a JSON library asks its map; none when there is none.
+pub(crate) fn find_in_tree(member: &MemberRef<'_>) -> Option<&'static Known> {
+    OF_TREES.get(member.name)?.iter().find(|known| known.row.descriptor.as_bytes() == member.descriptor)
 }
 
 /// The row for a call of this method; none when there is none.

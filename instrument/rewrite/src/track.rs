@@ -16,7 +16,8 @@ use crate::replacement::{self, Known, Reach, Receiver};
 /// Why the class must stay as it is although it calls one.
 pub fn track(class_bytes: &[u8], runtime_class: &str) -> std::result::Result<Option<Vec<u8>>, Reason> {
     let class = ClassFile::read(class_bytes).map_err(Reason::Unreadable)?;
-    let callees = Callees::of(&class.pool);
+    let is_tree = class.name().is_ok_and(replacement::is_tree);
+    let callees = Callees::of(&class.pool, is_tree);
     if callees.is_empty() {
         return Ok(None);
     }
@@ -38,11 +39,13 @@ struct Callees {
 }
 
 impl Callees {
-    fn of(pool: &ConstantPool<'_>) -> Callees {
+    fn of(pool: &ConstantPool<'_>, is_tree: bool) -> Callees {
         let row = |index| {
             let Ok(Constant::Method(..) | Constant::InterfaceMethod(..)) = pool.constant(index) else { return [None; 2] };
             let Ok(member) = pool.member(index) else { return [None; 2] };
-            [false, true].map(|is_static| replacement::find(&member, is_static).filter(|known| is_everywhere(known)))
+            let looked_up = || replacement::find_in_tree(&member).filter(|_| is_tree);
+            let row = |is_static| replacement::find(&member, is_static).filter(|known| is_everywhere(known));
+            [row(false).or_else(looked_up), row(true)]
         };
         let rows: Vec<_> = (0..pool.count()).map(row).collect();
         let is_empty = rows.iter().flatten().all(Option::is_none);

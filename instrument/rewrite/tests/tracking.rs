@@ -16,8 +16,11 @@ type Use = (&'static str, &'static [(Usage, &'static str)], bool);
 /// Uses of a part of the text.
 const PARTS: [&str; 4] = ["region", "piece", "pieceIn", "pieceOf"];
 
+/// Uses of a key that was sent for what is looked up beside it to be told.
+const PROBED: &str = "tree";
+
 /// Each use of `tests/java/tracking/Uses.java`, and what is told of it: in the service, and whether in a library as well.
-const USES: [Use; 44] = [
+const USES: [Use; 46] = [
     ("equals", &[(Usage::Equals, "parrot")], true),
     ("turned", &[(Usage::Equals, "parrot")], true),
     ("objects", &[(Usage::Equals, "heron")], true),
@@ -26,12 +29,14 @@ const USES: [Use; 44] = [
     ("other", &[], true),
     ("compareTo", &[(Usage::Equals, "quail")], true),
     ("case", &[(Usage::EqualsIgnoreCase, "Ostrich")], true),
-    ("begin", &[(Usage::StartsWith, "lynx")], false),
+    ("begin", &[(Usage::StartsWith, "lynx")], true),
+    // What is no word is looked for by libraries in every text.
+    ("beginMark", &[(Usage::StartsWith, "#{")], false),
     ("end", &[(Usage::EndsWith, "hare")], false),
     ("part", &[(Usage::Contains, "newt"), (Usage::Contains, "moth")], false),
     ("list", &[(Usage::Equals, "walrus"), (Usage::Equals, "tapir")], false),
     ("set", &[(Usage::Equals, "tapir"), (Usage::Equals, "walrus")], false),
-    ("key", &[(Usage::Equals, "zebra")], false),
+    ("inMap", &[(Usage::Equals, "zebra")], false),
     ("default", &[(Usage::Equals, "zebra")], false),
     ("switch", &[(Usage::Equals, "gnu"), (Usage::Equals, "yak")], false),
     ("enum", &[(Usage::Equals, "OCHRE"), (Usage::Equals, "INDIGO")], true),
@@ -63,6 +68,7 @@ const USES: [Use; 44] = [
     ("holdingIn", &[(Usage::Contains, "moth")], false),
     // A text that stands in quotes can have none.
     ("holdingQuoted", &[], false),
+    ("tree", &[(Usage::Equals, "beside"), (Usage::Equals, "other")], true),
 ];
 
 fn compile(jdk: &Jdk, to: &Path) {
@@ -109,7 +115,11 @@ fn check(plain: &str, output: &str, is_library: bool) {
         assert_eq!(hints.len(), expected.len(), "{name}: {hints:?}");
         for (hint, (usage, operand)) in hints.iter().zip(expected) {
             let (head, told) = hint.split_once(": ").expect("a colon");
-            let (part, text) = if PARTS.contains(&name) { (i32::from(PART), "") } else { (0, "tracked value") };
+            let (part, text) = match name {
+                PROBED => (0, "restive-key:/a"),
+                _ if PARTS.contains(&name) => (i32::from(PART), ""),
+                _ => (0, "tracked value"),
+            };
             assert!(head.starts_with(&format!("{} {text}", usage.number() + part)), "{name}: {head}");
             // What a formatter reads depends on the version of Java.
             let is_told = if name.starts_with("format") { !told.is_empty() } else { told == *operand };
@@ -129,6 +139,10 @@ fn uses_are_told_and_stay_as_they_were() {
         }
         compile(&jdk, &classes);
         let plain = run(&jdk, &classes);
+        // It is of a library in either case.
+        let tree = classes.join("a/org/json/JSONObject.class");
+        let hooked = track(&fs::read(&tree).expect("readable"), "restive/Probes");
+        fs::write(&tree, hooked.expect("there is room").expect("it asks its map")).expect("writable");
         let is_use = |file: &PathBuf| file.file_name().is_some_and(|name| name.to_string_lossy().starts_with("Uses"));
         let files = jdk::class_files(&classes).into_iter().filter(is_use);
         let originals: Vec<_> = files.map(|file| (file.clone(), fs::read(&file).expect("readable"))).collect();

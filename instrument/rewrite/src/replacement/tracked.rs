@@ -39,6 +39,8 @@ pub(crate) enum TrackingHook {
     Member,
     /// The second, a char, is sought in the first.
     SoughtChar,
+    /// The second is looked up in the first, the map inside an object of a JSON library.
+    LookedUp,
     /// Parts of two texts are compared.
     Region,
     /// The same, in any case where the second operand says so.
@@ -72,6 +74,7 @@ impl TrackingHook {
             TrackingHook::Decoded => ("decoded", "(Ljava/lang/Object;Ljava/lang/Object;I)V"),
             TrackingHook::Matcher => ("matcher", "(Ljava/lang/Object;I)V"),
             TrackingHook::Member => ("member", "(Ljava/lang/Object;Ljava/lang/Object;I)V"),
+            TrackingHook::LookedUp => ("lookedUp", "(Ljava/lang/Object;Ljava/lang/Object;I)V"),
             TrackingHook::SoughtChar => ("soughtChar", "(Ljava/lang/Object;II)V"),
             TrackingHook::Region => ("region", "(Ljava/lang/Object;ILjava/lang/Object;III)V"),
             TrackingHook::RegionInCase => ("region", "(Ljava/lang/Object;IILjava/lang/Object;III)V"),
@@ -97,11 +100,12 @@ impl TrackingHook {
 /// How calls of a row tell; none for those that take no texts, or of whose texts nothing is to be learned.
 pub(super) fn of(row: &Replacement) -> Option<Tracked> {
     use TrackingHook::{
-        Compared, Decoded, Formatted, Formatting, Matched, Matcher, Matching, Member, Parsed, Region, RegionInCase, Sought,
-        SoughtChar,
+        Compared, Decoded, Formatted, Formatting, LookedUp, Matched, Matcher, Matching, Member, Parsed, Region, RegionInCase,
+        Sought, SoughtChar,
     };
     use Usage::{Base64, Boolean, Contains, Date, DateTime, EndsWith, Equals, EqualsIgnoreCase, Find, Matches, StartsWith};
-    // What frameworks look for in every text (`${`, `;`, `/`) and in which tables of their own tells of no input.
+    // What frameworks look for in every text (`${`, `;`) and in which tables of their own tells of no input; the marks that
+    // they look for at its start are left out in `Tracking.java`.
     let everywhere = |hook, usage: Usage| Some(Tracked { hook, number: usage.number(), reach: Reach::Everywhere });
     let of_service = |hook, number| Some(Tracked { hook, number, reach: Reach::Service });
     let is_text = row.family == ReplacementFamily::Text;
@@ -110,7 +114,7 @@ pub(super) fn of(row: &Replacement) -> Option<Tracked> {
         "equalIgnoreCase" | "equalCase" | "orderIgnoreCase" => everywhere(Compared, EqualsIgnoreCase),
         "equalObject" if row.family == ReplacementFamily::Equality => everywhere(Compared, Equals),
         "order" if row.class == "java/lang/Comparable" => everywhere(Compared, Equals),
-        "startsWith" => of_service(Sought, StartsWith.number()),
+        "startsWith" => everywhere(Sought, StartsWith),
         "endsWith" => of_service(Sought, EndsWith.number()),
         "contains" => of_service(Sought, Contains.number()),
         "containsChar" => of_service(SoughtChar, Contains.number()),
@@ -122,6 +126,7 @@ pub(super) fn of(row: &Replacement) -> Option<Tracked> {
         "contained" => of_service(Member, MEMBERS),
         "containsKey" => of_service(Member, KEYS),
         "containsValue" => of_service(Member, VALUES),
+        "lookedUp" => everywhere(LookedUp, Equals),
         "enumConstant" => everywhere(Member, Equals).map(|tracked| Tracked { number: CONSTANTS, ..tracked }),
         "matches" if row.class == "java/util/regex/Matcher" => everywhere(Matcher, Matches),
         "matches" => everywhere(Matched, Matches),

@@ -11,7 +11,7 @@ public final class Main {
         for (String use : uses) {
             String untracked = result(use, "tracked value");
             String told = Tracking.take();
-            Tracking.track((char) 13 + "tracked value" + (char) 3 + "abc");
+            Tracking.track((char) 13 + "tracked value" + (char) 3 + "abc" + (char) 14 + "restive-key:/a");
             String tracked = result(use, "tracked value");
             told += Tracking.take();
             String after = result(use, "tracked value");

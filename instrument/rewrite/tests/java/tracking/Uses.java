@@ -1,5 +1,6 @@
 package tracked;
 
+import a.org.json.JSONObject;
 import java.math.BigDecimal;
 import java.text.SimpleDateFormat;
 import java.time.LocalDate;
@@ -40,11 +41,12 @@ public final class Uses {
             case "compareTo": return text.compareTo("quail") == 0;
             case "case": return text.equalsIgnoreCase("Ostrich");
             case "begin": return text.startsWith("lynx") || text.startsWith("lynx", 1);
+            case "beginMark": return text.startsWith("#{");
             case "end": return text.endsWith("hare");
             case "part": return text.contains("newt") || text.indexOf("moth", 1) >= 0;
             case "list": return ANIMALS.contains(text);
             case "set": return new TreeSet<>(ANIMALS).contains(text);
-            case "key": return AGES.containsKey(text);
+            case "inMap": return AGES.containsKey(text);
             case "default": return AGES.getOrDefault(text, 3);
             case "switch": return of(text);
             case "enum": return Colour.valueOf(text);
@@ -75,8 +77,13 @@ public final class Uses {
             case "holdingOther": return ("<" + text + ">").equals("(moth)");
             case "holdingIn": return ("{\"a\":\"" + text + "\"}").contains("moth");
             case "holdingQuoted": return ("{\"a\":\"" + text + "\"}").contains("\"moth\"");
+            case "tree": return tree(new JSONObject().put("restive-key:/a", 1)) + tree(new JSONObject().put("quail", 2));
             default: throw new IllegalArgumentException(use);
         }
+    }
+
+    private static String tree(JSONObject tree) {
+        return tree.opt("beside") + ", " + tree.has("other") + ", " + tree.has("restive-key:/a");
     }
 
     private static String of(String text) {
