@@ -26,6 +26,7 @@ pub mod minimise;
 pub mod mio;
 mod mutator;
 mod odds;
+mod open_key;
 mod open_objects;
 mod own_values;
 mod pool;

@@ -24,6 +24,16 @@ fn document(rows: &[&str]) -> Value {
     json!({"openapi": "3.0.3", "info": {"title": "unnamed inputs", "version": "1"}, "paths": paths})
 }
 
+/// A schema of these rows whose bodies have an object of which nothing is said.
+fn document_with_details(rows: &[&str]) -> Value {
+    let mut document = document(rows);
+    let body = json!({"type": "object", "required": ["details"], "properties": {"details": {"type": "object"}}});
+    for operation in document["paths"].as_object_mut().into_iter().flat_map(Map::values_mut) {
+        operation["post"]["requestBody"] = json!({"required": true, "content": {"application/json": {"schema": body}}});
+    }
+    document
+}
+
 /// The rows whose hidden side was met.
 fn met(rows: &[&str], results: &Results) -> BTreeSet<String> {
     let operations = results.json()["operations"].as_array().into_iter().flatten();
@@ -46,11 +56,16 @@ fn fuzz(folder: &Path, jar: &Path, door: &str, args: &[&str]) -> Result<Results>
 
 /// That each of these rows of a framework is met by one seed or another, and by none without expansion.
 fn assert_all_are_met(door: &str, rows: &[&str]) -> Result<()> {
+    assert_are_met_with(door, rows, &document(rows))
+}
+
+/// The same with this schema.
+fn assert_are_met_with(door: &str, rows: &[&str], document: &Value) -> Result<()> {
     // Several tests may open one door.
     let first = rows.first().map_or("", |row| row.rsplit('/').next().unwrap_or_default());
     in_work_folder(&format!("unnamed-{door}-{first}"), |folder| {
         let Some(jar) = UNNAMED.build()? else { return Ok(()) };
-        std::fs::write(folder.join("schema.json"), document(rows).to_string())?;
+        std::fs::write(folder.join("schema.json"), document.to_string())?;
         let mut all_met = BTreeSet::new();
         let budget = format!("{} calls", CALLS_OF_A_ROW * rows.len());
         for seed in SEEDS {
@@ -168,6 +183,12 @@ fn matrix_variables_of_spring_web_flux() -> Result<()> {
 #[test]
 fn keys_of_org_json_and_json_p_by_pointers() -> Result<()> {
     assert_all_are_met("jdk", &["post /tree/query/org-json", "post /tree/value/json-p"])
+}
+
+#[test]
+fn keys_that_a_library_looks_up() -> Result<()> {
+    let rows = ["post /tree/library", "post /tree/library/map"];
+    assert_are_met_with("jdk", &rows, &document_with_details(&rows))
 }
 
 #[test]

@@ -39,7 +39,7 @@ pub enum ReadPlace {
     /// A key of the body's object.
     Key,
     /// A key deeper in the body's object; its name is the way to it, a JSON pointer in which `-` is each member of an array,
-    /// `~2` a key that is called so, and `~3` at its end stands for all keys, which the service goes through.
+    /// `~2` a key that is called so, and `~3` stands for all keys of an object: at its end, those that the service goes through.
     Way,
     /// A body that was read as it came, of which it is not known what the service takes it for.
     Raw,

@@ -3,7 +3,7 @@
 //! Each such object once has a key that nothing else is called ([`probe`]). What that is compared with, and what is looked up
 //! beside it, as a driver tells, are keys that the service knows; each is tried at once, and put in now and then from then on.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
@@ -13,9 +13,10 @@ use crate::gene::{GenePath, GeneSite};
 use crate::random::Random;
 
 use super::expansions::word;
-use super::input::{ReadInput, ReadPlace};
+use super::input::ReadInput;
 use super::marking::Marker;
 use super::mutator::gene_at;
+use super::open_key::{OpenKey, sent_body, way_to, with_objects, with_texts};
 use super::own_values::{has_own_key, is_own_value};
 use super::shape::Way;
 use super::usable::may_have_keys;
@@ -29,7 +30,7 @@ const LOOKS: u32 = 64;
 /// Objects that have one in the same call, at most.
 const MOST_PROBED: usize = 8;
 /// Keys of one operation, at most.
-const MOST_KEYS: usize = 32;
+const MOST_KEYS: usize = 96;
 /// Characters of a key.
 const LONGEST_KEY: usize = 100;
 
@@ -58,18 +59,11 @@ struct Open {
 /// When an object was given a key last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Probed {
-    /// Keys in it that the service knows: what is looked up may depend on them.
+    /// Keys in it that the service knows, and those of their values that are what the service was told to want: what is looked
+    /// up may depend on them.
     n_known: usize,
     /// Whether that was in a call that had succeeded.
     in_success: bool,
-}
-
-/// A key that the service knows.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct OpenKey {
-    /// The way to its object.
-    way: String,
-    name: String,
 }
 
 impl OpenObjects {
@@ -94,10 +88,13 @@ impl OpenObjects {
             open.media_type.clone_from(&body.media_type);
         }
         let new = open.note_keys(actions, probe::looked_up(evaluation, call_idx));
-        let mut to_try: Vec<Individual> = open.probe(actions, has_succeeded, random).into_iter().collect();
-        // Each alone, and all together where there are several.
-        let choices = new.chunks(1).chain(Some(&new[..]).filter(|all| all.len() > 1));
-        to_try.extend(choices.filter_map(|keys| with_keys(actions, keys, marker, random)));
+        let mut to_try = open.probe(actions, has_succeeded, random);
+        // All together where there are several, for not all may come to their turn alone.
+        for keys in Some(&new[..]).filter(|all| all.len() > 1).into_iter().chain(new.chunks(1)) {
+            for with in [with_texts, with_objects] {
+                to_try.extend(with(actions, (&open.keys, keys), (marker, random)));
+            }
+        }
         (to_try, new.iter().map(OpenKey::as_input).collect())
     }
 
@@ -121,7 +118,8 @@ impl OpenObjects {
     pub fn draw(&self, action: &Action, site: &GeneSite, random: &mut Random) -> Option<&str> {
         let open = self.of_operations.get(&action.operation_idx)?;
         let body = sent_body(action)?;
-        let way = shape::way_along(&body, &site.pointer);
+        let gene = &action.body.as_ref().and_then(|body| body.alternatives.get(body.active))?;
+        let way = way_to(&open.keys, (gene, &body), site);
         let keys: Vec<&OpenKey> = open.keys.iter().filter(|key| key.way == way).collect();
         random.pick(&keys).map(|key| key.name.as_str())
     }
@@ -131,7 +129,8 @@ impl OpenObjects {
         let Some(open) = self.of_operations.get(&action.operation_idx) else { return };
         for key in &open.keys {
             if random.chance(p) {
-                key.put_in(action, random);
+                let is_object = open.keys.iter().any(|other| other.is_below(key));
+                key.put_in(action, &open.keys, is_object.then(|| json!({})).as_ref(), random);
             }
         }
     }
@@ -154,34 +153,30 @@ impl Open {
         self.keys[known..].to_vec()
     }
 
-    /// The last call with a key in each open object that is due one; none where none is, or it is too early.
-    fn probe(&mut self, actions: &[Action], has_succeeded: bool, random: &mut Random) -> Option<Individual> {
+    /// The last call with a key in each open object that is due one, and the same with one for what is looked up in all of its
+    /// values, should it be a map; none where none is due, or it is too early.
+    fn probe(&mut self, actions: &[Action], has_succeeded: bool, random: &mut Random) -> Vec<Individual> {
         self.n_calls = self.n_calls.saturating_add(1);
         if has_succeeded && !std::mem::replace(&mut self.has_succeeded, true) {
             self.n_looks += LOOKS;
         }
-        if self.n_looks == 0 || !has_succeeded && self.n_calls < CALLS_BEFORE {
-            return None;
-        }
+        let Some(action) = actions.last().filter(|_| self.n_looks > 0 && (has_succeeded || self.n_calls >= CALLS_BEFORE))
+        else {
+            return Vec::new();
+        };
         self.n_looks -= 1;
-        let due = self.due(actions.last()?, has_succeeded);
-        if due.is_empty() {
-            return None;
-        }
-        let mut individual = Individual { actions: actions.to_vec() };
-        let gene = gene_at(individual.actions.last_mut()?, ValuePlace::Body)?;
-        let mut n_put_in = 0;
-        for (path, way, now) in due {
-            if n_put_in >= MOST_PROBED {
-                break;
-            }
-            let word = word(random);
-            let at = gene.at_mut(&path);
-            n_put_in += usize::from(at.is_some_and(|gene| gene.put_in_field(&probe::below(&way), Some(&word), random)));
+        let mut due = self.due(action, has_succeeded);
+        let of_objects = with_probes(actions, &mut due, |_, random| Some(word(random)), random);
+        let of_values = |way: &str, random: &mut Random| {
+            let is_value = way.ends_with(shape::ALL_KEYS);
+            (!is_value).then(|| json!({ probe::below(&format!("{way}{}", shape::ALL_KEYS)): word(random) }))
+        };
+        let of_values = with_probes(actions, &mut due.clone(), of_values, random);
+        for (_, way, now) in due {
             let last = self.probed.entry(way).or_insert(now);
             *last = now.max(*last);
         }
-        (n_put_in > 0).then_some(individual)
+        of_objects.into_iter().chain(of_values).collect()
     }
 
     /// What may be an open object of a body and is due a key: where it is, and the way to it. That is so once in any call, once
@@ -189,30 +184,60 @@ impl Open {
     fn due(&self, action: &Action, has_succeeded: bool) -> Vec<(GenePath, String, Probed)> {
         let Some(gene) = action.body.as_ref().and_then(|body| body.alternatives.get(body.active)) else { return Vec::new() };
         let Some(body) = gene.to_json() else { return Vec::new() };
-        // What stands below a key that was made up is looked at by nobody.
-        let is_known = |pointer: &String| self.is_known(&shape::way_along(&body, pointer));
+        let sites = gene.sites();
+        let way = |site: &GeneSite| way_to(&self.keys, (gene, &body), site);
+        let is_wanted = |site: &&GeneSite| gene.at(&site.path).is_some_and(|gene| gene.specialised().is_some());
+        let wanted: BTreeSet<String> = sites.iter().filter(is_wanted).map(way).collect();
         let mut due: Vec<(GenePath, String, Probed)> = Vec::new();
-        for site in gene.sites() {
-            let way = shape::way_along(&body, &site.pointer);
-            // What may be left out or is one of several has sites at one place; the outermost reaches all of them.
-            if due.last().is_some_and(|(_, last, _)| *last == way) {
+        for site in &sites {
+            let way = way(site);
+            // What may be left out or is one of several has sites at one place; the outermost reaches all of them. Of what
+            // stands below keys that were made up one is enough.
+            if due.iter().any(|(_, known, _)| *known == way) || is_deep(&way, &site.pointer) {
                 continue;
             }
             let has = |name: &str| body.pointer(&site.pointer).is_some_and(|object| object.get(name).is_some());
-            let n_known = self.keys.iter().filter(|key| key.way == way && has(&key.name)).count();
+            let known = self.keys.iter().filter(|key| key.way == way && has(&key.name));
+            let n_known = known.map(|key| 1 + usize::from(wanted.contains(&key.way_below()))).sum();
             let now = Probed { n_known, in_success: has_succeeded };
-            let is_due = self.probed.get(&way).is_none_or(|last| now.is_more_than(*last));
-            if is_due && gene.unlisted_on(&site.path).iter().all(is_known) {
-                due.push((site.path, way, now));
+            if self.probed.get(&way).is_none_or(|last| now.is_more_than(*last)) {
+                due.push((site.path.clone(), way, now));
             }
         }
         due
     }
+}
 
-    /// Whether a way leads to a key that the service knows.
-    fn is_known(&self, way: &str) -> bool {
-        self.keys.iter().any(|key| shape::step(&key.way, &key.name) == way)
+/// Whether it is in a map of maps, or below what is there to learn more.
+fn is_deep(way: &str, pointer: &str) -> bool {
+    way.contains("/~3/~3") || probe::is_in(pointer)
+}
+
+/// The last of these calls with a key in each object that is due one, whose value is as `value` says by the way to the object,
+/// and those from which on none is left that may have one taken from `due`; none where none can be put in.
+fn with_probes(
+    actions: &[Action],
+    due: &mut Vec<(GenePath, String, Probed)>,
+    value: impl Fn(&str, &mut Random) -> Option<Value>,
+    random: &mut Random,
+) -> Option<Individual> {
+    let mut individual = Individual { actions: actions.to_vec() };
+    let gene = gene_at(individual.actions.last_mut()?, ValuePlace::Body)?;
+    let (mut n_put_in, mut n_looked) = (0, 0);
+    for (path, way, _) in due.iter() {
+        if n_put_in >= MOST_PROBED {
+            break;
+        }
+        n_looked += 1;
+        let Some(value) = value(way, random) else { continue };
+        let name = probe::below(way);
+        let Some(object) = gene.at_mut(path) else { continue };
+        let is_in = object.put_in_field(&name, Some(&value), random);
+        let has_value = || object.to_json().is_some_and(|object| object.get(&name) == Some(&value));
+        n_put_in += usize::from(is_in && (value.is_string() || has_value()));
     }
+    due.truncate(n_looked);
+    (n_put_in > 0).then_some(individual)
 }
 
 impl Default for Open {
@@ -235,57 +260,9 @@ impl Probed {
     }
 }
 
-impl OpenKey {
-    /// As the expansions count it.
-    fn as_input(&self) -> ReadInput {
-        ReadInput { place: ReadPlace::Way, name: shape::step(&self.way, &self.name), schema: "".into() }
-    }
-
-    /// Puts it into each object that stands where its way leads, with a text that can be told from others where that may be; whether
-    /// there is one.
-    fn put_in(&self, action: &mut Action, random: &mut Random) -> bool {
-        let Some(body) = sent_body(action) else { return false };
-        let Some(gene) = gene_at(action, ValuePlace::Body) else { return false };
-        let mut done: Vec<String> = Vec::new();
-        for site in gene.sites() {
-            let is_object = body.pointer(&site.pointer).is_some_and(Value::is_object);
-            if !is_object || done.contains(&site.pointer) || shape::way_along(&body, &site.pointer) != self.way {
-                continue;
-            }
-            let word = word(random);
-            if gene.at_mut(&site.path).is_some_and(|gene| gene.put_in_field(&self.name, Some(&word), random)) {
-                done.push(site.pointer);
-            }
-        }
-        !done.is_empty()
-    }
-}
-
-/// The last of these calls with `keys`, and without what told of them; none where none can be put in.
-fn with_keys(actions: &[Action], keys: &[OpenKey], marker: &mut Marker, random: &mut Random) -> Option<Individual> {
-    let mut individual = Individual { actions: actions.to_vec() };
-    let action = individual.actions.last_mut()?;
-    if let Some(plain) = probe::without_keys(action, None) {
-        *action = plain;
-    }
-    let mut is_changed = false;
-    for key in keys {
-        if key.put_in(action, random) {
-            marker.mark_fields(gene_at(action, ValuePlace::Body)?, &key.name);
-            is_changed = true;
-        }
-    }
-    is_changed.then_some(individual)
-}
-
 /// The body of the document that the action sends, if that does not leave all its keys open: of others the expansions learn.
 fn documented_body<'a>(problem: &Problem<'a>, action: &Action) -> Option<&'a Body> {
     let operation = problem.api.operation(action.operation_idx);
     let active = action.body.as_ref().filter(|body| body.present)?.active;
     operation.bodies.get(active).filter(|_| !may_have_keys(problem.api, operation))
-}
-
-fn sent_body(action: &Action) -> Option<Value> {
-    let body = action.body.as_ref().filter(|body| body.present)?;
-    body.alternatives.get(body.active)?.to_json()
 }

@@ -24,8 +24,8 @@ pub(super) fn reasons(schema: &Value, found: &mut BTreeSet<String>) {
     }
 }
 
-/// What a way ends with that leads to all keys of an object.
-const ALL_KEYS: &str = "/~3";
+/// All keys of an object, as a step on a way.
+pub(super) const ALL_KEYS: &str = "/~3";
 
 /// The members of an array, as a step on a way.
 const MEMBER: &str = "/-";
@@ -41,14 +41,22 @@ pub(super) fn step(way: &str, name: &str) -> String {
     format!("{way}/{name}")
 }
 
-/// The way that leads to where a JSON pointer (RFC 6901) does in `value`, also where that is but the last key of it.
-pub(super) fn way_along(value: &Value, pointer: &str) -> String {
+/// The way that leads to where a JSON pointer (RFC 6901) does in `value`, also where that is but the last key of it; with all
+/// keys in the place of each that `is_any` says so of, by the pointer and by the way to it.
+pub(super) fn way_along(value: &Value, pointer: &str, is_any: impl Fn(&str, &str) -> bool) -> String {
     let mut at = Some(value);
     let mut way = String::new();
+    let mut end = 0;
     for token in pointer.split('/').skip(1) {
         let key = token.replace("~1", "/").replace("~0", "~");
         let is_member = matches!(at, Some(Value::Array(_)));
-        way = if is_member { way + MEMBER } else { step(&way, &key) };
+        let named = step(&way, &key);
+        end += 1 + token.len();
+        way = match &pointer[..end] {
+            _ if is_member => way + MEMBER,
+            pointer if is_any(pointer, &named) => way + ALL_KEYS,
+            _ => named,
+        };
         at = at.and_then(|value| match value {
             Value::Array(members) => members.get(key.parse::<usize>().ok()?),
             _ => value.get(&key),
@@ -61,6 +69,7 @@ pub(super) fn way_along(value: &Value, pointer: &str) -> String {
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Step {
     Key(String),
+    AnyKey,
     Member,
 }
 
@@ -82,6 +91,7 @@ impl Way {
         let step = |text: &str| match text {
             "-" => Step::Member,
             "~2" => Step::Key("-".to_owned()),
+            "~3" => Step::AnyKey,
             _ => Step::Key(text.replace("~1", "/").replace("~0", "~")),
         };
         let steps: Vec<Step> = told.strip_prefix('/')?.split('/').map(step).collect();
@@ -93,7 +103,7 @@ impl Way {
     pub fn key(&self) -> &str {
         let keys = self.0.iter().rev().filter_map(|step| match step {
             Step::Key(name) => Some(name.as_str()),
-            Step::Member => None,
+            Step::AnyKey | Step::Member => None,
         });
         keys.into_iter().next().unwrap_or_default()
     }
@@ -103,19 +113,9 @@ impl Way {
         let mut at = schema;
         for step in &self.0 {
             at = match step {
-                Step::Key(name) => {
-                    let properties = &mut at["properties"];
-                    if properties.get(name).is_none() {
-                        properties[name] = json!({});
-                    }
-                    &mut properties[name]
-                }
-                Step::Member => {
-                    if at.get("items").is_none() {
-                        at["items"] = json!({});
-                    }
-                    &mut at["items"]
-                }
+                Step::Key(name) => below(below(at, "properties"), name),
+                Step::AnyKey => below(at, "additionalProperties"),
+                Step::Member => below(at, "items"),
             };
         }
     }
@@ -127,6 +127,7 @@ impl Way {
         for step in rest {
             at = at.and_then(|schema| match step {
                 Step::Key(name) => schema.get("properties")?.get(name),
+                Step::AnyKey => schema.get("additionalProperties"),
                 Step::Member => schema.get("items"),
             });
         }
@@ -141,6 +142,14 @@ impl Way {
         grow(at, rest, told);
         before.as_ref() != Some(&*at)
     }
+}
+
+/// The schema that a keyword of this one says, which it has from now on.
+fn below<'v>(schema: &'v mut Value, keyword: &str) -> &'v mut Value {
+    if schema.get(keyword).is_none() {
+        schema[keyword] = json!({});
+    }
+    &mut schema[keyword]
 }
 
 fn grow(at: &mut Value, way: &[Step], told: &Value) {
@@ -161,6 +170,12 @@ fn grow(at: &mut Value, way: &[Step], told: &Value) {
                 at["minItems"] = json!(1);
             }
             grow(&mut at["items"], rest, told);
+        }
+        Some((Step::AnyKey, rest)) => {
+            if at["type"] != "object" {
+                *at = json!({"type": "object"});
+            }
+            grow(below(at, "additionalProperties"), rest, told);
         }
         Some((Step::Key(name), rest)) => {
             if at["type"] != "object" {
@@ -252,9 +267,26 @@ mod tests {
     #[test]
     fn a_pointer_into_a_value_becomes_a_way() {
         let value = json!({"a/b": [{"-": {"0": 1}}]});
-        assert_eq!(super::way_along(&value, "/a~1b/0/-/0"), "/a~1b/-/~2/0");
-        assert_eq!(super::way_along(&value, "/a~1b/0/new"), "/a~1b/-/new");
-        assert_eq!(super::way_along(&value, ""), "");
+        let way = |pointer: &str| super::way_along(&value, pointer, |_, _| false);
+        assert_eq!(way("/a~1b/0/-/0"), "/a~1b/-/~2/0");
+        assert_eq!(way("/a~1b/0/new"), "/a~1b/-/new");
+        assert_eq!(way(""), "");
+    }
+
+    #[test]
+    fn what_stands_below_any_key_of_an_object_has_one_way() {
+        let value = json!({"paths": {"abc": {"get": [{"x": 1}]}, "~": {}}});
+        let is_made_up = |pointer: &str, way: &str| {
+            assert_eq!(pointer, way.replace("/-", "/0"), "no key is called so");
+            pointer == "/paths/abc" || pointer == "/paths/~0"
+        };
+        assert_eq!(super::way_along(&value, "/paths/~0", is_made_up), "/paths/~3");
+        let is_made_up = |pointer: &str, _: &str| pointer == "/paths/abc";
+        assert_eq!(super::way_along(&value, "/paths/abc/get/0/x", is_made_up), "/paths/~3/get/-/x");
+        let mut schema = json!({});
+        Way::read("/paths/~3/get").expect("a way").describe(&mut schema);
+        let paths = json!({"additionalProperties": {"properties": {"get": {}}}});
+        assert_eq!(schema, json!({"properties": {"paths": paths}}));
     }
 
     #[test]

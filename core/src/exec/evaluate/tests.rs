@@ -407,8 +407,13 @@ fn keys_that_are_gone_through_tell_what_they_are_compared_with() {
 
 /// `POST /o` with an object whose field `labels` is a map of texts.
 fn api_with_labels() -> Api {
+    api_with_labels_of(SchemaKind::String(StringSchema::default()))
+}
+
+/// The same with values of this kind.
+fn api_with_labels_of(kind: SchemaKind) -> Api {
     let mut api = Api::default();
-    let text = api.schemas.push(Schema::new(SchemaKind::String(StringSchema::default())));
+    let value = api.schemas.push(Schema::new(kind));
     let object = |properties, additional| {
         let is_tuple = false;
         SchemaKind::Object(ObjectSchema {
@@ -420,7 +425,7 @@ fn api_with_labels() -> Api {
             is_tuple,
         })
     };
-    let map = api.schemas.push(Schema::new(object(Vec::new(), Additional::Typed(text))));
+    let map = api.schemas.push(Schema::new(object(Vec::new(), Additional::Typed(value))));
     let labels = Property { name: "labels".to_owned(), schema: map, required: true };
     let whole = api.schemas.push(Schema::new(object(vec![labels], Additional::Unspecified)));
     let body = Body {
@@ -457,6 +462,54 @@ fn keys_of_an_object_that_the_document_leaves_open_are_sent_once_they_are_looked
     assert_eq!((n_with(&closed, "restive-key"), closed.state.expansions.counts().found.len()), (0, 0));
     let silent = |_: &Moment| Reached::default();
     assert_eq!(n_with(&search_of(&api_with_labels(), true, true, silent), "restive-key"), 0, "before any hint");
+}
+
+#[test]
+fn keys_that_are_looked_up_once_another_has_its_value_are_found() {
+    let reads = |moment: &Moment| {
+        let is_wanted = moment.track.iter().any(|value| value.starts_with("v1"));
+        let looked_up = if is_wanted { &["version", "level"][..] } else { &["version"] };
+        let hint = |tracked: &str, usage: Usage, operand: &str| Hint {
+            tracked: tracked.to_owned(),
+            usage: usage.name().to_owned(),
+            operand: operand.to_owned(),
+        };
+        let of_value = |tracked: &String| match tracked.as_str() {
+            "restive-key:/labels" => looked_up.iter().map(|name| hint(tracked, Usage::Equals, name)).collect(),
+            _ => vec![hint(tracked, Usage::StartsWith, "v1")],
+        };
+        let rest = Feedback { hints: moment.track.iter().flat_map(of_value).collect(), ..Feedback::default() };
+        Reached { rest, ..Reached::default() }
+    };
+    let searched = search_of(&api_with_labels(), true, true, reads);
+    let names: Vec<&str> = searched.state.expansions.counts().found.iter().map(|(_, _, name)| name.as_str()).collect();
+    assert_eq!(names, ["/labels/version", "/labels/level"]);
+}
+
+#[test]
+fn keys_of_all_values_of_a_map_are_sent_in_one_that_is_made_up() {
+    let reads = |moment: &Moment| {
+        let hint = |tracked: &String| Hint {
+            tracked: tracked.clone(),
+            usage: Usage::Equals.name().to_owned(),
+            operand: "size".to_owned(),
+        };
+        let probes = moment.track.iter().filter(|value| *value == "restive-key:/labels/~3");
+        let told =
+            Hint { usage: Usage::UrlDecoded.name().to_owned(), ..hint(&moment.track.first().cloned().unwrap_or_default()) };
+        Reached {
+            rest: Feedback { hints: probes.map(hint).chain([told]).collect(), ..Feedback::default() },
+            ..Reached::default()
+        }
+    };
+    let searched = search_of(&api_with_labels_of(SchemaKind::Any), true, true, reads);
+    let names: Vec<&str> = searched.state.expansions.counts().found.iter().map(|(_, _, name)| name.as_str()).collect();
+    assert_eq!(names, ["/labels/~3/size"]);
+    assert!(n_with(&searched, "{\"size\":") > 10, "{:?}", searched.targets);
+    let described: Vec<_> = searched.state.expansions.inputs().map(|(_, input)| input).collect();
+    let labels = serde_json::json!({"additionalProperties": {"properties": {"size": {}}}});
+    let schema = serde_json::json!({"properties": {"labels": labels}});
+    assert_eq!(described, [ExtraInput::Body("application/json".to_owned(), schema)]);
 }
 
 #[test]

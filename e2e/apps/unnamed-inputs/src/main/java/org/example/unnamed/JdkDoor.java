@@ -8,6 +8,9 @@ import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonParser;
+import com.networknt.schema.JsonSchema;
+import com.networknt.schema.JsonSchemaFactory;
+import com.networknt.schema.SpecVersion;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import jakarta.json.Json;
@@ -23,6 +26,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.json.JSONObject;
 
 /** The HTTP server of the JDK: everything is taken apart by hand. */
@@ -37,6 +41,19 @@ final class JdkDoor {
     }
 
     private static final tools.jackson.databind.ObjectMapper LATER = new tools.jackson.databind.json.JsonMapper();
+
+    /** What a library demands of an object; each part is asked for once those before are right. */
+    private static final List<JsonSchema> DEMANDS = demands(
+            "{'required': ['edition']}",
+            "{'properties': {'edition': {'pattern': '^v[34]'}}}",
+            "{'required': ['berth']}",
+            "{'properties': {'berth': {'type': 'object'}}}");
+
+    /** The same of each value of a map in it. */
+    private static final List<JsonSchema> DEMANDS_OF_MAP = demands(
+            "{'required': ['decks']}",
+            "{'properties': {'decks': {'type': 'object', 'minProperties': 1}}}",
+            "{'properties': {'decks': {'additionalProperties': {'type': 'object', 'required': ['hatches']}}}}");
 
     private static final JsonPointer HEIGHT = JsonPointer.compile("/crates/0/height");
 
@@ -71,6 +88,9 @@ final class JdkDoor {
         put(server, "/tree/find", exchange -> find(MAPPER.readTree(text(exchange))));
         put(server, "/tree/loop/jackson", exchange -> loop(MAPPER.readTree(text(exchange))));
         put(server, "/tree/loop/gson", exchange -> loop(JsonParser.parseString(text(exchange)).getAsJsonObject()));
+        put(server, "/tree/library", exchange -> demanded(DEMANDS, MAPPER.readTree(text(exchange)).get("details")));
+        put(server, "/tree/library/map",
+                exchange -> demanded(DEMANDS_OF_MAP, MAPPER.readTree(text(exchange)).get("details")));
         put(server, "/subtypes", exchange -> MAPPER.readValue(exchange.getRequestBody(), Vehicle.class).isHeavy() ? 418 : 200);
         put(server, "/valid", exchange -> Rules.ofValid(MAPPER.readValue(exchange.getRequestBody(), Guest.class)));
         put(server, "/members", exchange -> Rules.ofValid(MAPPER.readValue(exchange.getRequestBody(), Manifest.class)));
@@ -102,6 +122,16 @@ final class JdkDoor {
             exchange.sendResponseHeaders(status, -1);
             exchange.close();
         });
+    }
+
+    private static List<JsonSchema> demands(String... schemas) {
+        JsonSchemaFactory factory = JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V7);
+        return Stream.of(schemas).map(schema -> factory.getSchema(schema.replace('\'', '"'))).toList();
+    }
+
+    private static int demanded(List<JsonSchema> demands, JsonNode details) {
+        boolean isMet = details.isObject() && demands.stream().allMatch(schema -> schema.validate(details).isEmpty());
+        return isMet ? 418 : 400;
     }
 
     private static Map<String, String> fields(String query) {
