@@ -144,7 +144,7 @@ impl Way {
     }
 }
 
-/// The schema that a keyword of this one says, which it has from now on.
+/// What a schema has by this name, a keyword or a property; anything where it has nothing yet.
 fn below<'v>(schema: &'v mut Value, keyword: &str) -> &'v mut Value {
     if schema.get(keyword).is_none() {
         schema[keyword] = json!({});
@@ -186,13 +186,7 @@ fn grow(at: &mut Value, way: &[Step], told: &Value) {
             if !required.iter().any(|known| known == name) && !probe::is_in(name) {
                 at["required"] = required.into_iter().chain([Value::from(name.as_str())]).collect();
             }
-            if at.get("properties").is_none() {
-                at["properties"] = json!({});
-            }
-            if at["properties"].get(name).is_none() {
-                at["properties"][name] = json!({});
-            }
-            grow(&mut at["properties"][name], rest, told);
+            grow(below(below(at, "properties"), name), rest, told);
         }
     }
 }
