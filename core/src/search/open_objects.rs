@@ -64,6 +64,16 @@ struct Probed {
     n_known: usize,
     /// Whether that was in a call that had succeeded.
     in_success: bool,
+    /// Whether it had one that tells of all of its values since.
+    of_values: bool,
+}
+
+/// An object that is due a key.
+#[derive(Debug, Clone)]
+struct Due {
+    path: GenePath,
+    way: String,
+    probed: Probed,
 }
 
 impl OpenObjects {
@@ -153,8 +163,8 @@ impl Open {
         self.keys[known..].to_vec()
     }
 
-    /// The last call with a key in each open object that is due one, and the same with one for what is looked up in all of its
-    /// values, should it be a map; none where none is due, or it is too early.
+    /// The last call with a key in each open object that is due one, and with one for what is looked up in all values of each
+    /// that may be a map; none where none is due, or it is too early.
     fn probe(&mut self, actions: &[Action], has_succeeded: bool, random: &mut Random) -> Vec<Individual> {
         self.n_calls = self.n_calls.saturating_add(1);
         if has_succeeded && !std::mem::replace(&mut self.has_succeeded, true) {
@@ -165,79 +175,85 @@ impl Open {
             return Vec::new();
         };
         self.n_looks -= 1;
-        let mut due = self.due(action, has_succeeded);
-        let of_objects = with_probes(actions, &mut due, |_, random| Some(word(random)), random);
-        let of_values = |way: &str, random: &mut Random| {
-            let is_value = way.ends_with(shape::ALL_KEYS);
-            (!is_value).then(|| json!({ probe::below(&format!("{way}{}", shape::ALL_KEYS)): word(random) }))
-        };
-        let of_values = with_probes(actions, &mut due.clone(), of_values, random);
-        for (_, way, now) in due {
-            let last = self.probed.entry(way).or_insert(now);
-            *last = now.max(*last);
-        }
+        let (of_values, of_objects) = self.due(action, has_succeeded).into_iter().partition(|due| due.probed.of_values);
+        let key_of_values = |way: &str| probe::below(&format!("{way}{}", shape::ALL_KEYS));
+        let of_objects = self.with_probes(actions, of_objects, |_, random| word(random), random);
+        let of_values = self.with_probes(actions, of_values, |way, random| json!({ key_of_values(way): word(random) }), random);
         of_objects.into_iter().chain(of_values).collect()
     }
 
-    /// What may be an open object of a body and is due a key: where it is, and the way to it. That is so once in any call, once
-    /// more in one that succeeded, and whenever more keys stand in it that the service knows.
-    fn due(&self, action: &Action, has_succeeded: bool) -> Vec<(GenePath, String, Probed)> {
+    /// What may be an open object of a body and is due a key. That is so once in any call, once more in one that succeeded, and
+    /// whenever more keys stand in it that the service knows; and where it is not known to know any, then for its values.
+    fn due(&self, action: &Action, has_succeeded: bool) -> Vec<Due> {
         let Some(gene) = action.body.as_ref().and_then(|body| body.alternatives.get(body.active)) else { return Vec::new() };
         let Some(body) = gene.to_json() else { return Vec::new() };
         let sites = gene.sites();
         let way = |site: &GeneSite| way_to(&self.keys, (gene, &body), site);
         let is_wanted = |site: &&GeneSite| gene.at(&site.path).is_some_and(|gene| gene.specialised().is_some());
         let wanted: BTreeSet<String> = sites.iter().filter(is_wanted).map(way).collect();
-        let mut due: Vec<(GenePath, String, Probed)> = Vec::new();
+        let mut due: Vec<Due> = Vec::new();
         for site in &sites {
             let way = way(site);
             // What may be left out or is one of several has sites at one place; the outermost reaches all of them. Of what
             // stands below keys that were made up one is enough.
-            if due.iter().any(|(_, known, _)| *known == way) || is_deep(&way, &site.pointer) {
+            let value = body.pointer(&site.pointer);
+            let is_object = || value.is_some_and(Value::is_object);
+            if due.iter().any(|due| due.way == way) || is_deep(&way, &site.pointer) || is_of_map(&way) && !is_object() {
                 continue;
             }
-            let has = |name: &str| body.pointer(&site.pointer).is_some_and(|object| object.get(name).is_some());
+            let has = |name: &str| value.is_some_and(|object| object.get(name).is_some());
             let known = self.keys.iter().filter(|key| key.way == way && has(&key.name));
             let n_known = known.map(|key| 1 + usize::from(wanted.contains(&key.way_below()))).sum();
-            let now = Probed { n_known, in_success: has_succeeded };
-            if self.probed.get(&way).is_none_or(|last| now.is_more_than(*last)) {
-                due.push((site.path.clone(), way, now));
+            let now = Probed { n_known, in_success: has_succeeded, of_values: false };
+            let last = self.probed.get(&way);
+            let is_map = || !way.ends_with(shape::ALL_KEYS) && self.keys.iter().all(|key| key.way != way);
+            let probed = match last {
+                Some(last) if !now.is_more_than(*last) => Probed { of_values: true, ..*last },
+                _ => now,
+            };
+            if last != Some(&probed) && (!probed.of_values || is_map()) {
+                due.push(Due { path: site.path.clone(), way, probed });
             }
         }
         due
     }
+
+    /// The last of these calls with a key in each object that is due one, whose value is as `value` says by the way to the object;
+    /// none where none can be put in.
+    fn with_probes(
+        &mut self,
+        actions: &[Action],
+        due: Vec<Due>,
+        value: impl Fn(&str, &mut Random) -> Value,
+        random: &mut Random,
+    ) -> Option<Individual> {
+        let mut individual = Individual { actions: actions.to_vec() };
+        let gene = gene_at(individual.actions.last_mut()?, ValuePlace::Body)?;
+        let mut n_put_in = 0;
+        for Due { path, way, probed } in due {
+            if n_put_in >= MOST_PROBED {
+                break;
+            }
+            let Some(object) = gene.at_mut(&path) else { continue };
+            let (name, value) = (probe::below(&way), value(&way, random));
+            let is_in = object.put_in_field(&name, Some(&value), random);
+            let has_value = || object.to_json().is_some_and(|object| object.get(&name) == Some(&value));
+            n_put_in += usize::from(is_in && (value.is_string() || has_value()));
+            let last = self.probed.entry(way).or_insert(probed);
+            *last = probed.max(*last);
+        }
+        (n_put_in > 0).then_some(individual)
+    }
+}
+
+/// Whether it stands below all keys of an object.
+fn is_of_map(way: &str) -> bool {
+    way.contains(shape::ALL_KEYS)
 }
 
 /// Whether it is in a map of maps, or below what is there to learn more.
 fn is_deep(way: &str, pointer: &str) -> bool {
     way.contains("/~3/~3") || probe::is_in(pointer)
-}
-
-/// The last of these calls with a key in each object that is due one, whose value is as `value` says by the way to the object,
-/// and those from which on none is left that may have one taken from `due`; none where none can be put in.
-fn with_probes(
-    actions: &[Action],
-    due: &mut Vec<(GenePath, String, Probed)>,
-    value: impl Fn(&str, &mut Random) -> Option<Value>,
-    random: &mut Random,
-) -> Option<Individual> {
-    let mut individual = Individual { actions: actions.to_vec() };
-    let gene = gene_at(individual.actions.last_mut()?, ValuePlace::Body)?;
-    let (mut n_put_in, mut n_looked) = (0, 0);
-    for (path, way, _) in due.iter() {
-        if n_put_in >= MOST_PROBED {
-            break;
-        }
-        n_looked += 1;
-        let Some(value) = value(way, random) else { continue };
-        let name = probe::below(way);
-        let Some(object) = gene.at_mut(path) else { continue };
-        let is_in = object.put_in_field(&name, Some(&value), random);
-        let has_value = || object.to_json().is_some_and(|object| object.get(&name) == Some(&value));
-        n_put_in += usize::from(is_in && (value.is_string() || has_value()));
-    }
-    due.truncate(n_looked);
-    (n_put_in > 0).then_some(individual)
 }
 
 impl Default for Open {
