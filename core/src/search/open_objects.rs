@@ -2,6 +2,8 @@
 //!
 //! Each such object once has a key that nothing else is called ([`probe`]). What that is compared with, and what is looked up
 //! beside it, as a driver tells, are keys that the service knows; each is tried at once, and put in now and then from then on.
+//! Where nothing is told of an object it may be a map: it has an object of its own under that key, which tells what is looked up
+//! in all of its values.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -64,7 +66,7 @@ struct Probed {
     n_known: usize,
     /// Whether that was in a call that had succeeded.
     in_success: bool,
-    /// Whether it had one that tells of all of its values since.
+    /// Whether it has had one for what is looked up in all of its values since.
     of_values: bool,
 }
 
