@@ -90,7 +90,10 @@ impl Specialisations {
                 let at = whose(hint, evaluation, &in_play).unwrap_or(*call_idx);
                 let genes = &in_play[at];
                 let owners = genes.iter().filter(|gene| gene.seen_as(hint).is_some()).map(|gene| gene.key);
-                self.log.note(hint, actions[at].operation_idx, owners, made.as_ref());
+                // What a name is compared with that was sent to learn names is an input, and no value.
+                if !probe::is_in(&hint.tracked) {
+                    self.log.note(hint, actions[at].operation_idx, owners, made.as_ref());
+                }
                 if self.binds(hint, &in_play) {
                     continue;
                 }
@@ -425,6 +428,12 @@ mod tests {
 
     /// The same of actions.
     fn tried_in(actions: Vec<Action>, hints: Vec<Hint>) -> Vec<Individual> {
+        let mut known = learned(actions, hints);
+        (0..9).filter_map(|_| known.trials.next()).map(|it| it.individual).collect()
+    }
+
+    /// What is known after these hints of the last of these actions.
+    fn learned(actions: Vec<Action>, hints: Vec<Hint>) -> Specialisations {
         let executed = |action: &Action| {
             let (url, verb) = ("/o".to_owned(), VERBS[action.operation_idx.0 as usize]);
             let (operation_idx, headers) = (action.operation_idx, Vec::new());
@@ -437,7 +446,15 @@ mod tests {
         let execution = Execution { individual: Individual { actions }, calls, elapsed: Duration::ZERO };
         let mut known = Specialisations::default();
         known.learn(&api(), &Evaluation { hints, ..Evaluation::new(execution, Vec::new()) }, &mut Random::new(1, 0));
-        (0..9).filter_map(|_| known.trials.next()).map(|it| it.individual).collect()
+        known
+    }
+
+    #[test]
+    fn names_of_inputs_are_counted_and_not_told_as_values_that_were_not_used() {
+        let hint = |tracked: &str| Hint::told(tracked.to_owned(), "equals", "emu".to_owned()).expect("a known usage");
+        let hints = ["restive-key:/a", "restive-query", "text"].map(hint).to_vec();
+        let known = learned(vec![call(Verb::Get, "text")], hints);
+        assert_eq!((known.counts.arrived.values().sum::<u64>(), known.log.hints().count()), (3, 1));
     }
 
     #[test]
