@@ -90,10 +90,7 @@ impl Specialisations {
                 let at = whose(hint, evaluation, &in_play).unwrap_or(*call_idx);
                 let genes = &in_play[at];
                 let owners = genes.iter().filter(|gene| gene.seen_as(hint).is_some()).map(|gene| gene.key);
-                // What a name is compared with that was sent to learn names is an input, and no value.
-                if !probe::is_in(&hint.tracked) {
-                    self.log.note(hint, actions[at].operation_idx, owners, made.as_ref());
-                }
+                self.log.note(hint, actions[at].operation_idx, owners, made.as_ref());
                 if self.binds(hint, &in_play) {
                     continue;
                 }
