@@ -89,47 +89,29 @@ pub(super) fn way_to(known: &[OpenKey], (gene, body): (&Gene, &Value), site: &Ge
     shape::way_along(body, &site.pointer, |pointer, way| unlisted.iter().any(|it| it == pointer) && !is_known(way))
 }
 
-/// The last of these calls with `keys` whose values are texts that can be told from others, where that may be, and without
-/// what told of them; none where none can be put in.
-pub(super) fn with_texts(
+/// The last of these calls with `keys`, and without what told of them; none where none can be put in. Their values are this one,
+/// or texts that can be told from others.
+pub(super) fn with_keys(
     actions: &[Action],
     (known, keys): (&[OpenKey], &[OpenKey]),
+    value: Option<&Value>,
     (marker, random): (&mut Marker, &mut Random),
 ) -> Option<Individual> {
-    let mut individual = without_probes(actions);
+    let mut individual = Individual { actions: actions.to_vec() };
     let action = individual.actions.last_mut()?;
+    if let Some(plain) = probe::without_keys(action, None) {
+        *action = plain;
+    }
     let mut is_changed = false;
     for key in keys {
-        if key.put_in(action, known, None, random) {
-            marker.mark_fields(gene_at(action, ValuePlace::Body)?, &key.name);
+        if key.put_in(action, known, value, random) {
             is_changed = true;
+            if value.is_none() {
+                marker.mark_fields(gene_at(action, ValuePlace::Body)?, &key.name);
+            }
         }
     }
     is_changed.then_some(individual)
-}
-
-/// The same with empty objects; none where none may be one.
-pub(super) fn with_objects(
-    actions: &[Action],
-    (known, keys): (&[OpenKey], &[OpenKey]),
-    (_, random): (&mut Marker, &mut Random),
-) -> Option<Individual> {
-    let mut individual = without_probes(actions);
-    let action = individual.actions.last_mut()?;
-    let empty = json!({});
-    let n_put_in = keys.iter().filter(|key| key.put_in(action, known, Some(&empty), random)).count();
-    (n_put_in > 0).then_some(individual)
-}
-
-/// These calls, the last one without what is only there to learn more.
-fn without_probes(actions: &[Action]) -> Individual {
-    let mut individual = Individual { actions: actions.to_vec() };
-    if let Some(action) = individual.actions.last_mut()
-        && let Some(plain) = probe::without_keys(action, None)
-    {
-        *action = plain;
-    }
-    individual
 }
 
 /// The body that a call sends.

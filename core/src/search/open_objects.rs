@@ -18,7 +18,7 @@ use super::expansions::word;
 use super::input::ReadInput;
 use super::marking::Marker;
 use super::mutator::gene_at;
-use super::open_key::{OpenKey, sent_body, way_to, with_objects, with_texts};
+use super::open_key::{OpenKey, sent_body, way_to, with_keys};
 use super::own_values::{has_own_key, is_own_value};
 use super::shape::Way;
 use super::usable::may_have_keys;
@@ -101,10 +101,11 @@ impl OpenObjects {
         }
         let new = open.note_keys(actions, probe::looked_up(evaluation, call_idx));
         let mut to_try = open.probe(actions, has_succeeded, random);
+        let object = json!({});
         // All together where there are several, for not all may come to their turn alone.
         for keys in Some(&new[..]).filter(|all| all.len() > 1).into_iter().chain(new.chunks(1)) {
-            for with in [with_texts, with_objects] {
-                to_try.extend(with(actions, (&open.keys, keys), (marker, random)));
+            for value in [None, Some(&object)] {
+                to_try.extend(with_keys(actions, (&open.keys, keys), value, (marker, random)));
             }
         }
         (to_try, new.iter().map(OpenKey::as_input).collect())
@@ -255,7 +256,7 @@ fn is_of_map(way: &str) -> bool {
 
 /// Whether it is in a map of maps, or below what is there to learn more.
 fn is_deep(way: &str, pointer: &str) -> bool {
-    way.contains("/~3/~3") || probe::is_in(pointer)
+    way.contains(shape::KEYS_OF_ALL_VALUES) || probe::is_in(pointer)
 }
 
 impl Default for Open {

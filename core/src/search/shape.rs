@@ -27,6 +27,9 @@ pub(super) fn reasons(schema: &Value, found: &mut BTreeSet<String>) {
 /// All keys of an object, as a step on a way.
 pub(super) const ALL_KEYS: &str = "/~3";
 
+/// All keys of all values of an object, as two steps on a way.
+pub(super) const KEYS_OF_ALL_VALUES: &str = "/~3/~3";
+
 /// The members of an array, as a step on a way.
 const MEMBER: &str = "/-";
 
