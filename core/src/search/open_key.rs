@@ -39,7 +39,8 @@ impl OpenKey {
 
     /// Puts it into each object that stands where its way leads, with a text that can be told from others where that may be, or
     /// with this value, which does not take the place of an object where it is one itself; whether there is such an object, and
-    /// one that may have the value. Where it is a key of all values of a map, and there is none, one is made up.
+    /// one that may have the value. A value that is narrowed to what the service wants stays, and so do all others then. Where
+    /// it is a key of all values of a map, and there is none, one is made up.
     pub fn put_in(&self, action: &mut Action, known: &[Self], value: Option<&Value>, random: &mut Random) -> bool {
         if put_in_at(action, known, (&self.way, &self.name), value, random) {
             return true;
@@ -61,7 +62,13 @@ fn put_in_at(
     let Some(body) = sent_body(action) else { return false };
     let Some(gene) = gene_at(action, ValuePlace::Body) else { return false };
     let mut done: Vec<String> = Vec::new();
-    for site in gene.sites() {
+    let sites = gene.sites();
+    let has_what_is_wanted = |site: &GeneSite| gene.at(&site.path).is_some_and(|gene| gene.specialised().is_some());
+    let below = shape::step(way, name);
+    if sites.iter().any(|site| has_what_is_wanted(site) && way_to(known, (gene, &body), site) == below) {
+        return false;
+    }
+    for site in sites {
         let object = body.pointer(&site.pointer).filter(|value| value.is_object());
         if object.is_none() || done.contains(&site.pointer) || way_to(known, (gene, &body), &site) != way {
             continue;

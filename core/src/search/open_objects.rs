@@ -31,6 +31,8 @@ const CALLS_BEFORE: u32 = 6;
 const LOOKS: u32 = 64;
 /// Objects that have one in the same call, at most.
 const MOST_PROBED: usize = 8;
+/// New keys that are tried together, at most: an object has room for few, and some may have what is wanted.
+const TOGETHER: usize = 3;
 /// Keys of one operation, at most.
 const MOST_KEYS: usize = 96;
 /// Characters of a key.
@@ -102,8 +104,8 @@ impl OpenObjects {
         let new = open.note_keys(actions, probe::looked_up(evaluation, call_idx));
         let mut to_try = open.probe(actions, has_succeeded, random);
         let object = json!({});
-        // All together where there are several, for not all may come to their turn alone.
-        for keys in Some(&new[..]).filter(|all| all.len() > 1).into_iter().chain(new.chunks(1)) {
+        // Several together, for not all may come to their turn alone.
+        for keys in new.chunks(TOGETHER).filter(|keys| keys.len() > 1).chain(new.chunks(1)) {
             for value in [None, Some(&object)] {
                 to_try.extend(with_keys(actions, (&open.keys, keys), value, (marker, random)));
             }

@@ -487,6 +487,34 @@ fn keys_that_are_looked_up_once_another_has_its_value_are_found() {
 }
 
 #[test]
+fn a_value_that_is_wanted_stays_where_more_keys_are_found_than_there_is_room_for() {
+    let names = ["components", "info", "paths", "security", "servers", "tags", "webhooks"];
+    let reads = move |moment: &Moment| {
+        let is_wanted = moment.track.iter().any(|value| value.starts_with("v1"));
+        let hint = |tracked: &String, usage: Usage, operand: &str| Hint {
+            tracked: tracked.clone(),
+            usage: usage.name().to_owned(),
+            operand: operand.to_owned(),
+        };
+        let of_value = |tracked: &String| match tracked.as_str() {
+            "restive-key:/labels" => {
+                let looked_up = ["version"].into_iter().chain(names.into_iter().filter(|_| is_wanted));
+                looked_up.map(|name| hint(tracked, Usage::Equals, name)).collect()
+            }
+            _ => vec![hint(tracked, Usage::StartsWith, "v1")],
+        };
+        let rest = Feedback { hints: moment.track.iter().flat_map(of_value).collect(), ..Feedback::default() };
+        Reached { rest, ..Reached::default() }
+    };
+    let searched = search_of(&api_with_labels(), true, true, reads);
+    for group in [&names[..3], &names[3..6]] {
+        let has = |sent: &str| group.iter().all(|name| sent.contains(&format!("\"{name}\":")));
+        let is_sent = searched.targets.iter().any(|sent| sent.contains("\"version\":\"v1") && has(sent));
+        assert!(is_sent, "{group:?} in {:?}", searched.targets);
+    }
+}
+
+#[test]
 fn keys_of_all_values_of_a_map_are_sent_in_one_that_is_made_up() {
     let reads = |moment: &Moment| {
         let hint = |tracked: &String| Hint {

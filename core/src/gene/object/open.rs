@@ -28,6 +28,16 @@ impl Gene {
             _ => false,
         }
     }
+
+    /// Whether its value is narrowed to what the service was told to want.
+    fn is_narrowed(&self) -> bool {
+        match self {
+            Self::Choice(gene) => gene.active().is_narrowed(),
+            Self::Optional(gene) => gene.present().is_some_and(Self::is_narrowed),
+            Self::Nullable(gene) => gene.value().is_some_and(Self::is_narrowed),
+            gene => gene.specialised().is_some(),
+        }
+    }
 }
 
 impl ObjectGene {
@@ -37,8 +47,9 @@ impl ObjectGene {
     }
 
     /// Puts a field in that the schema does not list, in the place of another one where there is no room for more: of one
-    /// with a name that was made up, if there is such. It has `value` where there is one that its schema allows, else one that
-    /// is drawn. False, and nothing changes, when the schema allows no field of that name.
+    /// with a name that was made up, else of one that has not what the service wants, if there is such. It has `value` where
+    /// there is one that its schema allows, else one that is drawn. False, and nothing changes, when the schema allows no field
+    /// of that name.
     fn put_in(&mut self, name: &str, value: Option<&Value>, random: &mut Random) -> bool {
         let Some(seed) = self.rules.looked_up.as_ref().filter(|_| self.is_open()) else { return false };
         if self.knows(name) || !self.rules.allows_name(name) {
@@ -55,9 +66,10 @@ impl ObjectGene {
         let known = self.extras.iter().position(|(other, _)| other == name);
         let is_full = self.extras.len() >= self.rules.extras_drawn;
         let made_up = || self.extras.iter().position(|(other, _)| NAMES.contains(&other.as_str()));
+        let spare = || made_up().or_else(|| self.extras.iter().position(|(_, gene)| !gene.is_narrowed())).unwrap_or(0);
         let field = (name.to_owned(), gene);
         // The others stay where they are.
-        match known.or_else(|| if is_full { made_up().or(Some(0)) } else { None }) {
+        match known.or_else(|| is_full.then(spare)) {
             Some(idx) => self.extras[idx] = field,
             None => self.extras.push(field),
         }
@@ -73,10 +85,12 @@ impl ObjectGene {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use serde_json::{Value, json};
 
     use crate::api::{Additional, ChoiceSchema, ObjectSchema, Property, Schema, SchemaId, SchemaKind, Schemas, StringSchema};
-    use crate::gene::{Gene, GeneLimits};
+    use crate::gene::{Gene, GeneLimits, Specialisation};
     use crate::random::Random;
 
     const LIMITS: GeneLimits = GeneLimits { max_depth: 5, max_genes: 100, max_members: 3, max_string: 10 };
@@ -118,6 +132,28 @@ mod tests {
             "`a` is made up"
         );
         assert_eq!(put_in(any, &["c", "d", "e", "f"]).1, Some(json!({"f": "word", "d": "word", "e": "word"})));
+    }
+
+    #[test]
+    fn a_field_that_has_what_the_service_wants_gives_way_last() {
+        let mut schemas = Schemas::default();
+        let id = push(&mut schemas, SchemaKind::Object(object(Additional::Unspecified)));
+        let mut gene = Gene::from_schema(&schemas, id, &LIMITS);
+        let mut random = Random::new(1, 0);
+        for name in ["c", "d", "e"] {
+            assert!(gene.put_in_field(name, Some(&json!("word")), &mut random));
+        }
+        let sites = gene.sites();
+        let site = sites
+            .iter()
+            .find(|site| site.pointer == "/c" && gene.at(&site.path).is_some_and(|gene| matches!(gene, Gene::Text(_))));
+        let path = site.expect("a text").path.clone();
+        let wanted = Arc::new(Specialisation::Constant("3.0".to_owned()));
+        gene.at_mut(&path).expect("it is there").specialise(&wanted, &mut random);
+        for name in ["f", "g", "h"] {
+            assert!(gene.put_in_field(name, Some(&json!("word")), &mut random));
+        }
+        assert_eq!(gene.to_json(), Some(json!({"c": "3.0", "h": "word", "e": "word"})));
     }
 
     #[test]
