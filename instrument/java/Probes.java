@@ -148,6 +148,9 @@ public final class Probes {
     /** How often in a row a side is measured without coming nearer. */
     private static final int PATIENCE = 120;
 
+    /** The same of a jump on numbers, for which less has to be done: a loop may have many that are far before one is near. */
+    private static final int LONG_PATIENCE = 10_000;
+
     /** What a caller gives that takes the boolean of any method. */
     private static final int ANYBODY = 2;
 
@@ -264,10 +267,19 @@ public final class Probes {
     /** Covers this side of a jump; the other one is this far, 1 at least. */
     private static void take(int taken, float distance, int id) {
         int other = id + id + 1 - taken;
-        side(taken, other, distance);
-        if (distance == 1 || CELLS[other] == COVERED) {
+        boolean isNearer = side(taken, other, distance);
+        if (distance == 1 || CELLS[other] == COVERED || isInVain(other, isNearer, LONG_PATIENCE)) {
             settle(taken);
         }
+    }
+
+    /** Notes that an open side of a jump was measured; whether that was in vain more often in a row than this. */
+    private static boolean isInVain(int other, boolean isNearer, int patience) {
+        int inVain = isNearer ? 0 : 1 - MARKS[other];
+        if (inVain <= patience) {
+            MARKS[other] = (short) -inVain;
+        }
+        return inVain > patience;
     }
 
     // Comparisons whose result a jump compares with 0. They stand in the place of the instruction and give what it gives.
@@ -470,13 +482,17 @@ public final class Probes {
         int other = jumps ? id : id + 1;
         cover(taken);
         // Where nobody asked any more, or measured, nobody told.
-        if ((asker >= 0 || method == LIBRARY && flagOf == LIBRARY) && near(other, opposite(method))) {
-            MARKS[other] = 0;
-        }
+        boolean isNearer = (asker >= 0 || method == LIBRARY && flagOf == LIBRARY) && near(other, opposite(method));
         if (CELLS[other] == COVERED) {
             settle(taken);
             settle(other);
+        } else if (isNearer) {
+            MARKS[other] = 0;
         } else if (MARKS[other] == RESTING) {
+            settle(taken);
+        } else if (asker >= 0 && asker != id && isInVain(other, false, PATIENCE)) {
+            // What asked counted by itself.
+            MARKS[other] = RESTING;
             settle(taken);
         }
         if (asker == id) {

@@ -29,6 +29,27 @@ class Jumps {
         }
     }
 
+    static void often() { // 50, 10,001 times 1000, 43: what was far for so long is measured no more; covered it still is
+        for (int i = 0; i < 10_003; i++) {
+            int x = i == 0 ? 50 : i < 10_002 ? 1000 : 43;
+            if (x == 42) { //: then=0.111111; else=1
+                nop();
+            }
+        }
+        for (int i = 0; i < 10_003; i++) {
+            int x = i == 0 ? 50 : i < 10_001 ? 1000 : i < 10_002 ? 43 : 42;
+            if (x == 42) { //: then=1; else=1
+                nop();
+            }
+        }
+        for (int i = 0; i < 10_000; i++) {
+            int x = i == 0 ? 50 : i < 9_999 ? 1000 : 43;
+            if (x == 42) { //: then=0.5; else=1
+                nop();
+            }
+        }
+    }
+
     static void limits(int x) { // Integer.MIN_VALUE
         if (x == Integer.MAX_VALUE) { //: then=2.32831e-10; else=1
             nop();
@@ -82,6 +103,7 @@ class Jumps {
     static void run() {
         System.out.println(lines(3));
         integers(43);
+        often();
         limits(Integer.MIN_VALUE);
         zero(3);
         booleans(true, false);
