@@ -63,9 +63,9 @@ fn put_in_at(
     let Some(gene) = gene_at(action, ValuePlace::Body) else { return false };
     let mut done: Vec<String> = Vec::new();
     let sites = gene.sites();
-    let has_what_is_wanted = |site: &GeneSite| gene.at(&site.path).is_some_and(|gene| gene.specialised().is_some());
+    let is_narrowed = |site: &GeneSite| gene.at(&site.path).is_some_and(Gene::is_narrowed);
     let below = shape::step(way, name);
-    if sites.iter().any(|site| has_what_is_wanted(site) && way_to(known, (gene, &body), site) == below) {
+    if sites.iter().any(|site| is_narrowed(site) && way_to(known, (gene, &body), site) == below) {
         return false;
     }
     for site in sites {

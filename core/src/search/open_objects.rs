@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::action::{Action, ExtraInput, ValuePlace};
 use crate::api::{Body, OperationIdx};
-use crate::gene::{GenePath, GeneSite};
+use crate::gene::{Gene, GenePath, GeneSite};
 use crate::random::Random;
 
 use super::expansions::word;
@@ -194,8 +194,8 @@ impl Open {
         let Some(body) = gene.to_json() else { return Vec::new() };
         let sites = gene.sites();
         let way = |site: &GeneSite| way_to(&self.keys, (gene, &body), site);
-        let is_wanted = |site: &&GeneSite| gene.at(&site.path).is_some_and(|gene| gene.specialised().is_some());
-        let wanted: BTreeSet<String> = sites.iter().filter(is_wanted).map(way).collect();
+        let is_narrowed = |site: &&GeneSite| gene.at(&site.path).is_some_and(Gene::is_narrowed);
+        let narrowed: BTreeSet<String> = sites.iter().filter(is_narrowed).map(way).collect();
         let mut due: Vec<Due> = Vec::new();
         for site in &sites {
             let way = way(site);
@@ -208,7 +208,7 @@ impl Open {
             }
             let has = |name: &str| value.is_some_and(|object| object.get(name).is_some());
             let known = self.keys.iter().filter(|key| key.way == way && has(&key.name));
-            let n_known = known.map(|key| 1 + usize::from(wanted.contains(&key.way_below()))).sum();
+            let n_known = known.map(|key| 1 + usize::from(narrowed.contains(&key.way_below()))).sum();
             let now = Probed { n_known, in_success: has_succeeded, of_values: false };
             let last = self.probed.get(&way);
             let is_map = || !way.ends_with(shape::ALL_KEYS) && self.keys.iter().all(|key| key.way != way);

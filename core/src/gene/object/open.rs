@@ -30,7 +30,7 @@ impl Gene {
     }
 
     /// Whether its value is narrowed to what the service was told to want.
-    fn is_narrowed(&self) -> bool {
+    pub(crate) fn is_narrowed(&self) -> bool {
         match self {
             Self::Choice(gene) => gene.active().is_narrowed(),
             Self::Optional(gene) => gene.present().is_some_and(Self::is_narrowed),
