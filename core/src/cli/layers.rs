@@ -225,7 +225,7 @@ fn arg_id(key: &str) -> String {
 
 fn value_text(value: Option<Value>) -> String {
     match value {
-        None => "none".to_owned(),
+        None => Setting::NOT_SET.to_owned(),
         Some(Value::String(text)) => text,
         Some(other) => other.to_string(),
     }

@@ -151,3 +151,8 @@ pub struct Setting {
     /// `flag`, `environment`, `file` or `default`.
     pub origin: &'static str,
 }
+
+impl Setting {
+    /// The value of a setting that no layer has.
+    pub const NOT_SET: &str = "not set";
+}

@@ -9,7 +9,7 @@ use crate::action::UserIdx;
 use crate::cli::start::{Start, StartSource};
 use crate::cli::{CliError, Interrupt, ResetBy, ServiceSettings, exec_error};
 use crate::exec::{Client, Credentials, HttpSettings, Resetter, Service, Stop, Sut, Users};
-use crate::report::{RESULTS_FILE, shell_word};
+use crate::report::{RESULTS_FILE, Setting, shell_word};
 use crate::suite::{SuiteReset, SuiteUser, TestCase, TestSuite};
 
 use super::{kept, variable};
@@ -162,7 +162,9 @@ fn without_credentials(missing: &[&SuiteUser], first: &SuiteUser) -> CliError {
 fn started_by(out: &Path) -> Option<String> {
     let text = std::fs::read(out.join(RESULTS_FILE)).ok()?;
     let results: Value = serde_json::from_slice(&text).ok()?;
-    let setting = |key: &str| results["configuration"][key]["value"].as_str().filter(|value| *value != "none");
+    // The latter in results of earlier versions.
+    let is_set = |value: &&str| ![Setting::NOT_SET, "none"].contains(value);
+    let setting = |key: &str| results["configuration"][key]["value"].as_str().filter(is_set);
     if let Some(jar) = setting("sut.jar") {
         return Some(format!("--jar {}", shell_word(jar)));
     }
@@ -196,6 +198,6 @@ mod tests {
         assert_eq!(write(r#"{"sut.jar": {"value": "my app.jar"}}"#).as_deref(), Some("--jar 'my app.jar'"));
         let command = r#"{"sut.jar": {"value": "none"}, "sut.command": {"value": "[\"serve\", \"{port}\"]"}}"#;
         assert_eq!(write(command).as_deref(), Some("--command 'serve {port}'"));
-        assert_eq!(write(r#"{"sut.command": {"value": "none"}}"#), None);
+        assert_eq!(write(r#"{"sut.command": {"value": "not set"}}"#), None);
     }
 }

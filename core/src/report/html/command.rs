@@ -121,7 +121,7 @@ mod tests {
         let settings = [
             ("sut.jar", "a b.jar", "flag"),
             ("sut.arguments", r#"["--profile=x", "$(rm)"]"#, "flag"),
-            ("sut.java", "none", "default"),
+            ("sut.java", "not set", "default"),
             ("operations.exclude", r#"["POST /a", "/b/*"]"#, "environment"),
             ("reset.http", "POST /reset", "flag"),
             ("auth.bearer", "***", "environment"),
