@@ -147,7 +147,8 @@ impl Application<'_> {
         start
     }
 
-    /// The class that a launcher refers to: of the owner with the most classes in this jar.
+    /// The class that a launcher refers to: of the owner with the most classes in this jar. What refers to several of them is no
+    /// launcher but a small service, and they are a library.
     fn follow(&mut self, class: &str) -> Option<String> {
         let unmoved = self.unmoved(self.packages);
         let sizes = |owner: &str| -> usize {
@@ -161,7 +162,11 @@ impl Application<'_> {
         let bytes = self.archive.read(&format!("{}{}.class", self.folder, class.replace('.', "/")), 1 << 20)?;
         let referenced = constants::referenced(&bytes).into_iter().map(|name| name.replace('/', "."));
         let others = referenced.filter(|name| unmoved.has(package_of(name)) && domain(package_of(name)) != owner);
-        others.max_by_key(|name| sizes(domain(package_of(name))))
+        let others: Vec<String> = others.collect();
+        let next = others.iter().max_by_key(|name| sizes(domain(package_of(name))))?;
+        let is_beside = |name: &&String| domain(package_of(name)) == domain(package_of(next));
+        let is_one = others.iter().filter(is_beside).all(|name| outermost_class(name) == outermost_class(next));
+        is_one.then(|| next.clone())
     }
 
     /// The package that holds all endpoints for which Quarkus made classes.
@@ -186,6 +191,11 @@ impl Application<'_> {
 fn top(references: &References, launcher: &str) -> Option<Guess<String>> {
     let (domain, others) = references.top(launcher)?;
     Some(Guess::new(domain.to_owned(), format!("nothing but the launcher refers to it, and it refers to {others} others")))
+}
+
+/// The class that an inner one lies in.
+fn outermost_class(name: &str) -> &str {
+    name.split('$').next().unwrap_or(name)
 }
 
 /// The longest package that holds all classes of `owner`.

@@ -136,6 +136,16 @@ fn a_launcher_leads_to_the_service_and_moved_libraries_are_not_it() {
 }
 
 #[test]
+fn a_service_of_few_classes_is_no_launcher_of_the_library_that_it_uses() {
+    let library: Vec<String> = ["Server", "Route", "Answer", "Reader", "Writer"].map(|name| format!("org/web/{name}")).into();
+    let mut own: Vec<(&str, &[&str])> = library.iter().map(|name| (name.as_str(), &[][..])).collect();
+    own.push(("net/acme/Main", &["org/web/Server", "org/web/Answer", "net/acme/Shop"]));
+    own.push(("net/acme/Shop", &["org/web/Answer"]));
+    let jar = jar(&[manifest("Main-Class: net.acme.Main")], &classes("", &own));
+    assert_eq!((jar.layout.value, values(&jar.own)), (Layout::Shaded, vec!["net.acme"]));
+}
+
+#[test]
 fn a_service_beside_libraries_of_the_same_owner_is_its_own_branch() {
     let own = classes(
         "",
