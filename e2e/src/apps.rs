@@ -41,6 +41,9 @@ pub const TOLL: App = App { folder: "micronaut", jar: "toll", package: "com.exam
 /// Ferries, on Jersey 3 and the JDK's HTTP server, without any schema.
 pub const FERRY: App = App { folder: "jersey", jar: "ferry", package: "org.example.ferry", language: "java" };
 
+/// A bakery, on Armeria, without any schema.
+pub const BAKERY: App = App { folder: "armeria", jar: "bakery", package: "org.example.bakery", language: "java" };
+
 /// Examples of a paper, on Spring Boot 2.7.
 pub const PAPER_2: App = App { folder: "paper-spring-boot-2", jar: "paper2", package: "net.example.paper2", language: "java" };
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use restive_e2e::apps::{App, CLINIC, FERRY, GARDEN, PARCELS, TOLL, UNNAMED};
+use restive_e2e::apps::{App, BAKERY, CLINIC, FERRY, GARDEN, PARCELS, TOLL, UNNAMED};
 use restive_e2e::work::in_work_folder;
 use restive_e2e::{Restive, Results, SEEDS};
 
@@ -96,6 +96,49 @@ fn routes_tell_the_path_that_a_document_leaves_out() -> Result<()> {
         assert_eq!(discovered(&results), [], "nobody has asked for more\n{summary}");
         Ok(())
     })
+}
+
+#[test]
+fn services_of_armeria_are_known_with_their_parameters() -> Result<()> {
+    in_work_folder("discover-armeria", |folder| {
+        let Some(jar) = BAKERY.build()? else { return Ok(()) };
+        let full = BAKERY.statement("Bakery", "Bakery", "throw new IllegalStateException")?;
+        for rng_seed in SEEDS {
+            let args = ["--budget", "1000 calls", "--rng-seed", rng_seed, "--suite=false"];
+            let (summary, results) = fuzz(folder, &jar, &args, &["--", "{port}"])?;
+            let mut found = discovered(&results);
+            found.sort();
+            let routes = [
+                ("DELETE /shop/orders/{number}", "Bakery.cancel"),
+                ("GET /open", "Main"),
+                ("GET /shop/breads", "Bakery.breads"),
+                ("GET /shop/breads/{name}", "Bakery.bread"),
+                ("POST /shop/orders", "Bakery.order"),
+            ];
+            let served = |name: &str| format!("org.example.bakery.{name}");
+            assert_eq!(found, routes.map(|(id, handler)| (id.to_owned(), served(handler))), "{summary}");
+            // What is below that is no one path.
+            assert!(summary.contains("`/files/*` stands for many paths"), "{summary}");
+            let document = std::fs::read_to_string(folder.join("out/schema/completed.json"))?;
+            let document: serde_json::Value = serde_json::from_str(&document)?;
+            let known = |path: &str| parameters(&document["paths"][path]["get"]);
+            assert_eq!(known("/shop/breads"), ["query kind", "query most", "header X-Till"]);
+            assert_eq!(known("/shop/breads/{name}"), ["path name!", "query slices!"]);
+            if results.failures_of("POST /shop/orders").contains_key(&full) && results.operations_with(2).len() == 5 {
+                return Ok(());
+            }
+            println!("another seed than {rng_seed}");
+        }
+        panic!("no seed ordered too many loaves")
+    })
+}
+
+/// Place and name of each parameter of an operation, with a `!` behind what must be sent.
+fn parameters(operation: &serde_json::Value) -> Vec<String> {
+    let parameters = operation["parameters"].as_array().into_iter().flatten();
+    let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+    let end = |it: &serde_json::Value| if it["required"] == true { "!" } else { "" };
+    parameters.map(|it| format!("{} {}{}", text(&it["in"]), text(&it["name"]), end(it))).collect()
 }
 
 /// That a bean of parameters is what its annotations say, with what is demanded of members.

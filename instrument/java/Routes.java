@@ -1,4 +1,5 @@
 import java.lang.annotation.Annotation;
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
@@ -12,7 +13,7 @@ import java.util.Set;
 
 /**
  * The routes that HTTP frameworks have registered, read from their own objects: Spring's mappings, Micronaut's router, Javalin's
- * and Vert.x's entries, contexts of the JDK's server, and the annotations of JAX-RS.
+ * and Vert.x's entries, Armeria's services, contexts of the JDK's server, and the annotations of JAX-RS.
  *
  * <p>Called by the agent's thread, when it is asked and at no other time. It calls accessors of frameworks, none of the service.
  */
@@ -25,6 +26,11 @@ public final class Routes {
 
     /** The longest text of a route, in chars. */
     private static final int LONGEST = 60000;
+
+    /** How many services of Armeria lie in each other. */
+    private static final int MOST_DECORATORS = 50;
+
+    private static final String ARMERIA = "com.linecorp.armeria.";
 
     /** How deep resources of JAX-RS lie in others. */
     private static final int DEEPEST = 4;
@@ -80,6 +86,9 @@ public final class Routes {
                 case "vertx":
                     vertx(holder);
                     break;
+                case "armeria":
+                    armeria(holder);
+                    break;
                 default:
                     break;
             }
@@ -106,6 +115,9 @@ public final class Routes {
             }
             if (name.startsWith("io.vertx.")) {
                 return "vertx";
+            }
+            if (name.startsWith(ARMERIA)) {
+                return "armeria";
             }
         }
         return "";
@@ -195,6 +207,76 @@ public final class Routes {
                 add(((String) path).replaceAll(":([A-Za-z_][A-Za-z0-9_]*)", "{$1}"), verb, "", "vertx", "");
             }
         }
+    }
+
+    private void armeria(Object config) throws Exception {
+        Object route = call(config, "route");
+        String path = (String) call(route, "patternString");
+        if (String.valueOf(call(route, "pathType")).startsWith("REGEX")) {
+            note("armeria: `" + path + "` is a pattern");
+            return;
+        }
+        Object service = undecorated(call(config, "service"));
+        Object target = has(service, "method") ? call(service, "method") : null;
+        Method method = target instanceof Method ? (Method) target : null;
+        Operation operation = new Operation(texts(call(route, "consumes")));
+        operation.inPath.addAll(texts(call(route, "paramNames")));
+        if (method != null) {
+            addParameters(operation, method, false);
+        }
+        String served = method != null ? method.getDeclaringClass().getName() + "." + method.getName() : className(service);
+        List<String> verbs = texts(call(route, "methods"));
+        for (String verb : verbs.containsAll(VERBS) ? Arrays.asList("") : verbs) {
+            if (verb.isEmpty() || VERBS.contains(verb)) {
+                add(path.replaceAll(":\\*?([A-Za-z_][A-Za-z0-9_]*)", "{$1}"), verb, served, "armeria", operation.toString());
+            }
+        }
+    }
+
+    /** What a service of Armeria hands its requests to, behind all that stands around it. */
+    private static Object undecorated(Object service) throws Exception {
+        Object inner = service;
+        for (int i = 0; i < MOST_DECORATORS && !has(inner, "method"); i++) {
+            Object next = has(inner, "unwrap") ? call(inner, "unwrap") : inner;
+            next = next == inner ? held(inner) : next;
+            if (next == null) {
+                break;
+            }
+            inner = next;
+        }
+        return inner;
+    }
+
+    /** The only service that a field holds, as those of lambdas hold what they have captured; null when there is no one. */
+    private static Object held(Object service) throws Exception {
+        Object held = null;
+        // The platform's own fields are closed, and hold no service.
+        for (Class<?> at = service.getClass(); at != null && !at.getName().startsWith("java."); at = at.getSuperclass()) {
+            for (Field field : at.getDeclaredFields()) {
+                if (!Modifier.isStatic(field.getModifiers()) && !field.getType().isPrimitive()) {
+                    field.setAccessible(true);
+                    Object value = field.get(service);
+                    if (value != null && isService(value.getClass())) {
+                        if (held != null) {
+                            return null;
+                        }
+                        held = value;
+                    }
+                }
+            }
+        }
+        return held;
+    }
+
+    private static boolean isService(Class<?> type) {
+        for (Class<?> at = type; at != null; at = at.getSuperclass()) {
+            for (Class<?> above : at.getInterfaces()) {
+                if (above.getName().equals(ARMERIA + "server.HttpService") || isService(above)) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     private void resource(Class<?> type) {
@@ -332,6 +414,8 @@ public final class Routes {
         private final List<String> consumed;
         private final Set<String> fields = new LinkedHashSet<String>();
         private final Set<String> placed = new LinkedHashSet<String>();
+        /** Names of parameters of its path, where annotations do not tell these from others. */
+        private final Set<String> inPath = new LinkedHashSet<String>();
         private boolean isMultipart;
         private String body;
 
@@ -365,6 +449,7 @@ public final class Routes {
             }
             String own = marked == null ? null : named(marked);
             String called = own != null ? own : name;
+            place = inPath.contains(called) ? "path" : place;
             String schema = schema(type, annotations, marked);
             if (place.equals("body")) {
                 body = schema;
@@ -376,7 +461,7 @@ public final class Routes {
             } else if (called != null && place.equals("form")) {
                 separate(form).append(Schemas.quoted(called)).append(':').append(schema);
             } else if (called != null && !isCollector(type)) {
-                parameter(called, place, isRequired(marked, place), schema);
+                parameter(called, place, isRequired(marked, place) || isDemanded(annotations, marked, type), schema);
             }
         }
 
@@ -440,13 +525,15 @@ public final class Routes {
         boolean isSpring = annotation.startsWith("org.springframework.web.bind.annotation.");
         boolean isMicronaut = annotation.startsWith("io.micronaut.http.annotation.");
         boolean isParted = annotation.startsWith("org.jboss.resteasy.annotations.providers.multipart.");
-        if (!isSpring && !isMicronaut && !isParted && !annotation.contains(".ws.rs.")) {
+        boolean isArmeria = annotation.startsWith(ARMERIA);
+        if (!isSpring && !isMicronaut && !isParted && !isArmeria && !annotation.contains(".ws.rs.")) {
             return null;
         }
         switch (name) {
             case "RequestParam":
             case "QueryParam":
             case "QueryValue":
+            case "Param":
                 return "query";
             case "PathVariable":
             case "PathParam":
@@ -459,6 +546,7 @@ public final class Routes {
             case "CookieParam":
                 return "cookie";
             case "RequestBody":
+            case "RequestObject":
             case "Body":
                 return "body";
             case "FormParam":
@@ -495,6 +583,7 @@ public final class Routes {
         return name.startsWith("org.springframework.") || name.startsWith("javax.servlet.") || name.startsWith("jakarta.servlet.")
                 || name.startsWith("javax.ws.rs.") || name.startsWith("jakarta.ws.rs.") || name.startsWith("java.security.")
                 || name.startsWith("java.io.") || name.startsWith("io.micronaut.") || name.startsWith("kotlin.coroutines.")
+                || name.startsWith(ARMERIA)
                 || name.equals("java.util.Locale") || name.equals("java.util.TimeZone") || name.equals("java.time.ZoneId")
                 || isCollector(type);
     }
@@ -546,6 +635,20 @@ public final class Routes {
         Object initial = Demands.value(annotation, "defaultValue");
         boolean hasDefault = initial instanceof String && ((String) initial).indexOf('\uE000') < 0;
         return Boolean.TRUE.equals(Demands.value(annotation, "required")) && !hasDefault;
+    }
+
+    /** Whether Armeria wants a value that has this annotation among these: unless it may be none, or has a default. */
+    private static boolean isDemanded(Annotation[] annotations, Annotation marked, java.lang.reflect.Type type) {
+        if (marked == null || !marked.annotationType().getName().startsWith(ARMERIA) || name(type).equals("java.util.Optional")) {
+            return false;
+        }
+        for (Annotation annotation : annotations) {
+            String name = annotation.annotationType().getSimpleName();
+            if (name.equals("Default") || name.equals("Nullable")) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static String text(Annotation annotation) {
@@ -605,8 +708,11 @@ public final class Routes {
         told.append((char) text.length()).append(text);
     }
 
+    /** The class of a handler; of a lambda the one that it is written in, for its own has another name in each JVM. */
     private static String className(Object object) {
-        return object == null ? "" : object.getClass().getName();
+        String name = object == null ? "" : object.getClass().getName();
+        int lambda = name.indexOf("$$Lambda");
+        return lambda < 0 ? name : name.substring(0, lambda);
     }
 
     // Objects of frameworks.
@@ -654,7 +760,7 @@ public final class Routes {
         }
         for (String name : new String[] {one, other}) {
             for (Class<?> at = object.getClass(); at != null; at = at.getSuperclass()) {
-                for (java.lang.reflect.Field field : at.getDeclaredFields()) {
+                for (Field field : at.getDeclaredFields()) {
                     if (field.getName().equals(name)) {
                         field.setAccessible(true);
                         return field.get(object);

@@ -14,7 +14,7 @@ use crate::classes::ROUTES_CLASS;
 use crate::told::routes;
 
 /// Classes and interfaces whose objects know routes, and so do those of classes below them.
-const HOLDERS: [&str; 8] = [
+const HOLDERS: [&str; 9] = [
     "Lorg/springframework/web/servlet/handler/AbstractHandlerMethodMapping;",
     "Lorg/springframework/web/reactive/result/method/AbstractHandlerMethodMapping;",
     "Lcom/sun/net/httpserver/HttpContext;",
@@ -23,6 +23,7 @@ const HOLDERS: [&str; 8] = [
     "Lio/javalin/routing/HandlerEntry;",
     "Lio/javalin/router/Endpoint;",
     "Lio/vertx/ext/web/Route;",
+    "Lcom/linecorp/armeria/server/ServiceConfig;",
 ];
 
 /// Objects that are read, at most.
