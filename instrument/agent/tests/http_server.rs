@@ -396,6 +396,19 @@ fn exceptions_of_threads_that_work_for_no_action_are_left_out() {
 }
 
 #[test]
+fn exceptions_that_are_thrown_while_others_are_read_have_their_own_fate() {
+    on_every_jdk(|jdk, sample| {
+        let mut run = Run::start(jdk, sample, "sample.");
+        run.send("/poll?1").read_to_string(&mut String::new()).expect("answers");
+        run.start_test(Report::Uncovered);
+        for _ in 0..200 {
+            let statement = run.thrown_after(Duration::from_millis(2));
+            assert!(statement.as_ref().is_some_and(|name| name.starts_with("line:sample.Odd:")), "{statement:?}");
+        }
+    });
+}
+
+#[test]
 fn a_thread_that_is_still_busy_at_the_first_test_may_serve_requests_later() {
     on_every_jdk(|jdk, sample| {
         let mut run = Run::start(jdk, sample, "sample.");

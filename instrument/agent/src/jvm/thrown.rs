@@ -119,28 +119,33 @@ const NOISY: i32 = 4;
 impl Heap {
     /// The exceptions that were kept; `without_noise` leaves those of background threads out.
     pub fn thrown(&self, without_noise: bool) -> Result<Vec<Thrown>, CellsError> {
-        let ids = self.vm.thrown;
-        let (mut at, mut fates) = ([0; ALL], [0; ALL]);
-        for (array, into) in [(ids.at, &mut at), (ids.fates, &mut fates)] {
-            // SAFETY: `array` is a global reference to an int array of this length, and `into` has as many places.
-            unsafe { self.jni.get_int_array_region(array, 0, jni::jsize::try_from(ALL).expect("is small"), into) };
-        }
-        self.checked("read exceptions")?;
         let mut found = Vec::new();
         for slot in 0..ALL {
             let frame = self.jni.push_local_frame(32).map_err(|code| CellsError(format!("no local frame (code {code})")))?;
             let idx = jni::jsize::try_from(slot).expect("is small");
             // SAFETY: `thrown` is a global reference to an array of objects of this length.
-            let exception = unsafe { self.jni.get_object_array_element(ids.thrown, idx) };
+            let exception = unsafe { self.jni.get_object_array_element(self.vm.thrown.thrown, idx) };
             if !exception.is_null() && !pending(&self.jni) {
-                let (is_caught, is_noise) = (fates[slot] & CAUGHT != 0, fates[slot] & NOISY != 0);
-                if !(is_noise && without_noise) {
-                    found.push(Thrown { slot, at: at[slot], is_caught, ..self.describe(exception) });
+                // The exception is written last, so that what is read behind it is of it, also while others are thrown.
+                let [at, fate] = self.noted(idx);
+                if !(fate & NOISY != 0 && without_noise) {
+                    found.push(Thrown { slot, at, is_caught: fate & CAUGHT != 0, ..self.describe(exception) });
                 }
             }
             frame.close();
+            self.checked("read exceptions")?;
         }
         Ok(found)
+    }
+
+    /// What is noted of the exception at a place: the line that was executed last when it was seen first, and its fate.
+    fn noted(&self, idx: jni::jsize) -> [jni::jint; 2] {
+        [self.vm.thrown.at, self.vm.thrown.fates].map(|array| {
+            let mut value = [0];
+            // SAFETY: `array` is a global reference to an int array that has this place, and `value` has room for one.
+            unsafe { self.jni.get_int_array_region(array, idx, 1, &mut value) };
+            value[0]
+        })
     }
 
     /// Forgets exceptions and attempts to end the JVM.
