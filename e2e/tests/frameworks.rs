@@ -128,7 +128,7 @@ fn one_number_of_four_billion_is_met_in_spring_boot_3() -> Result<()> {
     in_work_folder("spring-boot-3-numbers", |folder| {
         let Some(jar) = built(&PARCELS)? else { return Ok(()) };
         let zone = [PARCELS.statement("Tariff", "Tariff", r#"IllegalStateException("no zone")"#)?];
-        let args = ["--include", "/quotes", "--budget", "1000 calls"];
+        let args = ["--include", "/quotes", "--budget", "1000 calls", "--suite=false"];
         let (_, results) = fuzz(folder, &jar, &args, fails("GET /quotes", &zone))?;
         assert_failed(&results.failures_of("GET /quotes"), &zone, "java.lang.IllegalStateException");
         Ok(())
@@ -141,7 +141,7 @@ fn what_another_thread_does_belongs_to_its_request_in_spring_boot_3() -> Result<
         let Some(jar) = built(&PARCELS)? else { return Ok(()) };
         // Met by guidance, and thrown, by an `@Async` method.
         let label = [PARCELS.statement("LabelPrinter", "LabelPrinter", r#"IllegalStateException("label ""#)?];
-        let args = ["--include", "/labels/{number}", "--budget", "1000 calls"];
+        let args = ["--include", "/labels/{number}", "--budget", "1000 calls", "--suite=false"];
         let (summary, results) = fuzz(folder, &jar, &args, fails("GET /labels/{number}", &label))?;
         assert_failed(&results.failures_of("GET /labels/{number}"), &label, "java.lang.IllegalStateException");
         assert_eq!(results.measured("lines", "covered_in_background"), 0, "{summary}");
@@ -154,7 +154,7 @@ fn a_day_of_february_is_met_in_spring_boot_3() -> Result<()> {
     in_work_folder("spring-boot-3-dates", |folder| {
         let Some(jar) = built(&PARCELS)? else { return Ok(()) };
         let leap_day = [PARCELS.statement("Depots", "Depots", "LocalDate.of(day.getYear() + 1")?];
-        let args = ["--include", "/depots", "--include", "/parcels", "--budget", "4000 calls"];
+        let args = ["--include", "/depots", "--include", "/parcels", "--budget", "4000 calls", "--suite=false"];
         let (_, results) = fuzz(folder, &jar, &args, fails("POST /parcels", &leap_day))?;
         assert_failed(&results.failures_of("POST /parcels"), &leap_day, "java.time.DateTimeException");
         Ok(())
@@ -185,7 +185,7 @@ fn a_text_that_no_schema_names_is_met_in_spring_boot_2() -> Result<()> {
     in_work_folder("spring-boot-2-texts", |folder| {
         let Some(jar) = built(&CLINIC)? else { return Ok(()) };
         let code = [CLINIC.statement("Reception", "Reception", "return code.substring(4)")?];
-        let args = ["--include", "/treatments/{code}", "--budget", "3000 calls"];
+        let args = ["--include", "/treatments/{code}", "--budget", "3000 calls", "--suite=false"];
         let (_, results) = fuzz(folder, &jar, &args, fails("GET /treatments/{code}", &code))?;
         let failures = results.failures_of("GET /treatments/{code}");
         assert_failed(&failures, &code, "java.lang.StringIndexOutOfBoundsException");
@@ -266,7 +266,7 @@ fn what_an_executor_does_belongs_to_its_request_in_kotlin() -> Result<()> {
     in_work_folder("kotlin-javalin-threads", |folder| {
         let Some(jar) = built(&GARDEN)? else { return Ok(()) };
         let station = [GARDEN.statement("Sky", "Forecast$Companion", "the weather station there")?];
-        let args = ["--include", "/forecast", "--budget", "1000 calls"];
+        let args = ["--include", "/forecast", "--budget", "1000 calls", "--suite=false"];
         let (_, results) = fuzz(folder, &jar, &args, fails("GET /forecast", &station))?;
         assert_failed(&results.failures_of("GET /forecast"), &station, "java.lang.IllegalStateException");
         Ok(())
@@ -278,7 +278,7 @@ fn what_a_coroutine_does_belongs_to_its_request_in_kotlin() -> Result<()> {
     in_work_folder("kotlin-javalin-coroutines", |folder| {
         let Some(jar) = built(&GARDEN)? else { return Ok(()) };
         let almanac = [GARDEN.statement("Almanac", "Almanac", "a page is missing")?];
-        let args = ["--include", "/sunrise", "--budget", "1000 calls"];
+        let args = ["--include", "/sunrise", "--budget", "1000 calls", "--suite=false"];
         let (_, results) = fuzz(folder, &jar, &args, fails("GET /sunrise", &almanac))?;
         assert_failed(&results.failures_of("GET /sunrise"), &almanac, "java.lang.IllegalStateException");
         Ok(())
@@ -315,7 +315,7 @@ fn what_an_executor_does_belongs_to_its_request_in_micronaut() -> Result<()> {
     in_work_folder("micronaut-threads", |folder| {
         let Some(jar) = built(&TOLL)? else { return Ok(()) };
         let camera = [TOLL.statement("Cameras", "Cameras", "no camera")?];
-        let args = ["--include", "/cameras", "--budget", "1000 calls"];
+        let args = ["--include", "/cameras", "--budget", "1000 calls", "--suite=false"];
         let (_, results) = fuzz(folder, &jar, &args, fails("GET /cameras", &camera))?;
         assert_failed(&results.failures_of("GET /cameras"), &camera, "java.lang.IllegalStateException");
         Ok(())
