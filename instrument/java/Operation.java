@@ -1,0 +1,278 @@
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** An operation object of OpenAPI in the making: what a method that handles requests takes, by its parameters and annotations. */
+final class Operation {
+    private final StringBuilder parameters = new StringBuilder();
+    private final StringBuilder form = new StringBuilder();
+    private final List<String> consumed;
+    private final Set<String> fields = new LinkedHashSet<String>();
+    private final Set<String> placed = new LinkedHashSet<String>();
+    /** Names of parameters of its path, where annotations do not tell these from others. */
+    final Set<String> inPath = new LinkedHashSet<String>();
+    private boolean isMultipart;
+    private String body;
+
+    Operation(List<String> consumed) {
+        this.consumed = consumed;
+    }
+
+    /** Takes in the parameters of a method; {@code namesCount}: their names count where annotations say none. */
+    void addParameters(Method method, boolean namesCount) {
+        List<Method> declared = overridden(method);
+        java.lang.reflect.Type[] types = method.getGenericParameterTypes();
+        for (int i = 0; i < types.length; i++) {
+            List<Annotation> annotations = new ArrayList<Annotation>();
+            for (Method at : declared) {
+                annotations.addAll(Arrays.asList(at.getParameterAnnotations()[i]));
+            }
+            java.lang.reflect.Type type = Demanded.ofParameter(types[i], declared, i);
+            add(annotations.toArray(new Annotation[0]), type, name(method, i), namesCount);
+        }
+    }
+
+    /** Takes in a parameter of a method; {@code name} is what it is called there, or null. */
+    void add(Annotation[] annotations, java.lang.reflect.Type type, String name, boolean namesCount) {
+        List<Beans.Filling> part = Beans.ofPart(annotations, type);
+        if (!part.isEmpty()) {
+            fill(part);
+            return;
+        }
+        Annotation marked = null;
+        String place = null;
+        for (Annotation annotation : annotations) {
+            String of = place(annotation.annotationType().getName());
+            if (of != null) {
+                marked = annotation;
+                place = of;
+            }
+        }
+        // Which parts there are is for the service's code to say.
+        if (place == null && (isGiven(type) || Schemas.isParts(type) || !isService(annotations))) {
+            return;
+        }
+        if (place == null) {
+            // Without a word on it a value is of the query, and what is no value is the body for JAX-RS.
+            place = isValue(type) ? "query" : namesCount ? "bean" : "body";
+        }
+        String own = marked == null ? null : named(marked);
+        String called = own != null ? own : name;
+        place = inPath.contains(called) ? "path" : place;
+        String schema = schema(type, annotations, marked);
+        if (place.equals("body")) {
+            body = schema;
+        } else if (place.equals("parts")) {
+            fill(Beans.ofParts(type));
+        } else if (place.equals("bean")) {
+            boolean isAnnotated = !namesCount || marked != null && marked.annotationType().getSimpleName().equals("RequestBean");
+            fill(isAnnotated ? Beans.ofJaxRs(type) : Beans.ofSpring(type));
+        } else if (called != null && place.equals("form")) {
+            separate(form).append(Schemas.quoted(called)).append(':').append(schema);
+        } else if (called != null && !isCollector(type)) {
+            parameter(called, place, isRequired(marked, place) || Armeria.isDemanded(annotations, marked, type), schema);
+        }
+    }
+
+    /** Takes in what must be there, unless a parameter of the method says what it is. */
+    void demand(String name, String place, String schema) {
+        if (!placed.contains(place + " " + name)) {
+            parameter(name, place, true, schema);
+        }
+    }
+
+    private void parameter(String name, String place, boolean isRequired, String schema) {
+        placed.add(place + " " + name);
+        separate(parameters).append("{\"name\":").append(Schemas.quoted(name)).append(",\"in\":\"").append(place).append("\"");
+        parameters.append(isRequired ? ",\"required\":true" : "").append(",\"schema\":").append(schema).append('}');
+    }
+
+    /** What a bean is filled from. */
+    private void fill(List<Beans.Filling> fillings) {
+        for (Beans.Filling filling : fillings) {
+            String place = filling.place();
+            isMultipart |= filling.isPart();
+            if (filling.isOfBody() && fields.add(filling.name)) {
+                separate(form).append(Schemas.quoted(filling.name)).append(':').append(filling.schema);
+            } else if (place != null) {
+                parameter(filling.name, place, filling.isRequired, filling.schema);
+            }
+        }
+    }
+
+    private static StringBuilder separate(StringBuilder list) {
+        return list.length() > 0 ? list.append(',') : list;
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder("{\"parameters\":[").append(parameters).append(']');
+        String content = body;
+        if (form.length() > 0) {
+            content = "{\"type\":\"object\",\"properties\":{" + form + "}}";
+        }
+        if (content != null) {
+            text.append(",\"requestBody\":{\"content\":{");
+            List<String> media = consumed;
+            if (media.isEmpty() || media.get(0).startsWith("*")) {
+                String ofForm = isMultipart ? "multipart/form-data" : "application/x-www-form-urlencoded";
+                media = Arrays.asList(form.length() > 0 ? ofForm : "application/json");
+            }
+            for (int i = 0; i < media.size(); i++) {
+                text.append(i > 0 ? "," : "").append(Schemas.quoted(media.get(i))).append(":{\"schema\":").append(content);
+                text.append('}');
+            }
+            text.append("}}");
+        }
+        return text.append('}').toString();
+    }
+
+    /** The name of a parameter where the compiler kept it; null elsewhere. */
+    static String name(Method method, int idx) {
+        java.lang.reflect.Parameter[] parameters = method.getParameters();
+        return idx >= 0 && idx < parameters.length && parameters[idx].isNamePresent() ? parameters[idx].getName() : null;
+    }
+
+    /** A method, and those that it overrides. */
+    static List<Method> overridden(Method method) {
+        List<Method> found = new ArrayList<Method>();
+        for (Class<?> at = method.getDeclaringClass(); at != null && at != Object.class; at = at.getSuperclass()) {
+            collect(at, method, found);
+        }
+        return found;
+    }
+
+    private static void collect(Class<?> type, Method method, List<Method> found) {
+        try {
+            found.add(type.getDeclaredMethod(method.getName(), method.getParameterTypes()));
+        } catch (NoSuchMethodException absent) {
+            // Inherited from further above.
+        }
+        for (Class<?> above : type.getInterfaces()) {
+            collect(above, method, found);
+        }
+    }
+
+    /** Where an annotation says that a parameter comes from; null when it does not. */
+    private static String place(String annotation) {
+        String name = annotation.substring(annotation.lastIndexOf('.') + 1);
+        boolean isSpring = annotation.startsWith("org.springframework.web.bind.annotation.");
+        boolean isMicronaut = annotation.startsWith("io.micronaut.http.annotation.");
+        boolean isParted = annotation.startsWith("org.jboss.resteasy.annotations.providers.multipart.");
+        boolean isArmeria = annotation.startsWith(Armeria.PACKAGE);
+        if (!isSpring && !isMicronaut && !isParted && !isArmeria && !annotation.contains(".ws.rs.")) {
+            return null;
+        }
+        switch (name) {
+            case "RequestParam":
+            case "QueryParam":
+            case "QueryValue":
+            case "Param":
+                return "query";
+            case "PathVariable":
+            case "PathParam":
+                return "path";
+            case "RequestHeader":
+            case "HeaderParam":
+            case "Header":
+                return "header";
+            case "CookieValue":
+            case "CookieParam":
+                return "cookie";
+            case "RequestBody":
+            case "RequestObject":
+            case "Body":
+                return "body";
+            case "FormParam":
+            case "RequestPart":
+            case "Part":
+                return "form";
+            case "ModelAttribute":
+            case "BeanParam":
+            case "RequestBean":
+                return "bean";
+            case "MultipartForm":
+                return "parts";
+            default:
+                return null;
+        }
+    }
+
+    /** Whether annotations leave it to the caller to send the value: not those that inject something else. */
+    private static boolean isService(Annotation[] annotations) {
+        for (Annotation annotation : annotations) {
+            String name = annotation.annotationType().getSimpleName();
+            if (name.equals("Context") || name.equals("Suspended") || name.equals("Value") || name.endsWith("Attribute")
+                    || name.equals("AuthenticationPrincipal") || name.equals("Auth") || name.equals("MatrixVariable")
+                    || name.equals("MatrixParam")) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether the framework gives such objects by itself. */
+    private static boolean isGiven(java.lang.reflect.Type type) {
+        String name = name(type);
+        return name.startsWith("org.springframework.") || name.startsWith("javax.servlet.") || name.startsWith("jakarta.servlet.")
+                || name.startsWith("javax.ws.rs.") || name.startsWith("jakarta.ws.rs.") || name.startsWith("java.security.")
+                || name.startsWith("java.io.") || name.startsWith("io.micronaut.") || name.startsWith("kotlin.coroutines.")
+                || name.startsWith(Armeria.PACKAGE)
+                || name.equals("java.util.Locale") || name.equals("java.util.TimeZone") || name.equals("java.time.ZoneId")
+                || isCollector(type);
+    }
+
+    /** Whether all parameters of a place are collected in it. */
+    private static boolean isCollector(java.lang.reflect.Type type) {
+        String name = name(type);
+        return name.startsWith("java.util.Map") || name.endsWith("MultiValueMap") || name.endsWith("HttpHeaders");
+    }
+
+    /** The name of a type without what it is generic in. */
+    static String name(java.lang.reflect.Type type) {
+        String text = type instanceof Class ? ((Class<?>) type).getName() : type.toString();
+        int generic = text.indexOf('<');
+        return generic < 0 ? text : text.substring(0, generic);
+    }
+
+    private static boolean isValue(java.lang.reflect.Type type) {
+        return !Schemas.of(type, Inputs.PARSED).contains("\"properties\"");
+    }
+
+    private static String schema(java.lang.reflect.Type type, Annotation[] annotations, Annotation marked) {
+        String schema = Schemas.of(type, annotations, Inputs.PARSED);
+        Object initial = marked == null ? null : Demands.value(marked, "defaultValue");
+        // Spring says by a text that nobody would write that there is none.
+        if (initial instanceof String && !((String) initial).isEmpty() && ((String) initial).indexOf('\uE000') < 0
+                && schema.contains("\"type\":\"string\"")) {
+            return schema.substring(0, schema.length() - 1) + ",\"default\":" + Schemas.quoted((String) initial) + "}";
+        }
+        return schema;
+    }
+
+    private static String named(Annotation annotation) {
+        for (String element : new String[] {"name", "value"}) {
+            Object value = Demands.value(annotation, element);
+            if (value instanceof String && !((String) value).isEmpty()) {
+                return (String) value;
+            }
+        }
+        return null;
+    }
+
+    private static boolean isRequired(Annotation annotation, String place) {
+        if (place.equals("path")) {
+            return true;
+        }
+        if (annotation == null) {
+            return false;
+        }
+        Object initial = Demands.value(annotation, "defaultValue");
+        boolean hasDefault = initial instanceof String && ((String) initial).indexOf('\uE000') < 0;
+        return Boolean.TRUE.equals(Demands.value(annotation, "required")) && !hasDefault;
+    }
+}
