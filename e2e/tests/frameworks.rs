@@ -237,7 +237,7 @@ fn kotlin_in_one_jar_needs_that_only() -> Result<()> {
             let is_complete = results.operations_with(2).len() == 8 && results.faults().contains(&hang);
             is_complete && fails("GET /beds/{bed}/harvest", &divisions)(results)
         };
-        let (summary, results) = fuzz(folder, &jar, &["--budget", "1500 calls", "--time-limit", "1s"], found)?;
+        let (summary, results) = fuzz(folder, &jar, &["--budget", "1500 calls", "--time-limit", "1s", "--suite=false"], found)?;
         let operations = [
             "DELETE /beds/{bed}",
             "GET /beds/{bed}",
@@ -293,7 +293,7 @@ fn micronaut_in_a_thin_jar_needs_that_only() -> Result<()> {
         let divisions = ["vehicle.weight() / vehicle.axles()", "4_000 / vehicle.axles()"];
         let divisions = divisions.map(|text| TOLL.statement("Road", "Road", text));
         let divisions = divisions.into_iter().collect::<Result<Vec<_>>>()?;
-        let args = [&included[..], &["--budget", "4000 calls"]].concat();
+        let args = [&included[..], &["--budget", "4000 calls", "--suite=false"]].concat();
         // Each of the two wants a vehicle of its own kind without axles, so that one run may find one and another the other.
         let seen = RefCell::new(BTreeMap::new());
         let see = |results: &Results| {
