@@ -231,6 +231,14 @@ fn bare_values() -> Vec<String> {
     values
 }
 
+/// That all `n_tests` of a form are executed, and hold, against that service.
+fn passes_once(frame: Frame, folder: &Path, url: &str, n_tests: usize) -> Result<()> {
+    let counts = execute(frame, &folder.join("out"), &[("RESTIVE_BASE_URL", url)])?;
+    eprintln!("{frame:?}: {counts:?}");
+    ensure!(counts.tests == n_tests && counts.failed == 0 && counts.skipped == 0, "{frame:?}: {counts:?}");
+    Ok(())
+}
+
 /// Each form reads them, also those that a client may take for no value at all.
 #[test]
 fn bare_values_are_read_by_every_form() -> Result<()> {
@@ -259,8 +267,12 @@ fn bare_values_are_read_by_every_form() -> Result<()> {
         fs::write(folder.join("out/suite/tests.json"), suite.to_string())?;
         let rendered = Restive::new(folder, ["render", "out", "--format", &all_forms()])?.run()?;
         ensure!(rendered.code == Some(0), "{}", rendered.stderr);
-        let variables = [("RESTIVE_BASE_URL", &*server.url())];
-        all_pass_three_times(&Frame::ALL, &folder.join("out"), bare.len(), &variables, true)
+        for frame in Frame::ALL {
+            if available(frame.programs())? {
+                passes_once(frame, folder, &server.url(), bare.len())?;
+            }
+        }
+        Ok(())
     })
 }
 
@@ -302,10 +314,7 @@ fn hostile_texts_reach_the_service_as_they_were() -> Result<()> {
             if !available(frame.programs())? {
                 continue;
             }
-            let url = format!("{}/{}", server.url(), frame.form());
-            let counts = execute(frame, &folder.join("out"), &[("RESTIVE_BASE_URL", &url)])?;
-            eprintln!("{frame:?}: {counts:?}");
-            ensure!(counts.tests == n_tests && counts.failed == 0 && counts.skipped == 0, "{frame:?}: {counts:?}");
+            passes_once(frame, folder, &format!("{}/{}", server.url(), frame.form()), n_tests)?;
             let calls = server.calls();
             let body = |name: &str| {
                 let path = format!("/{}/text/{name}", frame.form());
