@@ -275,6 +275,34 @@ fn results_in_the_output_folder_stay_unless_asked_otherwise() -> Result<()> {
 }
 
 #[test]
+fn no_mistake_in_a_file_moves_results_aside() -> Result<()> {
+    in_work_folder("bad-files", |folder| {
+        fs::write(folder.join("openapi.json"), OPENAPI)?;
+        fs::create_dir(folder.join("out"))?;
+        fs::write(folder.join("out/results.json"), "{\"mine\": true}")?;
+        let of_url = ["--url", "http://127.0.0.1:9", "--schema"];
+        let wrong = [
+            (vec!["--jar", "no-such.jar"], "no-such.jar"),
+            ([&of_url[..], &["no-such.json"]].concat(), "no-such.json"),
+            ([&of_url[..], &["openapi.json", "--auth-file", "no-such.yaml"]].concat(), "no-such.yaml"),
+        ];
+        for (args, named) in wrong {
+            let finished = Restive::new(folder, ["fuzz", "--overwrite"])?.args(args).run()?;
+            assert_refused(&finished, finished.code.unwrap_or_default(), &[named]);
+            assert_eq!(fs::read_to_string(folder.join("out/results.json"))?, "{\"mine\": true}", "{named}");
+        }
+        // What lies there is told once no file is wrong, and where it went when the service is not there.
+        let right = [&of_url[..], &["openapi.json"]].concat();
+        let finished = Restive::new(folder, ["fuzz"])?.args(right.clone()).run()?;
+        assert_refused(&finished, ENVIRONMENT, &["out", "--overwrite"]);
+        let finished = Restive::new(folder, ["fuzz", "--overwrite"])?.args(right).run()?;
+        assert_refused(&finished, ENVIRONMENT, &["127.0.0.1:9", "out.previous"]);
+        assert_eq!(fs::read_to_string(folder.join("out.previous/results.json"))?, "{\"mine\": true}");
+        Ok(())
+    })
+}
+
+#[test]
 fn an_output_folder_that_cannot_be_made_is_named() -> Result<()> {
     in_work_folder("bad-out-file", |folder| {
         fs::write(folder.join("openapi.json"), OPENAPI)?;

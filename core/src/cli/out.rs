@@ -115,11 +115,6 @@ impl OutputFolder {
         try_writing(&path).map_err(disk("write to the output folder"))?;
         Ok(Self { path, previous })
     }
-
-    /// Where the output of the service goes, and what its JVMs leave behind.
-    pub fn logs(&self) -> PathBuf {
-        self.path.join("logs")
-    }
 }
 
 enum Content {

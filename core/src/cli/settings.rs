@@ -114,6 +114,13 @@ pub struct OutputSettings {
     pub schema: bool,
 }
 
+impl OutputSettings {
+    /// Where the output of the service goes, and what its JVMs leave behind.
+    pub fn logs(&self) -> PathBuf {
+        self.folder.join("logs")
+    }
+}
+
 impl Settings {
     /// Joins the flags of `restive fuzz` with `config`.
     pub fn resolve(args: FuzzArgs, config: &Config, matches: &ArgMatches) -> Result<Self, CliError> {

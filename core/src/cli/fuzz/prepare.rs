@@ -1,6 +1,4 @@
-//! From settings to a campaign that can start: service up, schema loaded, operations chosen, users logged in.
-//!
-//! What can fail without touching the service is tried first.
+//! From a plan to a campaign that can start: service up, schema loaded, operations chosen, users logged in.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -11,7 +9,7 @@ use url::Url;
 
 use crate::action::{self, UserIdx};
 use crate::api::{Api, Skipped};
-use crate::cli::start::{Start, StartSource};
+use crate::cli::start::Start;
 use crate::cli::{
     BaseUrl, BaseUrlSources, CliError, Interrupt, OperationFilter, OutputFolder, SchemaSource, Settings, exec_error,
     schema_error, tell,
@@ -27,6 +25,7 @@ use super::changed;
 use super::discover::{self, Registered};
 use super::find_base;
 use super::find_schema::Search;
+use super::plan::{Plan, start_source};
 
 /// How long a look at whether a path is there may take.
 const PROBE_LIMIT: Duration = Duration::from_secs(2);
@@ -34,14 +33,17 @@ const PROBE_LIMIT: Duration = Duration::from_secs(2);
 const GLANCE: Duration = Duration::from_millis(20);
 
 /// Everything a search needs.
-pub fn prepare<'a>(settings: &'a Settings, folder: OutputFolder, interrupt: &Interrupt) -> Result<Campaign<'a>, CliError> {
+pub fn prepare<'a>(
+    settings: &'a Settings,
+    plan: Plan,
+    folder: OutputFolder,
+    interrupt: &Interrupt,
+) -> Result<Campaign<'a>, CliError> {
     let stop = interrupt.stop();
-    let mut changes = changed::changes(settings)?;
-    let early = load_early(settings, &stop)?;
-    let logs = folder.logs();
+    let Plan { mut changes, schema: early, users, mut start } = plan;
+    let logs = settings.output.logs();
     let source = start_source(settings, &logs);
-    let mut start = Start::plan(&source)?;
-    let attach = attach(settings, start.as_mut(), &folder)?;
+    let attach = attach(settings, start.as_mut(), &logs)?;
     let sut = start.as_ref().map(|start| start.run(&source, &stop)).transpose()?;
     if let Some(sut) = &sut {
         interrupt.kill_on_second(sut.killer());
@@ -74,7 +76,7 @@ pub fn prepare<'a>(settings: &'a Settings, folder: OutputFolder, interrupt: &Int
     let mut likely = || served.iter().cloned().chain(openapi::path_in_front(&api, registered.all())).collect();
     let base_url = Some(base_url((settings, &http), sut.as_ref(), (&api, &source, &mut likely), &stop)?);
     let http = HttpSettings { base_url, ..http };
-    let mut service = service(settings, &http, (sut, driver), stop)?;
+    let mut service = service(settings, &http, (sut, driver, users), stop)?;
     let is_quiet = settings.output.quiet;
     let preferred = changes.as_ref().map(|changes| changed::changed(changes, service.driver.as_mut(), &api, is_quiet));
     let preferred = preferred.unwrap_or_default();
@@ -92,7 +94,7 @@ fn http_of(settings: &Settings, sut: Option<&Sut>) -> HttpSettings {
 fn service(
     settings: &Settings,
     http: &HttpSettings,
-    (sut, driver): (Option<Sut>, Option<Driver>),
+    (sut, driver, mut users): (Option<Sut>, Option<Driver>, Users),
     stop: Stop,
 ) -> Result<Service, CliError> {
     let client = Client::new(http, &stop).map_err(|error| exec_error(&error))?;
@@ -101,7 +103,7 @@ fn service(
         let url = client.base_url().replacen("http", "https", 1);
         tell(&format!("warning: calls without TLS are refused, and those with it are answered: `--url {url}`\n"));
     }
-    let users = log_in(settings, &client)?;
+    log_in(&mut users, &client)?;
     let mut resetter = Resetter::new(&settings.reset, &client).map_err(|error| exec_error(&error))?;
     let mut service = Service { sut, driver, ..Service::new(client, users, stop) };
     resetter.reset(&service.client, service.sut.as_mut()).map_err(|error| exec_error(&error))?;
@@ -114,30 +116,8 @@ fn unless_ended(error: CliError, sut: Option<&Sut>) -> CliError {
     sut.and_then(Sut::end_at_start).map_or(error, |end| exec_error(&end))
 }
 
-/// What the settings say of a service that is started.
-fn start_source<'a>(settings: &'a Settings, logs: &'a Path) -> StartSource<'a> {
-    StartSource {
-        sut: settings.sut.as_ref(),
-        jar: settings.jar.as_ref(),
-        packages: &settings.packages,
-        base_url: settings.http.base_url.as_deref(),
-        logs,
-        quiet: settings.output.quiet,
-    }
-}
-
 /// Where a document came from, what of it is fuzzed, and what is not.
-type Loaded = (SchemaSource, (Api, Vec<Skipped>));
-
-/// A schema in a file is read before the service is started: its mistakes cost no waiting.
-fn load_early(settings: &Settings, stop: &Stop) -> Result<Option<Loaded>, CliError> {
-    match &settings.schema {
-        Some(source @ SchemaSource::File(_)) => {
-            Ok(Some((source.clone(), load((settings, &settings.http), source, &[], stop)?)))
-        }
-        Some(SchemaSource::Url(_)) | None => Ok(None),
-    }
-}
+pub(super) type Loaded = (SchemaSource, (Api, Vec<Skipped>));
 
 /// The URL that all calls go below: as given, else as the document or the started service says, or below a path that is
 /// likely.
@@ -214,9 +194,8 @@ fn load_at(
 }
 
 /// What measures the service from inside; its user tells whose classes are the service's, or a jar does.
-fn attach(settings: &Settings, start: Option<&mut Start>, folder: &OutputFolder) -> Result<Option<Attach>, CliError> {
+fn attach(settings: &Settings, start: Option<&mut Start>, logs: &Path) -> Result<Option<Attach>, CliError> {
     let Some(start) = start else { return Attach::plan(settings, None, None) };
-    let logs = folder.logs();
     let of_jar = start.application.as_ref().map(|application| application.jar.scope());
     let of_command = || {
         let jar = jar::read(&jar_of(&start.sut)?, &settings.packages).ok()?;
@@ -227,7 +206,7 @@ fn attach(settings: &Settings, start: Option<&mut Start>, folder: &OutputFolder)
         (!include.is_empty()).then_some(Scope { include, exclude: Vec::new() })
     };
     let scope = of_jar.or_else(of_command).or_else(of_user);
-    Attach::plan(settings, Some((&mut start.sut, &logs)), scope)
+    Attach::plan(settings, Some((&mut start.sut, logs)), scope)
 }
 
 /// The jar that a command runs: `java … -jar FILE …`.
@@ -238,7 +217,7 @@ fn jar_of(sut: &SutSettings) -> Option<PathBuf> {
 }
 
 /// The interface that `source` describes, without what the user's filters leave out.
-fn load(
+pub(super) fn load(
     (settings, http): (&Settings, &HttpSettings),
     source: &SchemaSource,
     routes: &[Route],
@@ -272,13 +251,12 @@ fn fetch(http: &HttpSettings, location: &str, routes: &[Route], stop: &Stop) -> 
 }
 
 /// All users, each logged in once, so that wrong credentials show before the search.
-fn log_in(settings: &Settings, client: &Client) -> Result<Users, CliError> {
-    let mut users = Users::load(&settings.auth, settings.search.rng_seed).map_err(|error| exec_error(&error))?;
+fn log_in(users: &mut Users, client: &Client) -> Result<(), CliError> {
     for idx in 0..users.len() {
         let user_idx = UserIdx(u16::try_from(idx).expect("user numbers fit in 16 bits"));
         users.credentials(user_idx, client).map_err(|error| exec_error(&error))?;
     }
-    Ok(users)
+    Ok(())
 }
 
 #[cfg(test)]
