@@ -13,6 +13,7 @@ mod observe;
 mod outcome;
 mod plan;
 mod prepare;
+mod watched;
 
 pub use campaign::Campaign;
 pub(super) use find_schema::urls as schema_urls;

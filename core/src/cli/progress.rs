@@ -82,6 +82,13 @@ impl Progress {
         self.show(phase, 1.0);
     }
 
+    /// Shows what is done after the search when it is time for that.
+    pub fn work(&mut self, text: impl FnOnce() -> String) {
+        if self.is_due(self.started.elapsed()) {
+            self.show(&text(), 1.0);
+        }
+    }
+
     /// Takes the moving line away; plain lines stay.
     pub fn finish(&self) {
         if let Output::Line(bar) = &self.output {

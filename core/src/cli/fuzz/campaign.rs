@@ -17,6 +17,7 @@ use crate::search::{
 
 use super::observe::{Curve, phase};
 use super::outcome::Outcome;
+use super::watched::{MAKING, Watched};
 
 /// Time that even the shortest run may take to make and verify tests.
 const MIN_SOLVE_TIME: Duration = Duration::from_secs(4);
@@ -77,8 +78,8 @@ impl Campaign<'_> {
         let statuses = evaluator.statuses().clone();
         let restarts = evaluator.restarts();
         let solution = if settings.output.suite {
-            progress.phase("minimising and confirming tests");
-            make_tests(settings, &problem, &mut state, &mut evaluator, halt)
+            progress.phase(MAKING);
+            make_tests(settings, &problem, &mut state, &mut evaluator, &mut progress, halt)
         } else {
             Solution::default()
         };
@@ -132,7 +133,7 @@ fn search(
         }
         if evaluator.comes_to_tests() {
             let moment = evaluator.elapsed();
-            make_tests(settings, &problem, state, evaluator, None);
+            make_tests(settings, &problem, state, evaluator, &mut Progress::new(budget, true), None);
             evaluator.search_on(moment);
         }
     }
@@ -192,11 +193,12 @@ fn make_tests(
     problem: &Problem<'_>,
     state: &mut SearchState,
     evaluator: &mut RestEvaluator<'_>,
+    progress: &mut Progress,
     halt: Option<Halt>,
 ) -> Solution {
     let limits = solve_limits(problem.settings.budget, state, evaluator.elapsed());
     make_ready_for_tests(settings, evaluator, halt);
-    let solution = minimise::solve(problem, state, evaluator, limits, halt);
+    let solution = minimise::solve(problem, state, &mut Watched::new(evaluator, progress), limits, halt);
     confirm(evaluator, &solution, halt);
     solution
 }
