@@ -11,7 +11,7 @@ pub(super) fn java_version(bytes: &[u8]) -> Option<u16> {
 }
 
 /// Names of the classes that a class refers to, itself included, with slashes; as far as the bytes can be read.
-pub(super) fn referenced(bytes: &[u8]) -> Vec<String> {
+pub(super) fn referenced(bytes: &[u8]) -> Vec<&str> {
     let mut texts: Vec<Option<&[u8]>> = Vec::new();
     let mut classes = Vec::new();
     let Some(count) = java_version(bytes).and_then(|_| number(bytes, 8)) else { return Vec::new() };
@@ -41,7 +41,7 @@ pub(super) fn referenced(bytes: &[u8]) -> Vec<String> {
         at += 1 + size;
     }
     let texts = classes.into_iter().filter_map(|idx| texts.get(usize::from(idx)).copied().flatten());
-    texts.filter_map(|text| std::str::from_utf8(text).ok()).filter_map(element).map(str::to_owned).collect()
+    texts.filter_map(|text| std::str::from_utf8(text).ok()).filter_map(element).collect()
 }
 
 /// The class itself, of an array that of its elements; none for arrays of numbers.

@@ -45,7 +45,9 @@ impl Application<'_> {
     pub(super) fn find(&mut self, libraries: &mut [Library]) -> Found {
         let mut found = match self.layout {
             Layout::SpringBoot | Layout::Thin | Layout::QuarkusFolders | Layout::Plain => self.find_beside(libraries),
-            Layout::QuarkusRunner | Layout::Shaded => self.find_among(),
+            Layout::QuarkusRunner | Layout::Shaded if self.named.is_empty() => self.find_among(),
+            // Who refers to whom takes reading all classes, and would change nothing.
+            Layout::QuarkusRunner | Layout::Shaded => Found { start_class: self.start_class_among(), packages: Vec::new() },
         };
         if !self.named.is_empty() {
             found.packages = scope::named(self.named, libraries);
@@ -104,7 +106,7 @@ impl Application<'_> {
 
     /// Own classes and libraries lie side by side.
     fn find_among(&mut self) -> Found {
-        let start_class = (self.layout == Layout::Shaded).then(|| self.start_class());
+        let start_class = self.start_class_among();
         let unmoved = self.unmoved(self.packages);
         let references = References::read(self.archive, &|package| unmoved.has(package));
         let launcher = domain(package_of(self.main_class)).to_owned();
@@ -132,6 +134,11 @@ impl Application<'_> {
             .map(|domain| Guess::new(root_of(&unmoved, domain), format!("most of its classes refer to `{owner}`")));
         packages.extend(others);
         Found { start_class, packages: outermost(packages) }
+    }
+
+    /// The class where own code begins, where it lies beside libraries; what starts a runner of Quarkus is a part of that.
+    fn start_class_among(&mut self) -> Option<Guess<String>> {
+        (self.layout == Layout::Shaded).then(|| self.start_class())
     }
 
     /// The class where own code begins: that of the manifest, else what launchers lead to.

@@ -66,7 +66,8 @@ pub(super) fn class_of<'a>(name: &'a str, folder: &str) -> Option<&'a str> {
 
 /// The package of a class in the same notation; empty for the default package.
 pub(super) fn package_of(class: &str) -> &str {
-    class.rfind(['/', '.']).map_or("", |at| &class[..at])
+    // Both are single bytes in UTF-8, and no part of any other character.
+    class.bytes().rposition(|byte| matches!(byte, b'/' | b'.')).map_or("", |at| &class[..at])
 }
 
 /// The part of a package (with dots) that names its owner, as domains do: `com.acme`, `com.github.someone`.

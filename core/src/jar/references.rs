@@ -23,7 +23,8 @@ pub(super) struct References {
 impl References {
     /// Reads the classes of the jar that are `wanted` by their package.
     pub(super) fn read(entries: &mut dyn Entries, wanted: &dyn Fn(&str) -> bool) -> Self {
-        let owner = |class: &str| domain(&package_of(class).replace('/', ".")).to_owned();
+        let owner_of = |package: &str| domain(&package.replace('/', ".")).to_owned();
+        let owner = |class: &str| owner_of(package_of(class));
         let is_wanted = |name: &&String| class_of(name, "").is_some_and(|class| wanted(&package_of(class).replace('/', ".")));
         let names: Vec<String> = entries.names().iter().filter(is_wanted).cloned().collect();
         let mut references = Self::default();
@@ -33,7 +34,8 @@ impl References {
         for name in &names {
             let (Some(class), Some(bytes)) = (class_of(name, ""), entries.read(name, MOST_CLASS_BYTES)) else { continue };
             let from = owner(class);
-            let to: BTreeSet<String> = constants::referenced(&bytes).iter().map(|class| owner(class)).collect();
+            let packages: BTreeSet<&str> = constants::referenced(&bytes).into_iter().map(package_of).collect();
+            let to: BTreeSet<String> = packages.into_iter().map(owner_of).collect();
             for to in to.into_iter().filter(|to| *to != from && references.classes.contains_key(to)) {
                 *references.into.entry(to).or_default().entry(from.clone()).or_default() += 1;
             }
