@@ -281,9 +281,9 @@ public final class Calls {
         return promising(id) ? Distances.containsKey(map, key) : SKIPPED;
     }
 
-    /** With a value for what is not there. */
+    /** With a value for what is not there: nothing behind the call shows the outcome, so it is told when nothing is measured, too. */
     public static float containsKey(Object map, Object key, Object otherwise, int id) {
-        return wanted(id) ? Distances.containsKey(map, key) : SKIPPED;
+        return promising(id) ? Distances.containsKey(map, key) : wanted(id) ? Distances.isKey(map, key) : SKIPPED;
     }
 
     public static float containsValue(Object map, Object value, int id) {

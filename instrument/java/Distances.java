@@ -379,6 +379,11 @@ public final class Distances {
         return Members.containsKey(map, key);
     }
 
+    /** The same with all that is not there as far as can be. */
+    public static float isKey(Object map, Object key) {
+        return Members.isKey(map, key);
+    }
+
     /** {@code map.containsValue(value)}. */
     public static float containsValue(Object map, Object value) {
         return Members.containsValue(map, value);

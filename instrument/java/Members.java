@@ -227,6 +227,20 @@ public final class Members {
         }
     }
 
+    static float isKey(Object map, Object key) {
+        try {
+            Object holder = map == null || !isValue(key) ? null : holder(map);
+            boolean hasSafeKeys = key instanceof String || key != null && key.getClass().getName().startsWith("java.lang.");
+            if (!(holder instanceof Map) || holder instanceof TreeMap || !hasSafeKeys) {
+                // A tree compares, and a collection asks its elements, maybe by code of the service.
+                return containsKey(map, key);
+            }
+            return ((Map<?, ?>) holder).containsKey(key) ? 0 : Distances.UNKNOWN;
+        } catch (Throwable failure) {
+            return Distances.UNKNOWN;
+        }
+    }
+
     static float containsValue(Object map, Object value) {
         try {
             Object holder = map == null || !isValue(value) ? null : holder(map);

@@ -27,9 +27,10 @@ public final class Probes {
 
     /**
      * One per target: 1 covered (lines; cases of a switch whose distances to the others are all in their cells; sides of jumps
-     * that are {@link #SETTLED}), 2 a call that has not returned, 3 a call that has; {@link #RESTING}; below 0 how often a side
-     * of a jump was measured in vain, see {@link #isWorthwhile}. No bytes, for what is stored as one may go to an array of
-     * booleans, which a quick compiler and an interpreter look at each time.
+     * that are {@link #SETTLED}), 2 a call that has not returned, 3 a call that has; {@link #RESTING}; from {@link #LESS} on
+     * orders of a comparison; below 0 how often a side of a jump, a comparison or a default was measured in vain, see
+     * {@link #isWorthwhile}. No bytes, for what is stored as one may go to an array of booleans, which a quick compiler and an
+     * interpreter look at each time.
      */
     public static final short[] MARKS = new short[CAPACITY];
 
@@ -194,10 +195,16 @@ public final class Probes {
     // shorter the better. The numbers of relations follow the opcodes, so that the last bit negates.
 
     /**
-     * The mark of a side of a jump of which nothing is to be learned any more: it is covered, and the other one is as well, or as
-     * near as it can be. Where the relation has to be decided first, the mark of the first side is that of both.
+     * The mark of a side of a jump of which nothing is to be learned any more: it is covered, and the other one is as well, as
+     * near as it can be, or was measured in vain for long.
      */
     private static final int SETTLED = 1;
+
+    /**
+     * The bit in the mark of a comparison's first side which says that of operands of which the first one is less nothing is to
+     * be learned any more; the next two bits are of those that are equal, and of those of which the first one is greater.
+     */
+    private static final int LESS = 8;
 
     /** The mark of the open side of a jump on a boolean that was asked in vain for long, until the next test. */
     private static final int RESTING = 4;
@@ -285,13 +292,11 @@ public final class Probes {
     // Comparisons whose result a jump compares with 0. They stand in the place of the instruction and give what it gives.
 
     public static int lcmp(long a, long b, int relation, int id) {
-        if (MARKS[id] != SETTLED) {
-            integers(a, b, relation, id);
+        int order = a < b ? -1 : a == b ? 0 : 1;
+        if ((MARKS[id] & bit(order)) == 0 || asker >= 0) {
+            compare(order, relation, gap(a, b), id);
         }
-        if (asker >= 0) {
-            gap = gap(a, b);
-        }
-        return a < b ? -1 : a == b ? 0 : 1;
+        return order;
     }
 
     public static int fcmpl(float a, float b, int relation, int id) {
@@ -304,33 +309,32 @@ public final class Probes {
 
     public static int dcmpl(double a, double b, int relation, int id) {
         int order = a > b ? 1 : a == b ? 0 : -1;
-        if (MARKS[id] != SETTLED) {
-            reals(a, b, order, relation, id);
-        }
-        if (asker >= 0) {
-            gap = gap(a, b);
+        if ((MARKS[id] & bit(order)) == 0 || asker >= 0) {
+            compare(order, relation, gap(a, b), id);
         }
         return order;
     }
 
     public static int dcmpg(double a, double b, int relation, int id) {
         int order = a < b ? -1 : a == b ? 0 : 1;
-        if (MARKS[id] != SETTLED) {
-            reals(a, b, order, relation, id);
-        }
-        if (asker >= 0) {
-            gap = gap(a, b);
+        if ((MARKS[id] & bit(order)) == 0 || asker >= 0) {
+            compare(order, relation, gap(a, b), id);
         }
         return order;
     }
 
-    private static void integers(long a, long b, int relation, int id) {
-        int order = a < b ? -1 : a == b ? 0 : 1;
-        decide(holds(order, relation), relation, gap(a, b), id);
+    private static void compare(int order, int relation, float difference, int id) {
+        if ((MARKS[id] & bit(order)) == 0) {
+            decide(order, relation, difference, id);
+        }
+        if (asker >= 0) {
+            gap = difference;
+        }
     }
 
-    private static void reals(double a, double b, int order, int relation, int id) {
-        decide(holds(order, relation), relation, gap(a, b), id);
+    /** The bit of this order of operands in a mark. */
+    private static int bit(int order) {
+        return order < 0 ? LESS : order == 0 ? LESS << 1 : LESS << 2;
     }
 
     /** The distance between two numbers, the largest when they cannot be compared. */
@@ -357,12 +361,14 @@ public final class Probes {
         return gap >= 0 ? gap : (float) (gap >>> 1) * 2;
     }
 
-    /** Covers the side of a jump that is taken and tells how far the other one is. */
-    private static void decide(boolean jumps, int relation, float gap, int id) {
+    /** Covers the side of a jump that is taken by this order of operands and tells how far the other one is. */
+    private static void decide(int order, int relation, float gap, int id) {
+        boolean jumps = holds(order, relation);
         int other = jumps ? id : id + 1;
         boolean isNearer = side(jumps ? id + 1 : id, other, missing(jumps, relation, gap));
-        if (!isNearer && CELLS[other] == COVERED) {
-            settle(id);
+        // Only one side is open, so one of the two marks counts.
+        if ((CELLS[other] == COVERED || isInVain(id + 1, isNearer, LONG_PATIENCE)) && !attentive) {
+            MARKS[id] = (short) (MARKS[id] | bit(order));
         }
     }
 
@@ -391,8 +397,8 @@ public final class Probes {
     /** Makes probes of jumps look at the mode again. */
     private static void unsettle() {
         for (int id = 0; id < CELLS.length; id++) {
-            // Lines, which have no cells, keep their marks.
-            if (CELLS[id] == COVERED && MARKS[id] == SETTLED) {
+            // Lines, which have no cells, keep their marks. Of a comparison the first side need not be covered.
+            if (CELLS[id] == COVERED && MARKS[id] == SETTLED || MARKS[id] >= LESS) {
                 MARKS[id] = 0;
             }
         }
@@ -502,8 +508,8 @@ public final class Probes {
 
     /** A jump on an order whose distance is {@link #gap}. */
     public static void compared(int order, int relation, int id) {
-        if (MARKS[id] != SETTLED) {
-            decide(holds(order, relation), relation, gap, id);
+        if ((MARKS[id] & bit(order)) == 0) {
+            decide(order, relation, gap, id);
         }
     }
 
@@ -513,7 +519,7 @@ public final class Probes {
         return isTold ? flag : 1;
     }
 
-    /** A method that returns a boolean begins. */
+    /** A method that returns a boolean begins, which is one of several jumps. */
     public static void enter(int method) {
         if (asker >= 0) {
             TO_TRUE[method] = Float.MAX_VALUE;
@@ -579,6 +585,34 @@ public final class Probes {
         }
     }
 
+    /** The only jump, on numbers, of a method that returns a boolean by it: what the method would {@link #give}. */
+    public static void tell(int a, int b, int number, int how) {
+        if (asker >= 0) {
+            tellNumbers(a, b, number, how);
+        }
+    }
+
+    private static void tellNumbers(int a, int b, int number, int how) {
+        int relation = how & 7;
+        boolean jumps = holds(a < b ? -1 : a == b ? 0 : 1, relation);
+        float distance = missing(jumps, relation, (how & OF_GAP) != 0 ? gap : gap((long) a, b));
+        conclude((how & (jumps ? JUMPS_TRUE : STAYS_TRUE)) != 0, distance, number);
+    }
+
+    /** The only jump, on references, of a method that returns a boolean by it. */
+    public static void tell(Object a, Object b, int number, int how) {
+        if (asker >= 0) {
+            tellNumbers(a == b ? 0 : 1, 0, number, how);
+        }
+    }
+
+    /** A method without jumps returns this boolean; passed is as for {@link #give}. */
+    public static void relay(int value, int number, int passed) {
+        if (asker >= 0) {
+            conclude(value != 0, passed(passed), number);
+        }
+    }
+
     /** A method returns this boolean; passed is the number of the call that made it, {@link #NOBODY} for none. */
     public static void give(int value, int method, int number, int passed) {
         if (asker >= 0) {
@@ -588,10 +622,18 @@ public final class Probes {
 
     private static void given(int value, int method, int number, int passed) {
         float distance = value != 0 ? TO_FALSE[method] : TO_TRUE[method];
-        if (passed != NOBODY && (flagOf == passed || passed == ANYBODY && flagOf != NOBODY)) {
-            distance = Math.min(distance, flag);
-        }
-        if (value != 0) {
+        conclude(value != 0, Math.min(distance, passed(passed)), number);
+    }
+
+    /** How far the boolean of this call was from the other one; as far as can be where there is none, or nobody told. */
+    private static float passed(int passed) {
+        boolean isTold = passed != NOBODY && (flagOf == passed || passed == ANYBODY && flagOf != NOBODY);
+        return isTold ? flag : Float.MAX_VALUE;
+    }
+
+    /** The method of this number returns this boolean, this far from the other one. */
+    private static void conclude(boolean value, float distance, int number) {
+        if (value) {
             streamToFalse = Math.min(streamToFalse, distance);
         } else {
             streamToTrue = Math.min(streamToTrue, distance);
@@ -604,14 +646,14 @@ public final class Probes {
 
     /** A switch over numbers; keys are ascending, two chars each. */
     public static void select(int key, String keys, int id) {
-        if (MARKS[id + search(key, keys)] == 0 || mode != RUN) {
+        if (MARKS[id + search(key, keys)] <= 0 || attentive) {
             selected(key, keys, id);
         }
     }
 
     /** A switch over numbers that only name something, such as constants of an enum. */
     public static void choose(int key, String keys, int id) {
-        if (MARKS[id + search(key, keys)] == 0 || mode != RUN) {
+        if (MARKS[id + search(key, keys)] == 0 || attentive) {
             chosen(key, keys, id);
         }
     }
@@ -619,22 +661,23 @@ public final class Probes {
     private static void selected(int key, String keys, int id) {
         int found = search(key, keys);
         int n = keys.length() / 2;
-        if (mode != RUN) {
+        if (attentive) {
             attend(id + found);
         }
         boolean all = true;
+        boolean isNearer = false;
         for (int i = 0; i < n; i++) {
             if (i != found) {
-                near(id + i, gap(key, key(keys, i)));
+                isNearer |= near(id + i, gap(key, key(keys, i)));
                 all &= CELLS[id + i] == COVERED;
             }
         }
-        end(found, all, n, id);
+        end(found, all, isNearer, n, id);
     }
 
     private static void chosen(int key, String keys, int id) {
         int found = search(key, keys);
-        if (mode != RUN) {
+        if (attentive) {
             attend(id + found);
         }
         for (int i = 0; i <= keys.length() / 2; i++) {
@@ -643,26 +686,30 @@ public final class Probes {
             }
         }
         CELLS[id + found] = COVERED;
-        MARKS[id + found] = 1;
+        MARKS[id + found] = SETTLED;
     }
 
-    /** Covers the case or default that was found; all says whether every other case is covered. */
-    private static void end(int found, boolean all, int n, int id) {
+    /** Covers the case or default that was found; all says whether every other case is covered, isNearer whether one came nearer. */
+    private static void end(int found, boolean all, boolean isNearer, int n, int id) {
         CELLS[id + found] = COVERED;
         if (found < n) {
             near(id + n, 1);
         }
         // From one key that has a case the others are always equally far; what has none may be anywhere.
-        if (found < n || all) {
-            MARKS[id + found] = 1;
+        if (found < n || all || isInVain(id + n, isNearer, LONG_PATIENCE)) {
+            MARKS[id + found] = SETTLED;
         }
     }
 
     /** The number of the case with this key, or of the default. */
     private static int search(int key, String keys) {
         int n = keys.length() / 2;
+        int first = key(keys, 0);
+        if (key < first || key > key(keys, n - 1)) {
+            return n;
+        }
         // Most tables have no gap; where one has, the key that lies there is another one.
-        int guess = key - key(keys, 0);
+        int guess = key - first;
         if (guess >= 0 && guess < n && key(keys, guess) == key) {
             return guess;
         }
@@ -704,25 +751,26 @@ public final class Probes {
         if (found < 0) {
             found = n;
         }
-        if (MARKS[id + found] == 0 || mode != RUN) {
+        if (MARKS[id + found] <= 0 || attentive) {
             matched(text, found, cases, id, n);
         }
     }
 
     private static void matched(String text, int found, String cases, int id, int n) {
-        if (mode != RUN) {
+        if (attentive) {
             attend(id + found);
         }
         boolean all = true;
+        boolean isNearer = false;
         int i = 0;
         for (int at = 0; at < cases.length(); at += cases.charAt(at) + 1) {
             if (i != found && CELLS[id + i] != COVERED) {
-                near(id + i, distance(text, cases, at));
+                isNearer |= near(id + i, distance(text, cases, at));
                 all = false;
             }
             i++;
         }
-        end(found, all, n, id);
+        end(found, all, isNearer, n, id);
     }
 
     /** Whether the text is the case that begins at this index. */

@@ -8,6 +8,7 @@ use restive_classfile::{ClassFile, Code, ConstantPool, Instruction, MemberRef, R
 use crate::coverable::{self, Coverable};
 use crate::members::MemberTable;
 use crate::monitors;
+use crate::pass::calls;
 use crate::pass::flags::{self, Leads};
 use crate::pass::indices::{self, SafeAccesses};
 use crate::pass::strings::{self, StringSwitches};
@@ -26,6 +27,7 @@ pub(crate) struct Method<'a, 'c> {
     pub label: String,
     pub is_constructor: bool,
     pub is_static: bool,
+    /// Whether it calls what may take time, or run other methods of the service.
     pub has_calls: bool,
     /// What a handler for everything may cover; none when nothing.
     pub coverable: Option<Coverable>,
@@ -76,7 +78,7 @@ impl<'a, 'c> Method<'a, 'c> {
             label,
             is_constructor,
             is_static: access & STATIC != 0,
-            has_calls: instructions.iter().any(|instruction| CALLS.contains(&instruction.opcode)),
+            has_calls: false,
             coverable: coverable::find(code, &instructions, is_constructor, class)?,
             instructions,
             arrivals,
@@ -89,6 +91,7 @@ impl<'a, 'c> Method<'a, 'c> {
             number: 0,
             leads: Leads::default(),
         };
+        method.has_calls = calls::any_is_marked(&method);
         method.string_switches = strings::find(&method);
         method.safe_accesses = indices::safe_accesses(&method);
         if let Some((name, descriptor)) = method.label.split_once('(').filter(|(_, descriptor)| descriptor.ends_with(")Z")) {
@@ -113,6 +116,11 @@ impl<'a, 'c> Method<'a, 'c> {
     /// Whether control may come to this position other than from the instruction in front of it.
     pub fn is_arrival(&self, pc: usize) -> bool {
         self.arrivals.get(pc).copied().unwrap_or(true)
+    }
+
+    /// Whether an exception may be dealt with.
+    pub fn has_handlers(&self) -> bool {
+        !self.handlers.is_empty()
     }
 
     /// Whether a handler begins at this position.
@@ -140,6 +148,11 @@ impl<'a, 'c> Method<'a, 'c> {
     /// The index of the instruction that begins at this position.
     pub fn index_of(&self, pc: usize) -> Option<usize> {
         self.instructions.binary_search_by_key(&pc, |instruction| instruction.pc).ok()
+    }
+
+    /// Whether an instruction calls a method.
+    pub fn is_call(instruction: &Instruction<'_>) -> bool {
+        CALLS.contains(&instruction.opcode)
     }
 
     /// The field or method that an instruction names.

@@ -1,6 +1,6 @@
 //! The passes, each of which looks at one instruction and puts in what it wants.
 
-mod calls;
+pub(crate) mod calls;
 mod compare;
 mod ends;
 pub(crate) mod exceptions;

@@ -6,6 +6,7 @@ use crate::emit::{Emitter, LOW_HALF, Members};
 use crate::hash::FastMap;
 use crate::method::Method;
 use crate::outcome::Level;
+use crate::pass::flags::Telling;
 use crate::pass::{PASSES, exceptions};
 use crate::plan::Plan;
 use crate::target::{Detail, Place, Symbol, Target, TargetTable};
@@ -35,8 +36,8 @@ pub(crate) struct Shared<'p> {
     pub callees: FastMap<u16, Symbol>,
     /// Position and id of the jump for which the call in front of it has asked.
     pub asked: Option<(usize, u32)>,
-    /// The place of the present method among those that return a boolean.
-    pub slot: Option<i32>,
+    /// Where the present method tells how far its boolean was from the other value.
+    pub telling: Telling,
 }
 
 impl<'p> Shared<'p> {
@@ -53,7 +54,7 @@ impl<'p> Shared<'p> {
             is_table_full: false,
             callees: FastMap::default(),
             asked: None,
-            slot: None,
+            telling: Telling::Nowhere,
         }
     }
 
@@ -61,7 +62,7 @@ impl<'p> Shared<'p> {
     pub fn begin(&mut self) -> u32 {
         self.counted.clear();
         self.asked = None;
-        self.slot = None;
+        self.telling = Telling::Nowhere;
         self.table.len()
     }
 

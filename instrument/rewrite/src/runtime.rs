@@ -197,7 +197,8 @@ mod tests {
                 PROBES,
                 &[
                     "icmpeq", "icmpne", "icmplt", "icmpge", "icmpgt", "icmple", "acmpeq", "acmpne", "ask", "flageq", "flagne",
-                    "compared", "enter", "account", "give", "select", "choose", "loop", "end", "left", "caught",
+                    "compared", "enter", "account", "tell", "relay", "give", "select", "choose", "loop", "end", "left",
+                    "caught",
                 ],
             ),
             (TRACKING, &["compared", "sought", "parsed", "decoded", "formatted", "matched", "matcher", "member", "cases"]),

@@ -7,6 +7,7 @@ use restive_classfile::opcode::op;
 use restive_classfile::{Instruction, MemberRef, Result, text};
 
 use super::{exits, replace};
+use crate::method::Method;
 use crate::probes::{Family, Shared, Site};
 use crate::references;
 use crate::target::{Detail, Symbol};
@@ -30,6 +31,12 @@ pub(super) fn pass(site: &mut Site<'_, '_, '_, '_, '_, '_>, instruction: &Instru
     replace::in_front(site, instruction, id)?;
     site.before(3).mark(id, CALLED)?;
     site.after(3).mark(id, RETURNED)
+}
+
+/// Whether the method has calls but those that never throw and always return at once.
+pub(crate) fn any_is_marked(method: &Method<'_, '_>) -> bool {
+    let is_marked = |call: &Instruction<'_>| method.member(call).is_none_or(|member| !is_safe(&member));
+    method.instructions.iter().any(|instruction| Method::is_call(instruction) && is_marked(instruction))
 }
 
 /// The label of the callee.

@@ -34,6 +34,10 @@ pub(crate) struct Leads {
 
 const BOTH: u8 = 3;
 
+/// Two sides of a jump, the one that stays in the lower two bits: the one leads to true alone, the other to false alone.
+const TRUE_OR_FALSE: u8 = 1 | 2 << 2;
+const FALSE_OR_TRUE: u8 = 2 | 1 << 2;
+
 /// Asks in front of a call whose boolean the next instruction jumps on.
 pub(super) fn ask(site: &mut Site<'_, '_, '_, '_, '_, '_>, instruction: &Instruction<'_>) -> Result<()> {
     if !site.plan().flags || !gives_boolean(site.method, instruction) || replace::tells_flag(site, instruction) {
@@ -54,29 +58,84 @@ pub(super) fn ask(site: &mut Site<'_, '_, '_, '_, '_, '_>, instruction: &Instruc
     code.call("ask", "(I)V")
 }
 
+/// Where a method that returns a boolean tells how far it was from the other value.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Telling {
+    /// Nowhere, for it knows nothing.
+    Nowhere,
+    /// At its only jump, which decides.
+    AtJump,
+    /// Where it returns, for it has no jumps.
+    Relayed,
+    /// Where it returns; its jumps note in this slot how far their other sides were.
+    Noted(i32),
+}
+
 /// In a method that returns a boolean: its begin, its jumps, and what it returns.
 pub(super) fn account(site: &mut Site<'_, '_, '_, '_, '_, '_>, instruction: &Instruction<'_>) -> Result<()> {
     if !site.plan().flags || site.method.leads.bits.is_empty() {
         return Ok(());
     }
     if site.idx == 0 {
-        site.shared.slot = if tells(site.method) { site.shared.table.next_slot() } else { None };
+        site.shared.telling = telling(site);
+        if let Telling::Noted(slot) = site.shared.telling {
+            let mut code = site.before(1);
+            code.int(slot)?;
+            code.call("enter", "(I)V")?;
+        }
     }
-    let Some(slot) = site.shared.slot else { return Ok(()) };
-    if site.idx == 0 {
-        let mut code = site.before(1);
-        code.int(slot)?;
-        code.call("enter", "(I)V")?;
+    let is_return = instruction.opcode == op::IRETURN;
+    let has_probe = || jumps::has_probe(site.method, site.idx, instruction);
+    match site.shared.telling {
+        Telling::AtJump if has_probe() => note(site, instruction, "tell", site.method.number),
+        Telling::Relayed if is_return => relay(site),
+        Telling::Noted(slot) if is_return => give(site, slot),
+        Telling::Noted(slot) if has_probe() => note(site, instruction, "account", slot),
+        _ => Ok(()),
     }
-    if instruction.opcode == op::IRETURN {
-        return give(site, slot);
-    }
-    if jumps::has_probe(site.method, site.idx, instruction) { note(site, instruction, slot) } else { Ok(()) }
 }
 
-/// Whether anything in this method may tell how far its boolean is from the other value.
-fn tells(method: &Method<'_, '_>) -> bool {
-    method.instructions.iter().any(|instruction| instruction.is_conditional() || gives_boolean(method, instruction))
+fn telling(site: &mut Site<'_, '_, '_, '_, '_, '_>) -> Telling {
+    let method = site.method;
+    if !method.instructions.iter().any(Instruction::is_conditional) {
+        let passes = method.instructions.iter().any(|instruction| gives_boolean(method, instruction));
+        return if passes { Telling::Relayed } else { Telling::Nowhere };
+    }
+    if is_decided_by_one_jump(site) {
+        return Telling::AtJump;
+    }
+    site.shared.table.next_slot().map_or(Telling::Nowhere, Telling::Noted)
+}
+
+/// Whether the method has one jump, is executed from its begin to its end, and returns one constant on each side of the jump:
+/// `return a == b`. A jump on what another method told is left out, for its own probe comes later and wants that.
+fn is_decided_by_one_jump(site: &Site<'_, '_, '_, '_, '_, '_>) -> bool {
+    let method = site.method;
+    let instructions = &method.instructions;
+    let mut conditionals = instructions.iter().enumerate().filter(|(_, instruction)| instruction.is_conditional());
+    let (Some((idx, jump)), None) = (conditionals.next(), conditionals.next()) else { return false };
+    let from = |pc: Option<usize>| pc.and_then(|pc| method.index_of(pc)).map_or(0, |idx| method.leads.bits[idx]);
+    let sides = from(Some(jump.next_pc())) | from(jump.jump_target()) << 2;
+    let is_straight = |instruction: &Instruction<'_>| {
+        instruction.switch().is_none() && instruction.jump_target().is_none_or(|target| target > instruction.pc)
+    };
+    let is_of_call = method.previous(idx).is_some_and(|previous| number_of_call(site, previous) != NOBODY);
+    matches!(sides, TRUE_OR_FALSE | FALSE_OR_TRUE)
+        && !is_of_call
+        && jumps::has_probe(method, idx, jump)
+        && !method.has_handlers()
+        && instructions.iter().all(is_straight)
+        && !instructions[idx..].iter().any(Method::is_call)
+}
+
+fn relay(site: &mut Site<'_, '_, '_, '_, '_, '_>) -> Result<()> {
+    let passed = passed(site);
+    let number = site.method.number;
+    let mut code = site.before(3);
+    code.plain(&[op::DUP]);
+    code.int(number)?;
+    code.int(passed)?;
+    code.call("relay", "(III)V")
 }
 
 fn give(site: &mut Site<'_, '_, '_, '_, '_, '_>, slot: i32) -> Result<()> {
@@ -103,7 +162,8 @@ fn passed(site: &Site<'_, '_, '_, '_, '_, '_>) -> i32 {
     if pairs.into_iter().any(is_call) { ANYBODY } else { NOBODY }
 }
 
-fn note(site: &mut Site<'_, '_, '_, '_, '_, '_>, instruction: &Instruction<'_>, slot: i32) -> Result<()> {
+/// In front of a jump: calls `probe` with its operands, the slot or number of the method, and what is known of the jump.
+fn note(site: &mut Site<'_, '_, '_, '_, '_, '_>, instruction: &Instruction<'_>, probe: &'static str, whose: i32) -> Result<()> {
     let method = site.method;
     let leads = |pc: Option<usize>| pc.and_then(|pc| method.index_of(pc)).map_or(0, |idx| i32::from(method.leads.bits[idx]));
     let how = leads(Some(instruction.next_pc())) << STAYS | leads(instruction.jump_target()) << JUMPS;
@@ -117,9 +177,9 @@ fn note(site: &mut Site<'_, '_, '_, '_, '_, '_>, instruction: &Instruction<'_>, 
     let how = how | i32::from(relation) | operand(site, instruction);
     let mut code = site.before(4);
     code.plain(doubling);
-    code.int(slot)?;
+    code.int(whose)?;
     code.int(how)?;
-    code.call("account", if takes_numbers { "(IIII)V" } else { "(Ljava/lang/Object;Ljava/lang/Object;II)V" })
+    code.call(probe, if takes_numbers { "(IIII)V" } else { "(Ljava/lang/Object;Ljava/lang/Object;II)V" })
 }
 
 /// What is known of where the operand of a jump comes from.

@@ -12,6 +12,34 @@ class Comparisons {
         }
     }
 
+    /** 50, 10,001 times 1000, 43: what was far for so long is measured no more from this side; from the other it is, or covered. */
+    static void often() {
+        for (int i = 0; i < 10_003; i++) {
+            long x = i == 0 ? 50 : i < 10_002 ? 1000 : 43;
+            if (x == 42L) { //: then=0.111111; else=1
+                nop();
+            }
+        }
+        for (int i = 0; i < 10_003; i++) {
+            double x = i == 0 ? 50 : i < 10_002 ? 1000 : 41.5;
+            if (x == 42) { //: then=0.666667; else=1
+                nop();
+            }
+        }
+        for (int i = 0; i < 10_003; i++) {
+            long x = i < 10_002 ? 1000 : 42;
+            if (x == 42L) { //: then=1; else=1
+                nop();
+            }
+        }
+        for (int i = 0; i < 10_000; i++) {
+            Long x = i == 0 ? 50L : i < 9_999 ? 1000L : 43L;
+            if (x.compareTo(42L) == 0) { //: then=0.5; else=1
+                nop();
+            }
+        }
+    }
+
     static void limits(long x) { // Long.MIN_VALUE
         if (x == Long.MAX_VALUE) { //: then=5.42101e-20; else=1
             nop();
@@ -76,6 +104,7 @@ class Comparisons {
 
     static void run() {
         longs(5000000043L);
+        often();
         limits(Long.MIN_VALUE);
         doubles(1.5);
         floats(1.5f);

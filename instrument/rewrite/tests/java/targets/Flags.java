@@ -48,6 +48,42 @@ class Flags {
         return false;
     }
 
+    /** One jump, but not all there is. */
+    static void decided(int x, int[] numbers) { // 50, {1}
+        if (isLogged(x)) { //: then=1; else=0.111111
+            nop();
+        }
+        if (isSeventh(numbers, 0)) { //: then=0.142857; else=1
+            nop();
+        }
+        if (isSeventh(numbers, 6)) { //: then=0.5; else=1
+            nop();
+        }
+        if (isHeld(numbers)) { //: then=1; else=0.5
+            nop();
+        }
+    }
+
+    static boolean isLogged(int x) {
+        if (x > 42) {
+            isLarge(1, 1000);
+            return true;
+        }
+        return false;
+    }
+
+    static boolean isSeventh(int[] numbers, int at) {
+        try {
+            return numbers[at] == 7;
+        } catch (ArrayIndexOutOfBoundsException exception) {
+            return false;
+        }
+    }
+
+    static boolean isHeld(Object object) {
+        return object != null;
+    }
+
     static void connected(int x, int y) { // 43, 7
         if (both(x, y)) { //: then=9.53673e-7; else=1
             nop();
@@ -196,6 +232,7 @@ class Flags {
     public static void run() {
         straight(43);
         again();
+        decided(50, new int[] {1});
         connected(43, 7);
         chained(1003, 1.5);
         texts("fop");

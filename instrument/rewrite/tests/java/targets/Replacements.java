@@ -78,6 +78,18 @@ class Replacements {
         print(list.remove("b")); //: replace List.remove:true=0.5
     }
 
+    /** 200 times "zzzz", "l"; "k" after it: what was far for so long is measured no more; covered it still is. */
+    static void often(Map<String, Integer> map) { // {"k": 1}
+        int sum = 0;
+        for (int i = 0; i < 201; i++) {
+            sum += map.getOrDefault(i < 200 ? "zzzz" : "l", 0); //: replace Map.getOrDefault:true=5.0857e-6; replace Map.getOrDefault:false=1
+        }
+        for (int i = 0; i < 201; i++) {
+            sum += map.getOrDefault(i < 200 ? "zzzz" : "k", 0); //: replace Map.getOrDefault:true=1; replace Map.getOrDefault:false=1
+        }
+        print(sum);
+    }
+
     static void patterns(String text) { // "abd"
         print(text.matches("abc")); //: replace String.matches:true=0.5
         print(Pattern.matches("[a-b]+", "abd")); //: replace Pattern.matches:true=0.333333
@@ -127,6 +139,7 @@ class Replacements {
         Map<String, Integer> map = new HashMap<>();
         map.put("k", 1);
         collections(new ArrayList<>(Arrays.asList("a", "e")), map);
+        often(map);
         patterns("abd");
         parsers();
         nothing(null, null);

@@ -28,6 +28,34 @@ class Switches {
         return 3;
     }
 
+    /** 13, 10,003 times 1000, 11, 1: what was far for so long is measured no more; covered it still is. */
+    static int often(int x) {
+        switch (x) { //: case 1=1; case 10=0.25; case 100000=1.01009e-5; default=1
+            case 1: return 1; //: line=1
+            case 10: return 2;
+            case 100000: return 3;
+            default: return 4;
+        }
+    }
+
+    /** "ad", 10,001 times "zz", "ab", "b". */
+    static int often(String text) {
+        switch (text) { //: case "aa"=0.25; case "b"=1; default=1
+            case "aa": return 1;
+            case "b": return 2; //: line=1
+            default: return 3;
+        }
+    }
+
+    static int outside(int x) { // -2147483648, 2147483647, 9
+        switch (x) { //: case 3=0.142857; case 4=0.166667; case 5=0.2; default=1
+            case 3: return 3;
+            case 4: return 4;
+            case 5: return 5;
+            default: return 0;
+        }
+    }
+
     /** "Aa" and "BB" have the same hash code. */
     static int text(String text) { // "Ab"
         switch (text) { //: case "Aa"=0.5; case "BB"=0.0294118; case "Abcd"=7.6293e-6; default=1
@@ -80,6 +108,17 @@ class Switches {
         System.out.println(table(3));
         System.out.println(lookup(1000) + lookup(-7));
         System.out.println(limits(Integer.MIN_VALUE));
+        int sum = often(13);
+        for (int i = 0; i < 10_003; i++) {
+            sum += often(1000);
+        }
+        System.out.println(sum + often(11) + often(1));
+        sum = often("ad");
+        for (int i = 0; i < 10_001; i++) {
+            sum += often("zz");
+        }
+        System.out.println(sum + often("ab") + often("b"));
+        System.out.println(outside(Integer.MIN_VALUE) + outside(Integer.MAX_VALUE) + outside(9));
         System.out.println(text("Ab"));
         System.out.println(matched("BB"));
         System.out.println(nullText(null));
