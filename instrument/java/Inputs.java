@@ -132,9 +132,15 @@ public final class Inputs {
 
     /** Something is looked for by its name in what may have inputs. */
     public static void look(Object holder, Object name, int place) {
-        if (watching && (place & (ROOTED - 1)) == POINTED) {
+        if (watching) {
+            looked(holder, name, place);
+        }
+    }
+
+    private static void looked(Object holder, Object name, int place) {
+        if ((place & (ROOTED - 1)) == POINTED) {
             point(holder, name, (place & ROOTED) != 0);
-        } else if (watching && name instanceof String && ((String) name).length() <= LONGEST_NAME) {
+        } else if (name instanceof String && ((String) name).length() <= LONGEST_NAME) {
             int held = find(holder);
             if (held >= 0) {
                 tell(held, (String) name, place & (ROOTED - 1));
@@ -151,8 +157,14 @@ public final class Inputs {
 
     /** What was found in what may have inputs; without a name it is a member of an array. */
     public static void child(Object found, Object holder, Object name, int place) {
+        if (watching && found != null) {
+            found(found, holder, name, place);
+        }
+    }
+
+    private static void found(Object found, Object holder, Object name, int place) {
         int plain = place & (ROOTED - 1);
-        if (watching && found != null && plain != DEEP_KEY && isTree(found)) {
+        if (plain != DEEP_KEY && isTree(found)) {
             int held = find(holder);
             boolean isKnown = held >= 0 && isKey(HELD[held]);
             if (isKnown || held < 0 && (place & ROOTED) != 0) {
@@ -173,20 +185,24 @@ public final class Inputs {
     /** What may be in an input is read as something; what may have inputs is read as text. */
     public static void typed(Object read, int place) {
         if (watching) {
-            int held = find(read);
-            if (held >= 0 && isKey(HELD[held]) && isKey(place)) {
-                if (place == KEY) {
-                    // All keys of an object are gone through.
-                    String way = WAYS[held].isEmpty() ? "" : WAYS[held] + ALL_KEYS;
-                    if (way.length() <= LONGEST_WAY) {
-                        note(way, place);
-                    }
-                } else if (!WAYS[held].isEmpty()) {
-                    note(WAYS[held], place);
+            readAsType(read, place);
+        }
+    }
+
+    private static void readAsType(Object read, int place) {
+        int held = find(read);
+        if (held >= 0 && isKey(HELD[held]) && isKey(place)) {
+            if (place == KEY) {
+                // All keys of an object are gone through.
+                String way = WAYS[held].isEmpty() ? "" : WAYS[held] + ALL_KEYS;
+                if (way.length() <= LONGEST_WAY) {
+                    note(way, place);
                 }
-            } else if (held >= 0 && HELD[held] == place) {
-                reach(place);
+            } else if (!WAYS[held].isEmpty()) {
+                note(WAYS[held], place);
             }
+        } else if (held >= 0 && HELD[held] == place) {
+            reach(place);
         }
     }
 

@@ -26,14 +26,14 @@ struct Took {
 fn variants() -> Vec<(&'static str, Option<Plan>)> {
     // javac ends its JVM itself, as it should.
     let all = Plan { exits: false, ..Plan::all(RUNTIME) };
-    let measured = Plan { tracking: false, ..all.clone() };
+    let measured = Plan { tracking: false, inputs: false, ..all.clone() };
     let base = Plan { replacements: Vec::new(), flags: false, ..measured.clone() };
     let lines = Plan { jumps: false, switches: false, calls: false, ..base.clone() };
     vec![
         ("none", None),
         ("lines", Some(lines)),
         ("all but library calls and booleans", Some(base)),
-        ("all but tracking", Some(measured)),
+        ("all but tracking and inputs", Some(measured)),
         ("all", Some(all)),
     ]
 }

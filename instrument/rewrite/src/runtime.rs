@@ -180,7 +180,7 @@ fn with_capacity(bytes: &[u8], capacity: u32) -> Vec<u8> {
 mod tests {
     use restive_classfile::ClassFile;
 
-    use super::{CAPACITY, CLASSES, PROBES, TRACKING, class_bytes, classes, utf8};
+    use super::{CAPACITY, CLASSES, INPUTS, PROBES, TRACKING, class_bytes, classes, utf8};
 
     #[test]
     fn room_is_told_once_in_the_compiled_classes() {
@@ -192,7 +192,7 @@ mod tests {
     /// `bytecodeInfo.cpp`: a method of an exception, or one that is too large, is called each time.
     #[test]
     fn compilers_take_probes_and_hooks_into_the_methods_that_they_stand_in() {
-        let standing: [(&str, &[&str]); 2] = [
+        let standing: [(&str, &[&str]); 3] = [
             (
                 PROBES,
                 &[
@@ -201,6 +201,7 @@ mod tests {
                     "caught",
                 ],
             ),
+            (INPUTS, &["read", "hold", "look", "child", "typed", "reach", "parse"]),
             (TRACKING, &["compared", "sought", "parsed", "decoded", "formatted", "matched", "matcher", "member", "cases"]),
         ];
         for (class_name, hooks) in standing {
