@@ -323,15 +323,6 @@ public final class Probes {
         return order;
     }
 
-    private static void compare(int order, int relation, float difference, int id) {
-        if ((MARKS[id] & bit(order)) == 0) {
-            decide(order, relation, difference, id);
-        }
-        if (asker >= 0) {
-            gap = difference;
-        }
-    }
-
     /** The bit of this order of operands in a mark. */
     private static int bit(int order) {
         return order < 0 ? LESS : order == 0 ? LESS << 1 : LESS << 2;
@@ -361,11 +352,17 @@ public final class Probes {
         return gap >= 0 ? gap : (float) (gap >>> 1) * 2;
     }
 
-    /** Covers the side of a jump that is taken by this order of operands and tells how far the other one is. */
-    private static void decide(int order, int relation, float gap, int id) {
+    /** Covers the side of a jump that is taken by operands of this order and difference, and tells how far the other one is. */
+    private static void compare(int order, int relation, float difference, int id) {
+        if (asker >= 0) {
+            gap = difference;
+        }
+        if ((MARKS[id] & bit(order)) != 0) {
+            return;
+        }
         boolean jumps = holds(order, relation);
         int other = jumps ? id : id + 1;
-        boolean isNearer = side(jumps ? id + 1 : id, other, missing(jumps, relation, gap));
+        boolean isNearer = side(jumps ? id + 1 : id, other, missing(jumps, relation, difference));
         // Only one side is open, so one of the two marks counts.
         if ((CELLS[other] == COVERED || isInVain(id + 1, isNearer, LONG_PATIENCE)) && !attentive) {
             MARKS[id] = (short) (MARKS[id] | bit(order));
@@ -471,21 +468,22 @@ public final class Probes {
 
     /** A jump that is taken unless the boolean of this method is true. */
     public static void flageq(int value, int method, int id) {
-        if (MARKS[value == 0 ? id + 1 : id] != SETTLED) {
-            answered(value == 0, method, id);
+        int taken = value == 0 ? id + 1 : id;
+        if (MARKS[taken] != SETTLED) {
+            answered(taken, method, id);
         }
     }
 
     /** A jump that is taken when the boolean of this method is true. */
     public static void flagne(int value, int method, int id) {
-        if (MARKS[value != 0 ? id + 1 : id] != SETTLED) {
-            answered(value != 0, method, id);
+        int taken = value != 0 ? id + 1 : id;
+        if (MARKS[taken] != SETTLED) {
+            answered(taken, method, id);
         }
     }
 
-    private static void answered(boolean jumps, int method, int id) {
-        int taken = jumps ? id + 1 : id;
-        int other = jumps ? id : id + 1;
+    private static void answered(int taken, int method, int id) {
+        int other = id + id + 1 - taken;
         cover(taken);
         // Where nobody asked any more, or measured, nobody told.
         boolean isNearer = (asker >= 0 || method == LIBRARY && flagOf == LIBRARY) && near(other, opposite(method));
@@ -509,7 +507,7 @@ public final class Probes {
     /** A jump on an order whose distance is {@link #gap}. */
     public static void compared(int order, int relation, int id) {
         if ((MARKS[id] & bit(order)) == 0) {
-            decide(order, relation, gap, id);
+            compare(order, relation, gap, id);
         }
     }
 
@@ -644,6 +642,13 @@ public final class Probes {
 
     // Switches. The cases have id and those that follow, in the order of their keys; the default comes last.
 
+    /** A switch over so many numbers from the first on, without a gap. */
+    public static void select(int key, int first, int n, int id) {
+        if (MARKS[place(key, first, n) + id] <= 0 || attentive) {
+            selected(key, first, n, id);
+        }
+    }
+
     /** A switch over numbers; keys are ascending, two chars each. */
     public static void select(int key, String keys, int id) {
         if (MARKS[id + search(key, keys)] <= 0 || attentive) {
@@ -652,10 +657,34 @@ public final class Probes {
     }
 
     /** A switch over numbers that only name something, such as constants of an enum. */
-    public static void choose(int key, String keys, int id) {
-        if (MARKS[id + search(key, keys)] == 0 || attentive) {
-            chosen(key, keys, id);
+    public static void choose(int key, int first, int n, int id) {
+        if (MARKS[place(key, first, n) + id] == 0 || attentive) {
+            chosen(place(key, first, n), n, id);
         }
+    }
+
+    public static void choose(int key, String keys, int id) {
+        // No other variable: a compiler counts them.
+        key = search(key, keys);
+        if (MARKS[id + key] == 0 || attentive) {
+            chosen(key, keys.length() / 2, id);
+        }
+    }
+
+    private static void selected(int key, int first, int n, int id) {
+        int found = place(key, first, n);
+        if (attentive) {
+            attend(id + found);
+        }
+        boolean all = true;
+        boolean isNearer = false;
+        for (int i = 0; i < n; i++) {
+            if (i != found) {
+                isNearer |= near(id + i, gap(key, first + i));
+                all &= CELLS[id + i] == COVERED;
+            }
+        }
+        end(found, all, isNearer, n, id);
     }
 
     private static void selected(int key, String keys, int id) {
@@ -675,12 +704,11 @@ public final class Probes {
         end(found, all, isNearer, n, id);
     }
 
-    private static void chosen(int key, String keys, int id) {
-        int found = search(key, keys);
+    private static void chosen(int found, int n, int id) {
         if (attentive) {
             attend(id + found);
         }
-        for (int i = 0; i <= keys.length() / 2; i++) {
+        for (int i = 0; i <= n; i++) {
             if (i != found) {
                 near(id + i, 1);
             }
@@ -701,6 +729,13 @@ public final class Probes {
         }
     }
 
+    /** The number of the case with this key among so many from the first on, or of the default. */
+    private static int place(int key, int first, int n) {
+        // What is too far for an int is so by more than there are cases.
+        int at = key - first;
+        return at >= 0 && at < n ? at : n;
+    }
+
     /** The number of the case with this key, or of the default. */
     private static int search(int key, String keys) {
         int n = keys.length() / 2;
@@ -708,7 +743,7 @@ public final class Probes {
         if (key < first || key > key(keys, n - 1)) {
             return n;
         }
-        // Most tables have no gap; where one has, the key that lies there is another one.
+        // Where there is a gap before it, the key that lies there is another one.
         int guess = key - first;
         if (guess >= 0 && guess < n && key(keys, guess) == key) {
             return guess;

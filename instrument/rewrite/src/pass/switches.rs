@@ -22,13 +22,25 @@ pub(super) fn pass(site: &mut Site<'_, '_, '_, '_, '_, '_>, instruction: &Instru
         return Ok(());
     }
     let method = if names_something(site.method, site.idx) { "choose" } else { "select" };
-    let index = site.pool.string(units)?;
+    let table = without_gap(&keys);
+    let text = if table.is_some() { None } else { Some(site.pool.string(units)?) };
     let id = site.targets(Family::Switch, keys.iter().map(|key| Detail::Number(*key)).chain([Detail::Default]))?;
-    let mut code = site.before(3);
+    let mut code = site.before(if table.is_some() { 4 } else { 3 });
     code.plain(&[op::DUP]);
-    code.load(index);
+    if let Some((first, n)) = table {
+        code.int(first)?;
+        code.int(n)?;
+    }
+    text.into_iter().for_each(|index| code.load(index));
     code.id(id)?;
-    code.call(method, "(ILjava/lang/String;I)V")
+    code.call(method, if table.is_some() { "(IIII)V" } else { "(ILjava/lang/String;I)V" })
+}
+
+/// The first of ascending keys and their number, where each is one more than that in front of it.
+fn without_gap(keys: &[i32]) -> Option<(i32, i32)> {
+    let (first, last) = (keys.first()?, keys.last()?);
+    let n = i32::try_from(keys.len()).ok()?;
+    (last.checked_sub(*first)? == n - 1).then_some((*first, n))
 }
 
 /// The two chars of a key.

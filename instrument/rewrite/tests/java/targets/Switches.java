@@ -56,6 +56,15 @@ class Switches {
         }
     }
 
+    static int around(int x) { // -2147483648, 2147483647, 3
+        switch (x) { //: case -1=0.2; case 0=0.25; case 1=0.333333; default=1
+            case -1: return 1;
+            case 0: return 2;
+            case 1: return 3;
+            default: return 4;
+        }
+    }
+
     /** "Aa" and "BB" have the same hash code. */
     static int text(String text) { // "Ab"
         switch (text) { //: case "Aa"=0.5; case "BB"=0.0294118; case "Abcd"=7.6293e-6; default=1
@@ -118,6 +127,7 @@ class Switches {
             sum += often("zz");
         }
         System.out.println(sum + often("ab") + often("b"));
+        System.out.println(around(Integer.MIN_VALUE) + around(Integer.MAX_VALUE) + around(3));
         System.out.println(outside(Integer.MIN_VALUE) + outside(Integer.MAX_VALUE) + outside(9));
         System.out.println(text("Ab"));
         System.out.println(matched("BB"));
