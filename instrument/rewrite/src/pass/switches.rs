@@ -31,7 +31,9 @@ pub(super) fn pass(site: &mut Site<'_, '_, '_, '_, '_, '_>, instruction: &Instru
         code.int(first)?;
         code.int(n)?;
     }
-    text.into_iter().for_each(|index| code.load(index));
+    if let Some(index) = text {
+        code.load(index);
+    }
     code.id(id)?;
     code.call(method, if table.is_some() { "(IIII)V" } else { "(ILjava/lang/String;I)V" })
 }
