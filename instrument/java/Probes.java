@@ -267,7 +267,7 @@ public final class Probes {
     }
 
     private static void jump(int a, int b, int relation, int id) {
-        boolean jumps = holds(a < b ? -1 : a == b ? 0 : 1, relation);
+        boolean jumps = jumps(a, b, relation);
         take(jumps ? id + 1 : id, missing(jumps, relation, gap((long) a, b)), id);
     }
 
@@ -333,6 +333,10 @@ public final class Probes {
         float gap = (float) (a < b ? b - a : a - b);
         // NaN compares with nothing, and the difference of equal infinities is none: both are as far as can be, or equal.
         return gap <= Float.MAX_VALUE ? gap : a == b ? 0 : Float.MAX_VALUE;
+    }
+
+    private static boolean jumps(int a, int b, int relation) {
+        return holds(a < b ? -1 : a == b ? 0 : 1, relation);
     }
 
     private static boolean holds(int order, int relation) {
@@ -552,13 +556,13 @@ public final class Probes {
     }
 
     private static void noteNumbers(int a, int b, int method, int how) {
-        int relation = how & 7;
-        boolean jumps = holds(a < b ? -1 : a == b ? 0 : 1, relation);
-        if ((how & OF_CALL) != 0) {
-            note(jumps, opposite(how >>> CALL_SHIFT), method, how);
-        } else {
-            note(jumps, missing(jumps, relation, (how & OF_GAP) != 0 ? gap : gap((long) a, b)), method, how);
-        }
+        boolean jumps = jumps(a, b, how & 7);
+        note(jumps, (how & OF_CALL) != 0 ? opposite(how >>> CALL_SHIFT) : missing(jumps, a, b, how), method, how);
+    }
+
+    /** How far the side is that is not taken, of a jump on no call. */
+    private static float missing(boolean jumps, int a, int b, int how) {
+        return missing(jumps, how & 7, (how & OF_GAP) != 0 ? gap : gap((long) a, b));
     }
 
     /** A jump on references in a method that returns a boolean. */
@@ -591,10 +595,8 @@ public final class Probes {
     }
 
     private static void tellNumbers(int a, int b, int number, int how) {
-        int relation = how & 7;
-        boolean jumps = holds(a < b ? -1 : a == b ? 0 : 1, relation);
-        float distance = missing(jumps, relation, (how & OF_GAP) != 0 ? gap : gap((long) a, b));
-        conclude((how & (jumps ? JUMPS_TRUE : STAYS_TRUE)) != 0, distance, number);
+        boolean jumps = jumps(a, b, how & 7);
+        conclude((how & (jumps ? JUMPS_TRUE : STAYS_TRUE)) != 0, missing(jumps, a, b, how), number);
     }
 
     /** The only jump, on references, of a method that returns a boolean by it. */
