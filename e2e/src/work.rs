@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 
 /// The folder that cargo builds into, found from the place of the running binary.
 ///
@@ -32,8 +33,11 @@ pub fn e2e_folder() -> Result<PathBuf> {
 /// Runs a test body in a fresh folder that is removed when the body succeeds.
 ///
 /// After an error or a panic the folder stays, with the output and logs of the run, and its path is printed.
-/// Names must be unique among tests that run at the same time.
+///
+/// # Errors
+/// When another test of this process has a folder of that name at the time, and those of the body.
 pub fn in_work_folder(name: &str, body: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
+    let _held = Held::new(name)?;
     let folder = e2e_folder()?.join("work").join(name);
     if folder.exists() {
         fs::remove_dir_all(&folder).with_context(|| format!("cannot empty `{}`", folder.display()))?;
@@ -44,10 +48,33 @@ pub fn in_work_folder(name: &str, body: impl FnOnce(&Path) -> Result<()>) -> Res
     fs::remove_dir_all(&folder).with_context(|| format!("cannot remove `{}`", folder.display()))
 }
 
+/// The name of a work folder that is in use.
+struct Held(String);
+
+static HELD: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+
+impl Held {
+    fn new(name: &str) -> Result<Self> {
+        ensure!(names_held().insert(name.to_owned()), "another test is at work in the folder `{name}`: rename one of the two");
+        Ok(Self(name.to_owned()))
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        names_held().remove(&self.0);
+    }
+}
+
+/// A test that panics leaves the set as it should be.
+fn names_held() -> MutexGuard<'static, BTreeSet<String>> {
+    HELD.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// What differs between two folders: paths that only one of them has, and files with different content.
 pub fn differences(first: &Path, second: &Path) -> Result<Vec<String>> {
     let (left, right) = (files(first)?, files(second)?);
-    anyhow::ensure!(!left.is_empty(), "`{}` has no files", first.display());
+    ensure!(!left.is_empty(), "`{}` has no files", first.display());
     let differs = |file: &&PathBuf| {
         let same_bytes = || Some(fs::read(first.join(file)).ok()? == fs::read(second.join(file)).ok()?);
         !left.contains(*file) || !right.contains(*file) || same_bytes() != Some(true)
@@ -100,6 +127,17 @@ pub fn copy_folder(from: &Path, to: &Path) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_two_tests_work_in_one_folder() -> Result<()> {
+        in_work_folder("work-held", |folder| {
+            let second = in_work_folder("work-held", |_| Ok(())).expect_err("its first user is at work still");
+            assert!(second.to_string().contains("`work-held`"), "{second}");
+            ensure!(folder.exists(), "the second one emptied the folder of the first");
+            Ok(())
+        })?;
+        in_work_folder("work-held", |_| Ok(()))
+    }
 
     #[test]
     fn folders_are_compared_by_names_and_bytes() -> Result<()> {

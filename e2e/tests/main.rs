@@ -1,0 +1,31 @@
+//! The built `restive` binary against own and real services, a file for each theme; `../README.md` lists them.
+
+mod agent_binary;
+mod bad_input;
+mod changed;
+mod ci;
+mod corpus;
+mod ctrl_c;
+mod demo;
+mod discover;
+mod expansion;
+mod explain;
+mod foreign_code;
+mod forms;
+mod frameworks;
+mod hostile;
+mod hostile_hints;
+mod httpbin;
+mod jar;
+mod keep_alive;
+mod loopback;
+mod overnight;
+mod page;
+mod replay;
+mod resume;
+mod serve;
+mod suites;
+mod tracking;
+mod white_box;
+mod white_box_bad_input;
+mod wiremock;
