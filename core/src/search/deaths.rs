@@ -1,10 +1,11 @@
 //! Operations that end the service: how often each did, and which are therefore not called any more.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::action::Request;
+use crate::action::{Outcome, Request};
 use crate::api::OperationIdx;
 
 use super::{Evaluation, Individual};
@@ -31,6 +32,9 @@ pub enum Proof {
     Untried,
 }
 
+/// How long a service lives on, in time of calls, after a call that ends it, at most.
+const AFTERMATH: Duration = Duration::from_secs(3);
+
 /// The ends of the service, by the operation charged with them.
 #[derive(Debug, Clone)]
 pub struct Deaths {
@@ -38,26 +42,76 @@ pub struct Deaths {
     by_culprit: BTreeMap<OperationIdx, usize>,
     calls: BTreeMap<OperationIdx, usize>,
     given_up: BTreeSet<OperationIdx>,
+    /// Operations that ended the service after their answer, so that others may have been called meanwhile, or they
+    /// themselves: which of their calls did it nobody knows.
+    late: BTreeSet<OperationIdx>,
+    /// How many of the calls of each operation came so shortly before the service ended by it, one of each end left out.
+    unsure: BTreeMap<OperationIdx, usize>,
+    recent: Recent,
+}
+
+/// The latest calls of a service since it was started.
+#[derive(Debug, Clone, Default)]
+struct Recent {
+    /// Time that all calls have taken.
+    clock: Duration,
+    /// For each operation when its calls ended that are not longer ago than [`AFTERMATH`].
+    ends: BTreeMap<OperationIdx, VecDeque<Duration>>,
+}
+
+impl Recent {
+    fn note(&mut self, operation_idx: OperationIdx, elapsed: Duration) {
+        self.clock += elapsed;
+        let ends = self.ends.entry(operation_idx).or_default();
+        ends.push_back(self.clock);
+        while ends.front().is_some_and(|end| *end + AFTERMATH < self.clock) {
+            ends.pop_front();
+        }
+    }
+
+    fn count(&self, operation_idx: OperationIdx) -> usize {
+        let ends = self.ends.get(&operation_idx).into_iter().flatten();
+        ends.filter(|end| **end + AFTERMATH >= self.clock).count()
+    }
 }
 
 impl Deaths {
     /// None so far; an operation that is charged with `limit` of them is given up.
     pub fn new(limit: usize) -> Self {
-        Self { limit, by_culprit: BTreeMap::new(), calls: BTreeMap::new(), given_up: BTreeSet::new() }
+        Self {
+            limit,
+            by_culprit: BTreeMap::new(),
+            calls: BTreeMap::new(),
+            given_up: BTreeSet::new(),
+            late: BTreeSet::new(),
+            unsure: BTreeMap::new(),
+            recent: Recent::default(),
+        }
     }
 
     /// Takes in an evaluation; says which operation is given up because of it.
     pub fn note(&mut self, evaluation: &Evaluation) -> Option<OperationIdx> {
         for result in &evaluation.results {
             *self.calls.entry(result.request.operation_idx).or_default() += 1;
+            self.recent.note(result.request.operation_idx, result.elapsed);
         }
         let mut newly = None;
         for culprit in &evaluation.deaths {
+            let is_broken_off = evaluation.results.last().is_some_and(|result| {
+                result.request.operation_idx == *culprit && !matches!(result.outcome, Outcome::Answered(_))
+            });
+            if !is_broken_off {
+                self.late.insert(*culprit);
+            }
+            *self.unsure.entry(*culprit).or_default() += self.recent.count(*culprit).saturating_sub(1);
             let deaths = self.by_culprit.entry(*culprit).or_default();
             *deaths += 1;
             if *deaths >= self.limit && self.given_up.insert(*culprit) {
                 newly = Some(*culprit);
             }
+        }
+        if !evaluation.deaths.is_empty() {
+            self.recent = Recent::default();
         }
         newly
     }
@@ -73,10 +127,12 @@ impl Deaths {
     }
 
     /// Whether calls of `operation_idx` end the service as a rule and not by their values, so that no test can make one:
-    /// every other one did.
+    /// every other one did, of those of which it is known.
     pub fn is_deadly(&self, operation_idx: OperationIdx) -> bool {
-        let deaths = self.by_culprit.get(&operation_idx).copied().unwrap_or_default();
-        deaths > 0 && deaths * 2 >= self.calls.get(&operation_idx).copied().unwrap_or_default()
+        let of = |counts: &BTreeMap<OperationIdx, usize>| counts.get(&operation_idx).copied().unwrap_or_default();
+        let unsure = if self.late.contains(&operation_idx) { of(&self.unsure) } else { 0 };
+        let deaths = of(&self.by_culprit);
+        deaths > 0 && deaths * 2 >= of(&self.calls).saturating_sub(unsure)
     }
 
     /// Takes out of `individual` what is not called any more; says whether anything was.
@@ -98,4 +154,71 @@ fn remove_where(individual: &mut Individual, is_unwanted: impl Fn(OperationIdx) 
         }
     }
     individual.actions.len() < before
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::action::{ActionResult, Answer};
+    use crate::api::Verb;
+    use crate::search::Execution;
+
+    use super::*;
+
+    const STOP: OperationIdx = OperationIdx(1);
+
+    fn outcome(is_answered: bool) -> Outcome {
+        if is_answered { Outcome::Answered(Answer::default()) } else { Outcome::Disconnected("closed".to_owned()) }
+    }
+
+    /// An evaluation of calls of these operations, each of which took so many milliseconds and was answered or broken off.
+    fn evaluation(calls: &[(OperationIdx, u64, bool)], deaths: &[OperationIdx]) -> Evaluation {
+        let result = |(operation_idx, millis, is_answered): &(OperationIdx, u64, bool)| {
+            let (operation_idx, url) = (*operation_idx, "/".to_owned());
+            let request = Request { operation_idx, verb: Verb::Get, url, headers: Vec::new(), body: None, user: None };
+            ActionResult { request, outcome: outcome(*is_answered), elapsed: Duration::from_millis(*millis) }
+        };
+        let nothing = Execution { individual: Individual { actions: Vec::new() }, calls: Vec::new(), elapsed: Duration::ZERO };
+        let results = calls.iter().map(result).collect();
+        Evaluation { results, deaths: deaths.to_vec(), ..Evaluation::new(nothing, Vec::new()) }
+    }
+
+    fn deaths(evaluations: &[Evaluation]) -> Deaths {
+        let mut deaths = Deaths::new(3);
+        for evaluation in evaluations {
+            deaths.note(evaluation);
+        }
+        deaths
+    }
+
+    #[test]
+    fn calls_just_before_a_late_death_speak_for_nothing() {
+        let other = OperationIdx(0);
+        // It ends the service 100 ms after its answer: so long it may be called again and again.
+        let meanwhile: Vec<_> = (0..30).flat_map(|_| [(STOP, 1, true), (other, 2, true)]).collect();
+        let lives = [evaluation(&meanwhile, &[]), evaluation(&[(other, 1, false)], &[STOP])];
+        assert!(deaths(&lives).is_deadly(STOP));
+        assert!(!deaths(&lives).is_deadly(other));
+        // That one of its deaths shows in its own call tells nothing else.
+        let ends = [&lives[..], &[evaluation(&meanwhile, &[]), evaluation(&[(STOP, 1, false)], &[STOP])]].concat();
+        assert!(deaths(&ends).is_deadly(STOP));
+    }
+
+    #[test]
+    fn what_the_service_outlived_long_ago_or_in_another_life_counts() {
+        let long_ago = evaluation(&[(STOP, 1, true), (STOP, 1, true), (OperationIdx(0), 4_000, true)], &[]);
+        assert!(!deaths(&[long_ago, evaluation(&[(STOP, 1, true), (OperationIdx(0), 1, false)], &[STOP])]).is_deadly(STOP));
+        let before = [
+            evaluation(&[(STOP, 1, true), (STOP, 1, true)], &[]),
+            evaluation(&[(OperationIdx(0), 1, false)], &[OperationIdx(0)]),
+        ];
+        let after = evaluation(&[(STOP, 1, true), (OperationIdx(0), 1, false)], &[STOP]);
+        assert!(!deaths(&[&before[..], &[after]].concat()).is_deadly(STOP));
+    }
+
+    #[test]
+    fn who_breaks_off_by_its_values_has_outlived_its_other_calls() {
+        let values = [(STOP, 1, true), (STOP, 1, true), (STOP, 1, false)];
+        assert!(!deaths(&[evaluation(&values, &[STOP])]).is_deadly(STOP));
+        assert!(deaths(&[evaluation(&[(STOP, 1, false)], &[STOP])]).is_deadly(STOP));
+    }
 }
