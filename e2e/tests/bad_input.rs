@@ -56,8 +56,31 @@ fn a_missing_schema_file_is_named() -> Result<()> {
 }
 
 #[test]
-fn no_schema_at_all_is_wrong_usage() -> Result<()> {
-    fuzz("bad-no-schema", "http://127.0.0.1:9", &[], |finished, _| assert_refused(finished, USAGE, &["schema"]))
+fn neither_service_nor_schema_is_wrong_usage() -> Result<()> {
+    in_work_folder("bad-no-service", |folder| {
+        let finished = Restive::new(folder, ["fuzz", "--budget", "50 calls"])?.run()?;
+        assert_refused(&finished, USAGE, &["which service", "--url", "--jar", "--schema"]);
+        Ok(())
+    })
+}
+
+/// One that is not there is asked once, one that is there at all usual places.
+#[test]
+fn a_service_without_a_schema_is_told_with_what_was_tried() -> Result<()> {
+    fuzz("bad-not-there", "http://127.0.0.1:9", &[], |finished, _| {
+        assert_refused(finished, ENVIRONMENT, &["connection refused", "is the service running"]);
+    })?;
+    let server = ScriptedServer::start(|call, stream| match &*call.path {
+        "/openapi" => json(stream, 200, "{\"hello\": 1}"),
+        "/openapi.json" => json(stream, 200, &schema(&[])),
+        _ => json(stream, 404, "{}"),
+    })?;
+    fuzz("bad-no-schema", &server.url(), &[], |finished, folder| {
+        let tried =
+            ["v3/api-docs: status 404", "/openapi: another content", "openapi.json: a document without usable operations"];
+        assert_refused(finished, ENVIRONMENT, &[&tried[..], &["`--schema FILE|URL`"]].concat());
+        assert!(!folder.join("out/results.json").exists(), "there is nothing to write");
+    })
 }
 
 #[test]

@@ -10,6 +10,7 @@ mod demo;
 mod discover;
 mod expansion;
 mod explain;
+mod find_schema;
 mod foreign_code;
 mod forms;
 mod frameworks;

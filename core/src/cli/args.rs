@@ -23,15 +23,14 @@ use super::sections::{
 };
 use super::serve::ServeArgs;
 
-const FIRST_STEPS: &str = "First steps:\n  restive demo\n  restive fuzz --jar app.jar\n  restive fuzz --url http://127.0.0.1:8080 --schema \
-openapi.yaml\n  restive fuzz --help";
+const FIRST_STEPS: &str = "First steps:\n  restive demo\n  restive fuzz --jar app.jar\n  restive fuzz --url http://127.0.0.1:8080\n  restive fuzz --help";
 
 const DEMO_BUDGET_HELP: &str = "What may be spent: `60s`, `10m` or `2000 calls` [default: 20s]";
 
 const DEMO_NOTE: &str = "Every flag can also come from the environment as RESTIVE_ and its name in upper case \
 (RESTIVE_BUDGET). Exit codes are those of `restive fuzz`; as two faults are planted in the service, 1 is to be expected.";
 
-const FUZZ_NOTE: &str = "Examples:\n  restive fuzz --url http://127.0.0.1:8080 --schema openapi.yaml\n  restive fuzz --jar app.jar -- --spring.profiles.active=test\n  restive fuzz --command \
+const FUZZ_NOTE: &str = "Examples:\n  restive fuzz --url http://127.0.0.1:8080\n  restive fuzz --url http://127.0.0.1:8080 --schema openapi.yaml\n  restive fuzz --jar app.jar -- --spring.profiles.active=test\n  restive fuzz --command \
 'java -jar app.jar --port={port}' --schema openapi.yaml\n  restive fuzz --config restive.toml --budget '2000 calls' --rng-seed 1\n\nEvery flag can also stand in restive.toml under the same name, and in the environment as \
 RESTIVE_ and its name in upper case (RESTIVE_MAX_RATE). A flag wins over the environment, the environment over the file. \
 `--show-config` prints what holds and where it comes from.\n\n\

@@ -24,7 +24,7 @@ Two faults are planted in it: a payment in instalments that divides by zero, and
 /// Shown after a demo run.
 const FAREWELL: &str = "
 Your own service:
-  it runs already:         restive fuzz --url http://127.0.0.1:8080 --schema openapi.yaml
+  it runs already:         restive fuzz --url http://127.0.0.1:8080
   it is a runnable jar:    restive fuzz --jar app.jar
   restive shall start it:  restive fuzz --command 'java -jar app.jar --port={port}' --schema http://127.0.0.1:{port}/openapi.json
   what is understood:      restive schema check openapi.yaml

@@ -25,7 +25,7 @@ pub struct SutSection {
     #[arg(long, alias = "base-url", value_name = "URL")]
     #[serde(alias = "base-url")]
     pub url: Option<String>,
-    /// OpenAPI or Swagger document: a file or a URL (which may contain `{port}`)
+    /// OpenAPI or Swagger document: a file or a URL (which may contain `{port}`) [default: looked for where services offer theirs]
     #[arg(long, value_name = "FILE|URL")]
     pub schema: Option<String>,
     /// The application's runnable jar: restive starts it and finds out port, readiness and schema

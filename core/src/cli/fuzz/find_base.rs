@@ -1,4 +1,4 @@
-//! Looks for the path below which a started jar really answers, when its document names none or another.
+//! Looks for the path below which a service really answers, when its document names none or another.
 
 use crate::api::{Api, Verb};
 

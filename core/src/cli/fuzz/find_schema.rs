@@ -1,4 +1,4 @@
-//! Looks for the schema of a service that was started from a jar: where services offer it, then in the jar.
+//! Looks for the schema of a service of which nobody has said where it is: where services offer theirs, then in the jar.
 
 use std::path::Path;
 use std::thread;
@@ -8,7 +8,7 @@ use url::Url;
 
 use crate::action;
 use crate::api::Api;
-use crate::cli::{CliError, SchemaSource, jar_error, tell};
+use crate::cli::{CliError, SchemaSource, jar_error, schema_error, tell};
 use crate::jar::{self, Jar, Served};
 use crate::openapi::{self, Route};
 
@@ -52,8 +52,10 @@ type Fetch<'a> = dyn FnMut(&str) -> Result<Result<Api, openapi::Error>, CliError
 pub(super) struct Search<'a> {
     /// Base URL of the service.
     pub(super) base_url: &'a str,
-    /// Its jar.
-    pub(super) jar: &'a Jar,
+    /// Whether it was just started, and may need time.
+    pub(super) is_started: bool,
+    /// Its jar, where it is known.
+    pub(super) jar: Option<&'a Jar>,
     /// Output folder: a document of the jar is written below it.
     pub(super) out: &'a Path,
     /// Whether nothing is told.
@@ -120,8 +122,13 @@ impl Search<'_> {
     /// Asks the service at every usual path.
     fn ask(&self, fetch: &mut Fetch<'_>) -> Result<Round, CliError> {
         let (mut tried, mut is_busy) = (Vec::new(), false);
-        for url in urls(self.base_url, &self.jar.served) {
+        let unknown = Served::default();
+        for url in urls(self.base_url, self.jar.map_or(&unknown, |jar| &jar.served)) {
             let reason = match fetch(&url)? {
+                // What runs already and does not answer at the first path does not at the others.
+                Err(error) if !self.is_started && tried.is_empty() && error.is_of_connection() => {
+                    return Err(schema_error(&error));
+                }
                 Ok(api) if api.operations.is_empty() => "a document without usable operations".to_owned(),
                 Ok(api) => return Ok(Round::Found(SchemaSource::Url(url), Box::new(api))),
                 Err(openapi::Error::Status { status, .. }) => {
@@ -141,15 +148,16 @@ impl Search<'_> {
 
     /// The first document of the jar that can be used, written to the output folder.
     fn unpack(&self, fetch: &mut Fetch<'_>, tried: &mut Vec<String>) -> Result<Option<(SchemaSource, Api)>, CliError> {
-        for document in &self.jar.documents {
-            let file = jar::extract(&self.jar.path, document, &self.out.join("schema")).map_err(|error| jar_error(&error))?;
+        let Some(jar) = self.jar else { return Ok(None) };
+        for document in &jar.documents {
+            let file = jar::extract(&jar.path, document, &self.out.join("schema")).map_err(|error| jar_error(&error))?;
             match fetch(&file.to_string_lossy())? {
                 Ok(api) if !api.operations.is_empty() => return Ok(Some((SchemaSource::File(file), api))),
                 Ok(_) => tried.push(format!("{} in the jar: no usable operations", document.entry)),
                 Err(error) => tried.push(format!("{} in the jar: {error}", document.entry)),
             }
         }
-        if self.jar.documents.is_empty() {
+        if jar.documents.is_empty() {
             tried.push("the jar: no OpenAPI or Swagger document in it".to_owned());
         }
         Ok(None)

@@ -58,7 +58,7 @@ pub fn prepare<'a>(
     }
     let mut registered = Registered::new(settings, driver.as_mut());
     let routes = registered.wanted().to_vec();
-    let search = sut.as_ref().zip(jar).and_then(|(sut, jar)| search(settings, (sut, jar), &folder));
+    let search = search(settings, (sut.as_ref(), jar), &folder);
     let loaded = match (early.filter(|_| routes.is_empty()), search) {
         (Some(loaded), _) => Ok(loaded),
         (None, Some(search)) => searched((settings, &http), &search, (&mut registered, &routes), &stop),
@@ -73,7 +73,10 @@ pub fn prepare<'a>(
         discover::announce(&api);
     }
     let served = jar.and_then(|jar| jar.served.base.as_ref()).map(|path| path.value.clone());
-    let mut likely = || served.iter().cloned().chain(openapi::path_in_front(&api, registered.all())).collect();
+    let mut likely = || {
+        let told = served.iter().cloned().chain(openapi::path_in_front(&api, registered.all()));
+        told.chain(server_paths(&api)).collect()
+    };
     let base_url = Some(base_url((settings, &http), sut.as_ref(), (&api, &source, &mut likely), &stop)?);
     let http = HttpSettings { base_url, ..http };
     let mut service = service(settings, &http, (sut, driver, users), stop)?;
@@ -130,13 +133,20 @@ fn base_url(
     let given = settings.http.base_url.as_deref();
     let (port, has_tls) = (sut.map(Sut::port), sut.is_some_and(Sut::has_tls));
     let base = BaseUrl::resolve(&BaseUrlSources { given, port, has_tls, servers: &api.servers, schema })?;
-    if let Some(warning) = &base.warning {
+    // The document of a jar may be wrong about where its interface is, and so may be a user who has given a host alone.
+    let is_guess = if settings.jar.is_some() { given.is_none() } else { settings.schema.is_none() };
+    let other = if is_guess { other_base((settings, http), (&base.url, likely), api, stop)? } else { None };
+    if let Some(warning) = base.warning.filter(|_| other.is_none()) {
         tell(&format!("warning: {warning}\n"));
     }
-    // Nobody has said where the interface of a jar is: its document may be wrong about it.
-    let is_guess = settings.jar.is_some() && given.is_none();
-    let other = if is_guess { other_base((settings, http), (&base.url, likely), api, stop)? } else { None };
     Ok(other.unwrap_or(base.url))
+}
+
+/// The paths of the servers that the document names, without a slash at their end.
+fn server_paths(api: &Api) -> impl Iterator<Item = String> {
+    let root = Url::parse("http://localhost/").ok();
+    let absolute = move |server: &String| root.as_ref()?.join(server).ok();
+    api.servers.iter().filter_map(absolute).map(|url| url.path().trim_end_matches('/').to_owned())
 }
 
 /// A base URL below which the service answers, when it does not below that of its document.
@@ -158,15 +168,24 @@ fn other_base(
     let found = found.map(|base| format!("{root}{base}"));
     if let Some(base) = found.as_ref().filter(|_| !settings.output.quiet) {
         let documented = documented.trim_end_matches('/');
-        tell(&format!("base URL: {base} (found out: everything is 404 below {documented}; `--url` names another)\n"));
+        let way_out = if settings.http.base_url.is_none() { "; `--url` names another" } else { "" };
+        tell(&format!("base URL: {base} (found out: everything is 404 below {documented}{way_out})\n"));
     }
     Ok(found)
 }
 
-/// Where the interface of a jar is looked for; none where its user says where it is.
-fn search<'a>(settings: &Settings, (sut, jar): (&'a Sut, &'a Jar), folder: &'a OutputFolder) -> Option<Search<'a>> {
-    let search = Search { base_url: sut.base_url(), jar, out: &folder.path, quiet: settings.output.quiet };
-    settings.schema.is_none().then_some(search)
+/// Where the interface is looked for; none where its user says where it is.
+fn search<'a>(
+    settings: &'a Settings,
+    (sut, jar): (Option<&'a Sut>, Option<&'a Jar>),
+    folder: &'a OutputFolder,
+) -> Option<Search<'a>> {
+    if settings.schema.is_some() {
+        return None;
+    }
+    let base_url = sut.map(Sut::base_url).or(settings.http.base_url.as_deref());
+    let base_url = base_url.expect("settings without a schema have a service");
+    Some(Search { base_url, is_started: sut.is_some(), jar, out: &folder.path, quiet: settings.output.quiet })
 }
 
 /// The interface that is found where services offer theirs, with operations for `routes` that it lacks.
@@ -187,7 +206,7 @@ fn load_at(
     (port, routes): (Option<u16>, &[Route]),
     stop: &Stop,
 ) -> Result<Loaded, CliError> {
-    let source = settings.schema.as_ref().expect("settings without a schema have a jar");
+    let source = settings.schema.as_ref().expect("without a schema in the settings one is looked for");
     let source = port.map_or_else(|| source.clone(), |port| source.with_port(port));
     let loaded = load((settings, http), &source, routes, stop)?;
     Ok((source, loaded))

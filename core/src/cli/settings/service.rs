@@ -40,10 +40,14 @@ pub(super) fn pick_source(layers: &mut Layers, typed: &SutSection, config: &Conf
         SchemaSource::File(_) => location.to_owned(),
     };
     let schema = layers.pick_shown_as("sut.schema", typed.schema.clone(), in_file, shown);
-    if schema.is_none() && typed.jar.is_none() && config.sut.jar.is_none() {
-        return Err(CliError::usage("no schema: restive needs the OpenAPI or Swagger document of the service").hint(
-            "`restive fuzz --url http://127.0.0.1:8080 --schema FILE|URL`, or `--jar app.jar`, whose schema is looked for; \
-             `restive demo` needs neither",
+    let sut = &config.sut;
+    let has_service = base_url.is_some()
+        || [&typed.jar, &sut.jar].into_iter().any(Option::is_some)
+        || [&typed.command, &sut.command].into_iter().any(Option::is_some);
+    if schema.is_none() && !has_service {
+        return Err(CliError::usage("nothing says which service is to be fuzzed").hint(
+            "`restive fuzz --url http://127.0.0.1:8080` for one that runs, `restive fuzz --jar app.jar` for one to start: their \
+             schema is looked for, or is what `--schema FILE|URL` says; `restive demo` needs none of these",
         ));
     }
     Ok(Source { base_url, schema: schema.map(|schema| SchemaSource::from_text(&schema)) })

@@ -264,12 +264,20 @@ fn what_only_a_started_service_needs_is_refused_without_one() {
 }
 
 #[test]
-fn a_missing_schema_and_wrong_credentials_are_usage_errors() {
-    for flags in [&["--url", "http://h"][..], &["--schema", "a", "--basic", "x"], &["--schema", "a", "--bearer", ""]] {
+fn a_missing_service_and_wrong_credentials_are_usage_errors() {
+    for flags in [&[][..], &["--budget", "9s"], &["--schema", "a", "--basic", "x"], &["--schema", "a", "--bearer", ""]] {
         assert_eq!(resolve(flags, "").expect_err("wrong usage").exit, Exit::Usage, "{flags:?}");
     }
     let error = resolve(&["--schema", "a", "--url", "localhost:8080"], "").expect_err("no scheme");
     assert_eq!(error.message, "found `localhost:8080`, wanted a URL that begins with `http://` or `https://` for `--url`");
+}
+
+#[test]
+fn a_service_needs_no_schema() {
+    for flags in [["--url", "http://h"], ["--command", "python app.py {port}"]] {
+        assert_eq!(resolve(&flags, "").expect("valid settings").schema, None, "{flags:?}");
+    }
+    assert!(resolve(&[], "[sut]\ncommand = [\"run\"]").is_ok());
 }
 
 #[test]
