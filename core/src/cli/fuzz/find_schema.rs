@@ -15,7 +15,7 @@ use crate::openapi::{self, Route};
 use super::discover::Registered;
 
 /// Paths at which frameworks and their usual libraries offer the document.
-const USUAL_PATHS: [&str; 18] = [
+const USUAL_PATHS: [&str; 30] = [
     // springdoc, springfox
     "/v3/api-docs",
     "/v2/api-docs",
@@ -23,7 +23,7 @@ const USUAL_PATHS: [&str; 18] = [
     // MicroProfile, Quarkus
     "/q/openapi",
     "/openapi",
-    // Swagger Core in JAX-RS, Ktor, Javalin, FastAPI and others
+    // Swagger Core in JAX-RS, Ktor, Javalin, FastAPI, Huma and others
     "/openapi.json",
     "/openapi.yaml",
     "/swagger.json",
@@ -32,11 +32,27 @@ const USUAL_PATHS: [&str; 18] = [
     "/api/openapi.yaml",
     "/api/swagger.json",
     "/api/v3/api-docs",
+    // ASP.NET Core, with Swashbuckle and without
     "/swagger/v1/swagger.json",
+    "/openapi/v1.json",
     "/swagger/swagger.json",
     "/docs/openapi.json",
     "/api-docs/swagger.json",
     "/swagger-ui/openapi.json",
+    // NestJS, Fastify, swagger-jsdoc, Elysia
+    "/api-json",
+    "/documentation/json",
+    "/api-docs.json",
+    "/swagger/json",
+    // Swag for Go, utoipa for Rust, rswag for Rails
+    "/swagger/doc.json",
+    "/api-docs/openapi.json",
+    "/api-docs/v1/swagger.yaml",
+    // Litestar, Flasgger, drf-spectacular, FastAPI's template
+    "/schema/openapi.json",
+    "/apispec_1.json",
+    "/api/schema/",
+    "/api/v1/openapi.json",
 ];
 
 /// Rounds over the paths while the service says that it is not ready.
