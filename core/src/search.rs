@@ -51,7 +51,7 @@ mod trials;
 mod usable;
 mod waits;
 
-pub use deaths::{Death, Deaths, Proof};
+pub use deaths::{AFTERMATH, Death, Deaths, Proof};
 pub use evaluator::{Evaluator, Executor, Halt, Judge, Meanwhile};
 pub use expansions::{ExpansionCounts, Expansions};
 pub use feedback::{CodeId, Exception, ExceptionKind, Feedback};

@@ -10,15 +10,13 @@ use std::time::{Duration, Instant};
 
 use crate::action::{ActionResult, Outcome, Request};
 use crate::api::{Api, OperationIdx, Verb};
-use crate::search::{Death, Proof};
+use crate::search::{AFTERMATH, Death, Proof};
 
 use super::client::Pulse;
 use super::{Client, Service, Stop};
 
 /// Calls that ended longer ago than this before the end showed are not suspected.
 const WINDOW: Duration = Duration::from_secs(10);
-/// How long a service gets for ending after a call that it did not break off.
-const SLOW_DEATH: Duration = Duration::from_secs(3);
 /// How long it gets after calls of which the last one broke off in the first place.
 const QUICK_DEATH: Duration = Duration::from_secs(1);
 /// Trials that showed nothing, after which none is held any more.
@@ -186,11 +184,11 @@ impl Service {
         let named = suspects.iter().rev().filter(|request| sounds_ending(api, request.operation_idx)).take(MAX_NAMED);
         let named: Vec<Request> = named.cloned().collect();
         for request in named {
-            if self.ends_by(std::slice::from_ref(&request), SLOW_DEATH) {
+            if self.ends_by(std::slice::from_ref(&request), AFTERMATH) {
                 return Some(vec![request]);
             }
         }
-        (suspects.len() > 1 && self.ends_by(suspects, SLOW_DEATH)).then(|| self.narrowed(suspects))
+        (suspects.len() > 1 && self.ends_by(suspects, AFTERMATH)).then(|| self.narrowed(suspects))
     }
 
     /// The smallest part of `requests`, which end the service together, that is found by halving them.
@@ -199,7 +197,7 @@ impl Service {
         while requests.len() > 1 {
             let (first, second) = requests.split_at(requests.len() / 2);
             // The later half more often holds what showed last.
-            let half = [second, first].into_iter().find(|half| self.ends_by(half, SLOW_DEATH));
+            let half = [second, first].into_iter().find(|half| self.ends_by(half, AFTERMATH));
             let Some(half) = half else { break };
             requests = half;
         }

@@ -32,8 +32,8 @@ pub enum Proof {
     Untried,
 }
 
-/// How long a service lives on, in time of calls, after a call that ends it, at most.
-const AFTERMATH: Duration = Duration::from_secs(3);
+/// How long a service lives on after a call that ends it and was answered, at most.
+pub const AFTERMATH: Duration = Duration::from_secs(3);
 
 /// The ends of the service, by the operation charged with them.
 #[derive(Debug, Clone)]

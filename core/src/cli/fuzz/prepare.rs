@@ -72,11 +72,7 @@ pub fn prepare<'a>(
     if !settings.output.quiet {
         discover::announce(&api);
     }
-    let served = jar.and_then(|jar| jar.served.base.as_ref()).map(|path| path.value.clone());
-    let mut likely = || {
-        let told = served.iter().cloned().chain(openapi::path_in_front(&api, registered.all()));
-        told.chain(server_paths(&api)).collect()
-    };
+    let mut likely = || likely_paths(jar, &api, registered.all());
     let base_url = Some(base_url((settings, &http), sut.as_ref(), (&api, &source, &mut likely), &stop)?);
     let http = HttpSettings { base_url, ..http };
     let mut service = service(settings, &http, (sut, driver, users), stop)?;
@@ -142,11 +138,14 @@ fn base_url(
     Ok(other.unwrap_or(base.url))
 }
 
-/// The paths of the servers that the document names, without a slash at their end.
-fn server_paths(api: &Api) -> impl Iterator<Item = String> {
+/// Paths below which the service may answer, without a slash at their end: as settings in its jar say, as its routes tell, and
+/// those of the servers that its document names.
+fn likely_paths(jar: Option<&Jar>, api: &Api, routes: &[Route]) -> Vec<String> {
+    let served = jar.and_then(|jar| jar.served.base.as_ref()).map(|path| path.value.clone());
     let root = Url::parse("http://localhost/").ok();
-    let absolute = move |server: &String| root.as_ref()?.join(server).ok();
-    api.servers.iter().filter_map(absolute).map(|url| url.path().trim_end_matches('/').to_owned())
+    let servers = api.servers.iter().filter_map(|server| root.as_ref()?.join(server).ok());
+    let servers = servers.map(|url| url.path().trim_end_matches('/').to_owned());
+    served.into_iter().chain(openapi::path_in_front(api, routes)).chain(servers).collect()
 }
 
 /// A base URL below which the service answers, when it does not below that of its document.
