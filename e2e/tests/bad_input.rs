@@ -68,7 +68,7 @@ fn neither_service_nor_schema_is_wrong_usage() -> Result<()> {
 #[test]
 fn a_service_without_a_schema_is_told_with_what_was_tried() -> Result<()> {
     fuzz("bad-not-there", "http://127.0.0.1:9", &[], |finished, _| {
-        assert_refused(finished, ENVIRONMENT, &["connection refused", "is the service running"]);
+        assert_refused(finished, ENVIRONMENT, &["connection to `http://127.0.0.1:9` refused", "is the service running"]);
     })?;
     let server = ScriptedServer::start(|call, stream| match &*call.path {
         "/openapi" => json(stream, 200, "{\"hello\": 1}"),

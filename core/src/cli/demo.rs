@@ -26,7 +26,7 @@ const FAREWELL: &str = "
 Your own service:
   it runs already:         restive fuzz --url http://127.0.0.1:8080
   it is a runnable jar:    restive fuzz --jar app.jar
-  restive shall start it:  restive fuzz --command 'java -jar app.jar --port={port}' --schema http://127.0.0.1:{port}/openapi.json
+  restive shall start it:  restive fuzz --command 'java -jar app.jar --port={port}'
   what is understood:      restive schema check openapi.yaml
   everything else:         restive fuzz --help
 Point restive only at services and data that you may change: it creates, changes and deletes.

@@ -70,11 +70,6 @@ pub enum Error {
 }
 
 impl Error {
-    /// Whether the server was not reached, whatever was asked for.
-    pub fn is_of_connection(&self) -> bool {
-        matches!(self, Self::Refused { .. } | Self::Tls { .. } | Self::Fetch { .. })
-    }
-
     /// The next step for the user, as a lower-case sentence.
     pub fn hint(&self) -> &'static str {
         match self {

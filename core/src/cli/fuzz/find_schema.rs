@@ -8,7 +8,7 @@ use url::Url;
 
 use crate::action;
 use crate::api::Api;
-use crate::cli::{CliError, SchemaSource, jar_error, schema_error, tell};
+use crate::cli::{CliError, SchemaSource, jar_error, tell};
 use crate::jar::{self, Jar, Served};
 use crate::openapi::{self, Route};
 
@@ -68,8 +68,6 @@ type Fetch<'a> = dyn FnMut(&str) -> Result<Result<Api, openapi::Error>, CliError
 pub(super) struct Search<'a> {
     /// Base URL of the service.
     pub(super) base_url: &'a str,
-    /// Whether it was just started, and may need time.
-    pub(super) is_started: bool,
     /// Its jar, where it is known.
     pub(super) jar: Option<&'a Jar>,
     /// Output folder: a document of the jar is written below it.
@@ -141,10 +139,6 @@ impl Search<'_> {
         let unknown = Served::default();
         for url in urls(self.base_url, self.jar.map_or(&unknown, |jar| &jar.served)) {
             let reason = match fetch(&url)? {
-                // What runs already and does not answer at the first path does not at the others.
-                Err(error) if !self.is_started && tried.is_empty() && error.is_of_connection() => {
-                    return Err(schema_error(&error));
-                }
                 Ok(api) if api.operations.is_empty() => "a document without usable operations".to_owned(),
                 Ok(api) => return Ok(Round::Found(SchemaSource::Url(url), Box::new(api))),
                 Err(openapi::Error::Status { status, .. }) => {

@@ -58,7 +58,7 @@ pub fn prepare<'a>(
     }
     let mut registered = Registered::new(settings, driver.as_mut());
     let routes = registered.wanted().to_vec();
-    let search = search(settings, (sut.as_ref(), jar), &folder);
+    let search = search((settings, &http), (sut.as_ref(), jar), &folder, &stop)?;
     let loaded = match (early.filter(|_| routes.is_empty()), search) {
         (Some(loaded), _) => Ok(loaded),
         (None, Some(search)) => searched((settings, &http), &search, (&mut registered, &routes), &stop),
@@ -96,8 +96,7 @@ fn service(
     (sut, driver, mut users): (Option<Sut>, Option<Driver>, Users),
     stop: Stop,
 ) -> Result<Service, CliError> {
-    let client = Client::new(http, &stop).map_err(|error| exec_error(&error))?;
-    let status = client.probe().map_err(|error| unless_ended(exec_error(&error), sut.as_ref()))?;
+    let (client, status) = probe(http, &stop).map_err(|error| unless_ended(error, sut.as_ref()))?;
     if status == Some(BAD_REQUEST) && wants_tls(client.base_url(), &stop).map_err(|error| exec_error(&error))? {
         let url = client.base_url().replacen("http", "https", 1);
         tell(&format!("warning: calls without TLS are refused, and those with it are answered: `--url {url}`\n"));
@@ -108,6 +107,13 @@ fn service(
     resetter.reset(&service.client, service.sut.as_mut()).map_err(|error| exec_error(&error))?;
     service.resetter = resetter;
     Ok(service)
+}
+
+/// What calls the service, and the status that it answered with where that is known.
+fn probe(http: &HttpSettings, stop: &Stop) -> Result<(Client, Option<u16>), CliError> {
+    let client = Client::new(http, stop).map_err(|error| exec_error(&error))?;
+    let status = client.probe().map_err(|error| exec_error(&error))?;
+    Ok((client, status))
 }
 
 /// That the service ended, where that is why it could not be asked.
@@ -175,16 +181,21 @@ fn other_base(
 
 /// Where the interface is looked for; none where its user says where it is.
 fn search<'a>(
-    settings: &'a Settings,
+    (settings, http): (&'a Settings, &HttpSettings),
     (sut, jar): (Option<&'a Sut>, Option<&'a Jar>),
     folder: &'a OutputFolder,
-) -> Option<Search<'a>> {
+    stop: &Stop,
+) -> Result<Option<Search<'a>>, CliError> {
     if settings.schema.is_some() {
-        return None;
+        return Ok(None);
+    }
+    if sut.is_none() {
+        // One that is not there is asked once, and not at each place.
+        probe(http, stop)?;
     }
     let base_url = sut.map(Sut::base_url).or(settings.http.base_url.as_deref());
     let base_url = base_url.expect("settings without a schema have a service");
-    Some(Search { base_url, is_started: sut.is_some(), jar, out: &folder.path, quiet: settings.output.quiet })
+    Ok(Some(Search { base_url, jar, out: &folder.path, quiet: settings.output.quiet }))
 }
 
 /// The interface that is found where services offer theirs, with operations for `routes` that it lacks.
