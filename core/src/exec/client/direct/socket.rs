@@ -85,7 +85,7 @@ impl Control {
             return Ok(());
         }
         if self.has_begun.get() {
-            acknowledge(&self.stream)?;
+            acknowledge(&self.stream);
         }
         // It is nearly always the same.
         if self.patience.replace(patience) != patience {
@@ -98,15 +98,14 @@ impl Control {
 
 /// Tells the other side what has arrived, where the system has a call for that.
 #[cfg(target_os = "linux")]
-fn acknowledge(stream: &TcpStream) -> io::Result<()> {
-    Ok(rustix::net::sockopt::set_tcp_quickack(stream, true)?)
+fn acknowledge(stream: &TcpStream) {
+    // Where it cannot be said now it is said later, as ever.
+    let _late = rustix::net::sockopt::set_tcp_quickack(stream, true);
 }
 
 /// Tells the other side what has arrived, where the system has a call for that.
 #[cfg(not(target_os = "linux"))]
-fn acknowledge(_: &TcpStream) -> io::Result<()> {
-    Ok(())
-}
+fn acknowledge(_: &TcpStream) {}
 
 impl Read for Socket {
     fn poll_read(mut self: Pin<&mut Self>, _: &mut Context<'_>, mut into: ReadBufCursor<'_>) -> Poll<io::Result<()>> {
