@@ -15,7 +15,7 @@ use crate::openapi::{self, Route};
 use super::discover::Registered;
 
 /// Paths at which frameworks and their usual libraries offer the document.
-const USUAL_PATHS: [&str; 30] = [
+const USUAL_PATHS: [&str; 31] = [
     // springdoc, springfox
     "/v3/api-docs",
     "/v2/api-docs",
@@ -48,7 +48,8 @@ const USUAL_PATHS: [&str; 30] = [
     "/swagger/doc.json",
     "/api-docs/openapi.json",
     "/api-docs/v1/swagger.yaml",
-    // Litestar, Flasgger, drf-spectacular, FastAPI's template
+    // httpbin, Litestar, Flasgger, drf-spectacular, FastAPI's template
+    "/spec.json",
     "/schema/openapi.json",
     "/apispec_1.json",
     "/api/schema/",
