@@ -106,7 +106,10 @@ fn settings_replace_request_fields_and_credentials_replace_both() {
     for line in ["x-key: settings", "authorization: Bearer t", "cookie: lang=de; sid=1"] {
         assert!(sent.contains(&format!("{line}\r\n")), "{line} in {sent}");
     }
-    assert!(!sent.contains("own") && !sent.contains("999") && !sent.contains("evil"), "{sent}");
+    // By the whole field: the port in the field that names the host may have the same digits.
+    for replaced in ["x-key: own", "content-length", "evil"] {
+        assert!(!sent.contains(replaced), "{replaced} in {sent}");
+    }
 }
 
 #[test]
