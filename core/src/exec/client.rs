@@ -1,7 +1,7 @@
 //! Sends calls to the service and reads its answers within limits of time and size.
 //!
-//! [`Client::send`] is the entry point: blocking outside, one kept-alive connection inside: our own to a service on
-//! this machine ([`Direct`]), else one of the HTTP library in a current-thread runtime ([`Blocking`]). Only the server of
+//! [`Client::send`] is the entry point: blocking outside, one kept-alive connection inside: our own to a service that
+//! is not encrypted ([`Direct`]), else one of the HTTP library in a current-thread runtime ([`Blocking`]). Only the server of
 //! the base URL is ever called (and, for a login that its auth file places elsewhere, that endpoint); redirects are answers
 //! like any other. What an answer means is the oracles' business.
 
@@ -47,7 +47,7 @@ const MAX_RESENDS: usize = 3;
 /// Sends calls to one service.
 #[derive(Debug)]
 pub struct Client {
-    // For services on this machine.
+    // For services that are not encrypted.
     direct: Option<Direct>,
     blocking: Blocking,
     http: reqwest::Client,
@@ -185,8 +185,8 @@ impl Client {
         self.connections.opened()
     }
 
-    /// Connections that the service closed after a complete answer so far, by the status of that. Over TLS and to other
-    /// machines only those are known of which the answer says so.
+    /// Connections that the service closed after a complete answer so far, by the status of that. Over TLS only
+    /// those are known of which the answer says so.
     pub fn connections_closed(&self) -> BTreeMap<u16, u64> {
         self.connections.closed()
     }

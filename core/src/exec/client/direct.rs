@@ -1,20 +1,21 @@
-//! Calls of a service on this machine that is not encrypted: an own connection, read and written in this thread.
+//! Calls of a service that is not encrypted: an own connection, read and written in this thread.
 //!
 //! The HTTP library's client is made for many connections at once: pool, tasks, timers and a look at all sockets between
-//! any two steps cost more processor time than the exchange itself, which a service on the same machine then lacks. Here
-//! a call is one write, and one read that waits for each piece of the answer. What is sent is the same to the byte.
+//! any two steps cost more processor time than the exchange itself, which a service on the same machine then lacks; and
+//! its sockets cannot be told to acknowledge what has arrived. Here a call is one write, and one read that waits for each
+//! piece of the answer. What is sent is the same to the byte.
 
+mod addresses;
 mod open;
 mod socket;
 
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{Cell, RefCell};
 use std::io;
-use std::net::{SocketAddr, TcpStream, ToSocketAddrs as _};
+use std::net::{SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use hyper::header::{ACCEPT, HOST, HeaderValue, USER_AGENT};
-use url::Host;
 
 use crate::action::Answer;
 use crate::exec::Stop;
@@ -22,18 +23,16 @@ use crate::exec::Stop;
 use super::base::BaseUrl;
 use super::connections::Connections;
 use super::{Failure, FailureKind, Limits, answer, wire};
+use addresses::Addresses;
 use open::{Content, Open};
 
 /// How often a call looks whether it should end early.
 const GLANCE: Duration = Duration::from_millis(50);
 
-/// Calls one server on this machine, over one kept-alive connection.
+/// Calls one server, over one kept-alive connection.
 #[derive(Debug)]
 pub(super) struct Direct {
-    /// Where the name of the server leads to; looked up once.
-    addresses: OnceCell<Vec<SocketAddr>>,
-    host: String,
-    port: u16,
+    addresses: Addresses,
     host_field: HeaderValue,
     open: RefCell<Option<Open>>,
     /// Status of the last answer, while its connection is open; 0 before the first.
@@ -42,21 +41,14 @@ pub(super) struct Direct {
 }
 
 impl Direct {
-    /// For the server of `base`, when it is on this machine and not encrypted.
+    /// For the server of `base`, when it is not encrypted.
     pub(super) fn new(base: &BaseUrl, connections: &Connections) -> Option<Self> {
-        let url = base.url();
-        let port = base.port();
-        let addresses = match url.host()? {
-            Host::Ipv4(address) if address.is_loopback() => OnceCell::from(vec![(address, port).into()]),
-            Host::Ipv6(address) if address.is_loopback() => OnceCell::from(vec![(address, port).into()]),
-            Host::Domain("localhost") => OnceCell::new(),
-            _ => return None,
-        };
-        let host = base.host().to_owned();
-        let host_field = url.port().map_or_else(|| host.clone(), |port| format!("{host}:{port}"));
-        let host_field = HeaderValue::try_from(host_field).ok().filter(|_| !base.is_https())?;
+        let addresses = Addresses::of(base).filter(|_| !base.is_https())?;
+        let host = base.host();
+        let host_field = base.url().port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"));
+        let host_field = HeaderValue::try_from(host_field).ok()?;
         let (open, last_status) = (RefCell::new(None), Cell::new(0));
-        Some(Self { addresses, host, port, host_field, open, last_status, connections: connections.clone() })
+        Some(Self { addresses, host_field, open, last_status, connections: connections.clone() })
     }
 
     /// Sends `request` and reads the answer, until the limits are reached or stopping is asked for; calls `meanwhile` as
@@ -133,24 +125,24 @@ impl Direct {
         Ok(open)
     }
 
-    /// Connects to the first address that takes it.
+    /// Connects to the first address that takes it. Each gets an equal part of the time that is left: one that cannot be
+    /// reached says nothing at all.
     fn stream(&self, end: Instant, stop: &Stop) -> Result<TcpStream, Failure> {
+        let addresses = self.addresses.get(end, stop)?;
         let mut refusal = None;
-        for address in self.addresses()? {
-            match stream_to(*address, end, stop) {
-                Ok(stream) => return Ok(stream),
+        for (idx, address) in addresses.iter().enumerate() {
+            let now = Instant::now();
+            let n_left = u32::try_from(addresses.len() - idx).unwrap_or(u32::MAX);
+            match stream_to(*address, now + end.saturating_duration_since(now) / n_left, stop) {
+                Ok(stream) => {
+                    self.addresses.prefer(*address);
+                    return Ok(stream);
+                }
                 Err(failure) => refusal = Some(failure),
             }
         }
+        self.addresses.forget();
         Err(refusal.unwrap_or_else(Failure::no_address))
-    }
-
-    fn addresses(&self) -> Result<&[SocketAddr], Failure> {
-        if self.addresses.get().is_none() {
-            let found = (self.host.as_str(), self.port).to_socket_addrs().map_err(|_| Failure::no_address())?;
-            return Ok(self.addresses.get_or_init(|| found.collect()));
-        }
-        Ok(self.addresses.get().expect("the addresses were looked up before"))
     }
 }
 
