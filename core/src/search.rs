@@ -6,6 +6,7 @@
 mod access;
 pub mod archive;
 mod bonds;
+mod costs;
 mod deaths;
 mod demands;
 mod documents;
@@ -51,6 +52,7 @@ mod trials;
 mod usable;
 mod waits;
 
+pub use costs::Cost;
 pub use deaths::{AFTERMATH, Death, Deaths, Proof};
 pub use evaluator::{Evaluator, Executor, Halt, Judge, Meanwhile};
 pub use expansions::{ExpansionCounts, Expansions};
@@ -74,4 +76,4 @@ pub use state::SearchState;
 pub use target::{TargetId, TargetKind, Targets};
 pub use touched::{Changed, Touched, top_level};
 pub use tracking::{LeftTexts, Tracking, tracked_values};
-pub use waits::Waits;
+pub use waits::{HeldBack, Waits};

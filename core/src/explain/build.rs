@@ -9,7 +9,8 @@ use crate::gene::GeneLimits;
 use crate::random::Random;
 use crate::report::{Mask, RunStatistics, shortened};
 use crate::search::{
-    GeneKey, Logged, LoggedHint, Origin, SearchState, Solution, SolvedTest, Standing, TargetId, TargetKind, Tries, Usage,
+    GeneKey, HeldBack, Logged, LoggedHint, Origin, SearchState, Solution, SolvedTest, Standing, TargetId, TargetKind, Tries,
+    Usage,
 };
 
 use super::chosen::{Chosen, chosen};
@@ -106,7 +107,10 @@ impl<'a> Builder<'a> {
         let Source { api, state, statistics, .. } = self.source;
         let called = operations(api).map(|idx| {
             let given_up = statistics.given_up.get(&idx).map(|n| format!("not called any more: it ended the service ({n})"));
-            let held_back = statistics.held_back.get(&idx).map(|n| format!("called seldom: it gave no answer in time ({n})"));
+            let held_back = statistics.held_back.get(&idx).map(|why| match why {
+                HeldBack::TimeOuts(n) => format!("called seldom: it gave no answer in time ({n})"),
+                HeldBack::Slow(cost) => format!("called less often than others: {:.0} ms in the mean", 1000.0 * cost.mean()),
+            });
             let unclaimed = state.specialisations.log().hints();
             let unclaimed = unclaimed.filter(|(hint, _)| hint.operation_idx == idx && hint.gene.is_none());
             OperationRecord {

@@ -7,7 +7,7 @@ use crate::api::{Api, OperationIdx, Skipped};
 use crate::changes::Changes;
 use crate::driver::{Coverage, HintTraffic};
 use crate::oracle::Finding;
-use crate::search::{ExpansionCounts, HintCounts, Solution, Targets};
+use crate::search::{ExpansionCounts, HeldBack, HintCounts, Solution, Targets};
 use crate::suite::TestSuite;
 
 /// Everything a finished (or broken-off) run gave.
@@ -86,8 +86,8 @@ pub struct RunStatistics {
     pub statuses: BTreeMap<OperationIdx, BTreeMap<u16, u64>>,
     /// Operations that were not called any more because they ended the service, and how often each did.
     pub given_up: BTreeMap<OperationIdx, usize>,
-    /// Operations that were called seldom because they kept callers waiting, and how often each did.
-    pub held_back: BTreeMap<OperationIdx, usize>,
+    /// Operations that were called seldom because they kept callers waiting, and why.
+    pub held_back: BTreeMap<OperationIdx, HeldBack>,
     /// What was not compared with the schema: why, and how often.
     pub unchecked: BTreeMap<String, u64>,
     /// What was reached inside the service, when a driver told.

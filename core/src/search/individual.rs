@@ -34,14 +34,18 @@ impl Individual {
         }
     }
 
+    /// Whether a later action takes something from the answer of the action at `action_idx`.
+    pub fn is_linked(&self, action_idx: usize) -> bool {
+        let later = self.actions.iter().skip(action_idx + 1);
+        later.flat_map(|action| &action.links).any(|link| link.from_action == action_idx)
+    }
+
     /// Takes out the calls before the last one, but for that at `kept`, that only look (RFC 9110, 9.2.1) and that no other takes
     /// a value from: nothing is expected to depend on them. The position of the one that was kept.
     pub fn remove_looks(&mut self, api: &Api, mut kept: usize) -> usize {
         for idx in (0..self.actions.len().saturating_sub(1)).rev() {
-            let (rest, later) = self.actions.split_at(idx + 1);
-            let is_look = api.operation(rest[idx].operation_idx).verb.is_safe();
-            let is_linked = later.iter().flat_map(|action| &action.links).any(|link| link.from_action == idx);
-            if is_look && !is_linked && idx != kept {
+            let is_look = api.operation(self.actions[idx].operation_idx).verb.is_safe();
+            if is_look && !self.is_linked(idx) && idx != kept {
                 self.remove(idx);
                 kept -= usize::from(idx < kept);
             }

@@ -99,6 +99,8 @@ odds! {
     left_out, "left-out", Share = 0.15;
     /// By what each call without an answer in time makes further ones to paths that no operation has rarer.
     unanswered, "unanswered", Share = 0.7;
+    /// With a budget of time: what all operations may take of it together whose calls take ten times as long as usual ones.
+    slow_operations, "slow-operations", Share = 0.25;
     /// That added calls work on what the test already works on.
     extend, "extend", Share = 0.6;
     /// A change to the list of calls: one goes.

@@ -111,7 +111,7 @@ impl SearchState {
             succeeded: BTreeSet::new(),
             n_findings: 0,
             deaths: Deaths::new(problem.settings.max_deaths),
-            waits: Waits::new(problem.settings.max_time_outs),
+            waits: Waits::new(problem.settings),
             malformations: Malformations::default(),
         }
     }

@@ -2,13 +2,15 @@
 //!
 //! After some of them an operation is held back until the run has made more calls; each further one doubles these. So it
 //! is never lost, for it may hang by its values only, and what it costs in time grows with the logarithm of the calls.
+//! With a budget of time, what answers slowly is held back as well, see [`Costs`].
 
 use std::collections::BTreeMap;
 
 use crate::action::Outcome;
 use crate::api::OperationIdx;
 
-use super::{Evaluation, Individual};
+use super::costs::{Cost, Costs};
+use super::{Budget, Evaluation, Individual, SearchSettings};
 
 /// Calls that a run has made before an operation is called again that has just reached the limit.
 const CALLS_TO_WAIT: u64 = 500;
@@ -16,52 +18,84 @@ const CALLS_TO_WAIT: u64 = 500;
 /// else to call.
 const MAX_HELD_BACK: usize = 50;
 
-/// Calls without an answer in time, by operation.
+/// Why an operation was called seldom.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum HeldBack {
+    /// That many calls of it got no answer in time.
+    TimeOuts(usize),
+    /// It took much more of the time than others.
+    Slow(Cost),
+}
+
+/// What calls of operations made callers wait for.
 #[derive(Debug, Clone)]
 pub struct Waits {
     limit: usize,
+    /// Calls without an answer in time, by operation.
     time_outs: BTreeMap<OperationIdx, usize>,
+    /// With a budget of time.
+    costs: Option<Costs>,
     /// Proposals in a row that were nothing but calls held back.
     n_held_back: usize,
 }
 
 impl Waits {
-    /// None so far; an operation is held back from the time-out on that is number `limit`.
-    pub fn new(limit: usize) -> Self {
-        Self { limit: limit.max(1), time_outs: BTreeMap::new(), n_held_back: 0 }
+    /// None so far.
+    pub fn new(settings: &SearchSettings) -> Self {
+        let is_timed = matches!(settings.budget, Budget::Time(_));
+        Self {
+            limit: settings.max_time_outs.max(1),
+            time_outs: BTreeMap::new(),
+            costs: is_timed.then(|| Costs::new(settings.odds.slow_operations)),
+            n_held_back: 0,
+        }
     }
 
     /// Takes in an evaluation.
     pub fn note(&mut self, evaluation: &Evaluation) {
-        for (action, result) in evaluation.individual.actions.iter().zip(&evaluation.results) {
-            // Where no operation is, none is to blame.
-            if matches!(result.outcome, Outcome::TimedOut) && !action.leads_astray() {
-                *self.time_outs.entry(result.request.operation_idx).or_default() += 1;
-            }
+        let Evaluation { individual, results, .. } = evaluation;
+        // Where no operation is, none is to blame.
+        let calls = individual.actions.iter().zip(results).filter(|(action, _)| !action.leads_astray());
+        let (timed_out, others): (Vec<_>, Vec<_>) =
+            calls.map(|(_, result)| result).partition(|result| matches!(result.outcome, Outcome::TimedOut));
+        for result in timed_out {
+            *self.time_outs.entry(result.request.operation_idx).or_default() += 1;
+        }
+        if let Some(costs) = &mut self.costs {
+            costs.note(others.iter().map(|result| (result.request.operation_idx, result.elapsed)));
         }
     }
 
-    /// The operations that were held back, each with its time-outs.
-    pub fn held_back(&self) -> BTreeMap<OperationIdx, usize> {
-        self.time_outs.iter().filter(|(_, times)| **times >= self.limit).map(|(idx, times)| (*idx, *times)).collect()
+    /// The operations that were held back, and why.
+    pub fn held_back(&self) -> BTreeMap<OperationIdx, HeldBack> {
+        let slow = self.costs.iter().flat_map(Costs::held_back).map(|(idx, cost)| (idx, HeldBack::Slow(cost)));
+        let timed_out = self.time_outs.iter().filter(|(_, times)| **times >= self.limit);
+        slow.chain(timed_out.map(|(idx, times)| (*idx, HeldBack::TimeOuts(*times)))).collect()
     }
 
     /// Takes out of `individual` what a run that has made `calls` does not call now; says whether anything was.
     pub(super) fn hold_back(&mut self, individual: &mut Individual, calls: u64) -> bool {
-        let waits = |operation_idx: OperationIdx| self.is_held_back(operation_idx, calls);
-        let n_waiting = individual.actions.iter().filter(|action| waits(action.operation_idx)).count();
-        if n_waiting == individual.actions.len() {
+        let is_slow = |action_idx, operation_idx| {
+            let costs = self.costs.as_ref();
+            // What others are made with is called for them, however long it takes.
+            costs.is_some_and(|costs| costs.is_over(operation_idx)) && !individual.is_linked(action_idx)
+        };
+        let operations = individual.actions.iter().map(|action| action.operation_idx).enumerate();
+        let waiting = operations.filter(|(idx, operation)| self.is_held_back(*operation, calls) || is_slow(*idx, *operation));
+        let waiting: Vec<(usize, OperationIdx)> = waiting.collect();
+        if waiting.len() == individual.actions.len() {
             self.n_held_back = (self.n_held_back + 1) % MAX_HELD_BACK;
             if self.n_held_back == 0 {
                 return false;
             }
         }
-        for action_idx in (0..individual.actions.len()).rev() {
-            if self.is_held_back(individual.actions[action_idx].operation_idx, calls) {
-                individual.remove(action_idx);
+        for (action_idx, operation_idx) in waiting.iter().rev() {
+            individual.remove(*action_idx);
+            if let Some(costs) = &mut self.costs {
+                costs.note_held_back(*operation_idx);
             }
         }
-        n_waiting > 0
+        !waiting.is_empty()
     }
 
     fn is_held_back(&self, operation_idx: OperationIdx, calls: u64) -> bool {
@@ -76,10 +110,9 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::action::{Action, ActionResult, Request};
+    use crate::action::{Action, ActionResult, Answer, Link, LinkPlace, LinkSource, Request};
     use crate::api::Verb;
-    use crate::search::ExecutedCall;
-    use crate::search::Execution;
+    use crate::search::{ExecutedCall, Execution, Verdict};
 
     fn individual(operations: &[u32]) -> Individual {
         let action = |operation: &u32| Action {
@@ -94,18 +127,33 @@ mod tests {
         Individual { actions: operations.iter().map(action).collect() }
     }
 
+    fn waits(budget: Budget, max_time_outs: usize) -> Waits {
+        Waits::new(&SearchSettings { max_time_outs, ..SearchSettings::new(budget, 1) })
+    }
+
     /// An execution whose calls all got no answer in time.
     fn timed_out(operations: &[u32]) -> Evaluation {
-        let call = |operation: &u32| {
-            let operation_idx = OperationIdx(*operation);
+        executed(operations.iter().map(|operation| (*operation, Outcome::TimedOut, Duration::ZERO)))
+    }
+
+    /// An execution whose calls were all answered, each after some milliseconds.
+    fn answered(calls: &[(u32, u64)]) -> Evaluation {
+        let answer = |took| (Outcome::Answered(Answer { status: 200, ..Answer::default() }), Duration::from_millis(took));
+        executed(calls.iter().map(|(operation, took)| (*operation, answer(*took).0, answer(*took).1)))
+    }
+
+    fn executed(calls: impl Iterator<Item = (u32, Outcome, Duration)>) -> Evaluation {
+        let call = |(operation, outcome, elapsed)| {
+            let operation_idx = OperationIdx(operation);
             let url = "/".to_owned();
             let request = Request { operation_idx, verb: Verb::Get, url, headers: Vec::new(), body: None, user: None };
-            let result = ActionResult { request, outcome: Outcome::TimedOut, elapsed: Duration::ZERO };
+            let result = ActionResult { request, outcome, elapsed };
             ExecutedCall { result, links: Vec::new(), sut_death: None, feedback: None }
         };
-        let calls: Vec<_> = operations.iter().map(call).collect();
-        let verdicts = calls.iter().map(|_| crate::search::Verdict::default()).collect();
-        Evaluation::new(Execution { individual: individual(operations), calls, elapsed: Duration::ZERO }, verdicts)
+        let calls: Vec<_> = calls.map(call).collect();
+        let operations: Vec<u32> = calls.iter().map(|call| call.result.request.operation_idx.0).collect();
+        let verdicts = calls.iter().map(|_| Verdict::default()).collect();
+        Evaluation::new(Execution { individual: individual(&operations), calls, elapsed: Duration::ZERO }, verdicts)
     }
 
     /// The operations that are left of a test after `calls`.
@@ -117,7 +165,7 @@ mod tests {
 
     #[test]
     fn an_operation_is_held_back_twice_as_long_with_each_time_out() {
-        let mut waits = Waits::new(2);
+        let mut waits = waits(Budget::Calls(1), 2);
         waits.note(&timed_out(&[1]));
         assert_eq!(left(&mut waits, &[0, 1, 2], 10), [0, 1, 2]);
         assert!(waits.held_back().is_empty());
@@ -127,12 +175,37 @@ mod tests {
         waits.note(&timed_out(&[1]));
         assert_eq!(left(&mut waits, &[1, 2], 2 * CALLS_TO_WAIT - 1), [2]);
         assert_eq!(left(&mut waits, &[1, 2], 2 * CALLS_TO_WAIT), [1, 2]);
-        assert_eq!(waits.held_back(), [(OperationIdx(1), 3)].into());
+        assert_eq!(waits.held_back(), [(OperationIdx(1), HeldBack::TimeOuts(3))].into());
+    }
+
+    #[test]
+    fn what_is_slow_is_held_back_where_time_is_the_budget() {
+        let calls = [(0, 1), (1, 1), (2, 500), (3, 1), (4, 1)];
+        for (budget, expected) in [(Budget::Calls(1000), vec![0, 2]), (Budget::Time(Duration::from_mins(1)), vec![0])] {
+            let mut waits = waits(budget, 3);
+            waits.note(&answered(&calls));
+            assert_eq!(left(&mut waits, &[0, 2], 1), expected);
+            let cost = Cost { calls: 1, time: Duration::from_millis(500) };
+            let held_back = (expected.len() == 1).then_some((OperationIdx(2), HeldBack::Slow(cost)));
+            assert_eq!(waits.held_back(), held_back.into_iter().collect());
+        }
+    }
+
+    #[test]
+    fn what_others_are_made_with_is_called_for_them() {
+        let mut waits = waits(Budget::Time(Duration::from_mins(1)), 3);
+        waits.note(&answered(&[(0, 1), (1, 1), (2, 500), (3, 1), (4, 1)]));
+        let mut individual = individual(&[2, 0, 2]);
+        let (place, source) = (LinkPlace::Parameter(0), LinkSource::LocationSegment);
+        individual.actions[1].links.push(Link { place, from_action: 0, source });
+        assert!(waits.hold_back(&mut individual, 1));
+        let operations: Vec<u32> = individual.actions.iter().map(|action| action.operation_idx.0).collect();
+        assert_eq!(operations, [2, 0]);
     }
 
     #[test]
     fn what_there_is_nothing_else_to_call_than_is_called_now_and_then() {
-        let mut waits = Waits::new(1);
+        let mut waits = waits(Budget::Calls(1), 1);
         waits.note(&timed_out(&[0]));
         let called: Vec<bool> = (0..2 * MAX_HELD_BACK).map(|_| !left(&mut waits, &[0], 1).is_empty()).collect();
         assert_eq!(called.iter().filter(|is_called| **is_called).count(), 2);

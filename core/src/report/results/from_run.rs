@@ -10,7 +10,7 @@ use crate::driver::HintTraffic;
 use crate::oracle::{Confirmation, Finding};
 use crate::report::curl::user_variables;
 use crate::report::{CurlSettings, EndedBy, Mask, Run, curl_line, curl_sequence, finding_ids};
-use crate::search::{Change, Exception, ExceptionKind, ExpansionCounts, HintCounts, SolvedTest};
+use crate::search::{Change, Exception, ExceptionKind, ExpansionCounts, HeldBack, HintCounts, SolvedTest};
 use crate::suite::TestCase;
 
 use super::{
@@ -149,7 +149,7 @@ fn operations(run: &Run) -> Vec<OperationResult> {
             discovered: discovered(run, &operation.id),
             skipped: None,
             given_up: run.statistics.given_up.get(&operation_idx).map(|deaths| given_up(*deaths)),
-            held_back: run.statistics.held_back.get(&operation_idx).map(|time_outs| held_back(*time_outs)),
+            held_back: run.statistics.held_back.get(&operation_idx).map(|why| held_back(*why)),
         }
     });
     let not_understood = run.api.skipped.iter().map(|skipped| skipped_operation(skipped, false));
@@ -166,9 +166,17 @@ fn given_up(deaths: usize) -> GivenUpResult {
     GivenUpResult { reason: format!("not called any more: it ended the service {times}"), deaths }
 }
 
-fn held_back(time_outs: usize) -> HeldBackResult {
-    let times = if time_outs == 1 { "once".to_owned() } else { format!("{time_outs} times") };
-    HeldBackResult { reason: format!("called seldom: it gave no answer in time {times}"), time_outs }
+fn held_back(why: HeldBack) -> HeldBackResult {
+    match why {
+        HeldBack::TimeOuts(time_outs) => {
+            let times = if time_outs == 1 { "once".to_owned() } else { format!("{time_outs} times") };
+            HeldBackResult { reason: format!("called seldom: it gave no answer in time {times}"), time_outs }
+        }
+        HeldBack::Slow(cost) => {
+            let took = format!("{:.0} ms in the mean", 1000.0 * cost.mean());
+            HeldBackResult { reason: format!("called less often than others: its answers took {took}"), time_outs: 0 }
+        }
+    }
 }
 
 fn skipped_operation(skipped: &Skipped, by_filter: bool) -> OperationResult {

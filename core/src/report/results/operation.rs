@@ -43,7 +43,7 @@ pub struct GivenUpResult {
 pub struct HeldBackResult {
     /// Why.
     pub reason: String,
-    /// Calls that got no answer in time.
+    /// Calls that got no answer in time; 0 where the answers came, and took long.
     pub time_outs: usize,
 }
 

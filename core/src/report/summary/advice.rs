@@ -12,7 +12,7 @@ use super::operations::has_class;
 pub(super) fn write(text: &mut String, results: &Results, places: &SummaryPlaces, style: Style) {
     let mut steps: Vec<(String, String)> = places.commands.to_vec();
     steps.extend(advice(results));
-    steps.push(("repeat this run".to_owned(), repeat(results)));
+    steps.push(repeat(results));
     let _ = writeln!(text, "{}", style.bold("Next:"));
     for (purpose, command) in steps {
         let _ = writeln!(text, "  {}: {}", printable(&purpose), style.cyan(&printable(&command)));
@@ -77,20 +77,21 @@ fn left_alone(results: &Results) -> Vec<(String, String)> {
         let step = format!("`--exclude '{}'`, or more tries with `--max-deaths`", operation.id);
         ("spare the service what ends it".to_owned(), step)
     });
-    let slow = first(|operation| operation.held_back.is_some()).map(|operation| {
-        let step = format!("`--exclude '{}'`, a lower `--time-limit`, or more tries with `--max-time-outs`", operation.id);
-        ("wait less for what does not answer".to_owned(), step)
-    });
+    let slow =
+        first(|operation| operation.held_back.as_ref().is_some_and(|held_back| held_back.time_outs > 0)).map(|operation| {
+            let step = format!("`--exclude '{}'`, a lower `--time-limit`, or more tries with `--max-time-outs`", operation.id);
+            ("wait less for what does not answer".to_owned(), step)
+        });
     deadly.into_iter().chain(slow).collect()
 }
 
-/// The same calls come again only with a budget of calls.
-fn repeat(results: &Results) -> String {
+/// The same calls come again only with a budget of calls: with one of time, it depends on the clock what is called when.
+fn repeat(results: &Results) -> (String, String) {
     let run = &results.run;
-    let budget = if run.budget.ends_with("calls") || run.budget.ends_with("call") {
-        run.budget.clone()
+    let (what, budget) = if run.budget.ends_with("calls") || run.budget.ends_with("call") {
+        ("repeat this run", run.budget.clone())
     } else {
-        count(run.calls.max(1), "call", "calls").replace(',', "")
+        ("have as many calls, the same each time", count(run.calls.max(1), "call", "calls").replace(',', ""))
     };
-    format!("the same command with `--rng-seed {} --budget '{budget}'`", run.rng_seed)
+    (what.to_owned(), format!("the same command with `--rng-seed {} --budget '{budget}'`", run.rng_seed))
 }

@@ -1,4 +1,5 @@
 use std::path::Path;
+use std::time::Duration;
 
 use super::{SummaryPlaces, seconds, summary};
 use crate::api::OperationIdx;
@@ -6,7 +7,7 @@ use crate::oracle::FaultCode;
 use crate::report::fixture::Parts;
 use crate::report::results::{BaselineResult, KnownFinding};
 use crate::report::{EndedBy, Results, Style};
-use crate::search::{Change, HintCounts, ReadPlace, Usage};
+use crate::search::{Change, Cost, HeldBack, HintCounts, ReadPlace, Usage};
 
 fn summary_of(parts: &Parts) -> String {
     let results = Results::from_run(&parts.run());
@@ -163,10 +164,29 @@ fn an_operation_that_was_given_up_is_listed_with_what_to_do() {
 #[test]
 fn an_operation_that_was_held_back_is_listed_with_what_to_do() {
     let mut parts = Parts::new();
-    parts.statistics.held_back = [(OperationIdx(3), 4)].into();
+    parts.statistics.held_back = [(OperationIdx(3), HeldBack::TimeOuts(4))].into();
     let text = summary_of(&parts);
     assert!(text.contains("DELETE /pets/{id}  called seldom: it gave no answer in time 4 times"), "{text}");
     assert!(text.contains("or more tries with `--max-time-outs`"), "{text}");
+}
+
+#[test]
+fn only_a_run_with_a_budget_of_calls_is_said_to_be_repeatable() {
+    let mut parts = Parts::new();
+    assert!(summary_of(&parts).contains("repeat this run: the same command with `--rng-seed 42 --budget '2000 calls'`"));
+    parts.statistics.budget = "20s".to_owned();
+    let text = summary_of(&parts);
+    assert!(text.contains("have as many calls, the same each time: the same command with `--rng-seed 42"), "{text}");
+}
+
+#[test]
+fn an_operation_that_is_slow_is_listed_with_what_it_took() {
+    let mut parts = Parts::new();
+    let cost = Cost { calls: 4, time: Duration::from_millis(500) };
+    parts.statistics.held_back = [(OperationIdx(3), HeldBack::Slow(cost))].into();
+    let text = summary_of(&parts);
+    assert!(text.contains("DELETE /pets/{id}  called less often than others: its answers took 125 ms in the mean"), "{text}");
+    assert!(!text.contains("--max-time-outs"), "{text}");
 }
 
 #[test]

@@ -98,7 +98,8 @@ mod tests {
 
     #[test]
     fn an_address_is_known_and_a_name_is_looked_up() {
-        for (base_url, expected) in [("http://192.0.2.1/api", "192.0.2.1:80"), ("http://[2001:db8::1]:81", "[2001:db8::1]:81")] {
+        for (base_url, expected) in [("http://192.0.2.1/api", "192.0.2.1:80"), ("http://[2001:db8::1]:81", "[2001:db8::1]:81")]
+        {
             let addresses = addresses(base_url);
             addresses.forget();
             assert_eq!(addresses.get(Instant::now(), &Stop::default()).unwrap(), [expected.parse().unwrap()]);
