@@ -30,7 +30,7 @@ pub use complete::{Addition, completed};
 pub use differ::differing;
 pub use error::Error;
 pub use route::{Route, handlers, path_in_front};
-pub use source::{Certificates, Origin};
+pub use source::{Access, Origin};
 
 use serde_json::Value;
 
@@ -39,7 +39,7 @@ use text::Repeated;
 
 /// Reads the document at `location`, a file or an `http(s)` URL, and what it refers to.
 pub fn load(location: &str) -> Result<Api, Error> {
-    load_with(location, Certificates::Trusted, &[])
+    load_with(location, &Access::default(), &[])
 }
 
 /// `location` as it may be shown: without the password that a URL may have.
@@ -47,34 +47,34 @@ pub fn shown(location: &str) -> String {
     Origin::of(location).map_or_else(|_| location.to_owned(), |origin| origin.to_string())
 }
 
-/// As [`load`], from servers with these certificates, with operations for those of `routes` that the document lacks.
-pub fn load_with(location: &str, certificates: Certificates, routes: &[Route]) -> Result<Api, Error> {
+/// As [`load`], from servers that are asked so, with operations for those of `routes` that the document lacks.
+pub fn load_with(location: &str, access: &Access, routes: &[Route]) -> Result<Api, Error> {
     let origin = Origin::of(location)?;
-    let (text, origin) = source::read(&origin, certificates)?;
-    parse_with(&text, &origin, certificates, routes)
+    let (text, origin) = source::read(&origin, access)?;
+    parse_with(&text, &origin, access, routes)
 }
 
 /// The interface of a service that has no document.
 pub fn of_routes(routes: &[Route]) -> Api {
     let mut value = complete::empty();
     complete::complete(&mut value, routes);
-    lower((value, Vec::new()), Dialect::OpenApi31, &Origin::Text, Certificates::Trusted)
+    lower((value, Vec::new()), Dialect::OpenApi31, &Origin::Text, &Access::default())
 }
 
 /// Reads the document `text`, which came from `origin`: what it refers to is looked for there.
 pub fn parse(text: &str, origin: &Origin) -> Result<Api, Error> {
-    parse_with(text, origin, Certificates::Trusted, &[])
+    parse_with(text, origin, &Access::default(), &[])
 }
 
-fn parse_with(text: &str, origin: &Origin, certificates: Certificates, routes: &[Route]) -> Result<Api, Error> {
+fn parse_with(text: &str, origin: &Origin, access: &Access, routes: &[Route]) -> Result<Api, Error> {
     let (mut value, repeated) = text::to_value(text).map_err(|reason| Error::Syntax { origin: origin.to_string(), reason })?;
     let version = documents::version(&value).map_err(|reason| Error::NotASchema { origin: origin.to_string(), reason })?;
     complete::complete(&mut value, routes);
-    Ok(lower((value, repeated), version, origin, certificates))
+    Ok(lower((value, repeated), version, origin, access))
 }
 
-fn lower(read: (Value, Vec<Repeated>), dialect: Dialect, origin: &Origin, certificates: Certificates) -> Api {
-    paths::lower(documents::collect(read, dialect, origin, certificates), origin)
+fn lower(read: (Value, Vec<Repeated>), dialect: Dialect, origin: &Origin, access: &Access) -> Api {
+    paths::lower(documents::collect(read, dialect, origin, access), origin)
 }
 
 #[cfg(test)]

@@ -57,3 +57,30 @@ fn a_command_is_enough_for_a_service_to_start() -> Result<()> {
         Ok(())
     })
 }
+
+#[test]
+fn a_protected_schema_is_asked_for_with_what_calls_are_sent_with() -> Result<()> {
+    in_work_folder("find-schema-protected", |folder| {
+        let server = ScriptedServer::start(|call, stream| {
+            let has = |wanted: &str| call.fields.iter().any(|field| field.eq_ignore_ascii_case(wanted));
+            let is_known = has("Authorization: Basic YW5uYTpnZWhlaW0=") && has("X-Tenant: 7");
+            match &*call.path {
+                _ if !is_known => json(stream, 401, "{}"),
+                "/openapi.json" => json(stream, 200, &schema(&["/fine"])),
+                "/fine" => json(stream, 200, "{}"),
+                _ => json(stream, 404, "{}"),
+            }
+        })?;
+        let url = server.url();
+        let run = |header: &str| {
+            let args = ["fuzz", "--url", &url, "--basic", "anna:geheim", "--header", header, "--budget", "20 calls"];
+            Restive::new(folder, args.into_iter().chain(["--rng-seed", "1", "--out", "out"]))?.run()
+        };
+        let refused = run("X-Tenant: 8")?;
+        ensure!(refused.stderr.contains("/openapi.json: status 401"), "{}", refused.stderr);
+        let found = run("X-Tenant: 7")?;
+        ensure!(found.stderr.contains("/openapi.json, 1 operation (found out"), "{}", found.stderr);
+        ensure!(!found.stderr.contains("geheim") && !found.stderr.contains("YW5uYTpnZWhlaW0"), "{}", found.stderr);
+        Ok(())
+    })
+}

@@ -7,6 +7,7 @@ mod attach;
 mod campaign;
 mod changed;
 mod discover;
+mod fetch;
 mod find_base;
 mod find_schema;
 mod observe;

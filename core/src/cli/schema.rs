@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::action;
 use crate::api::Api;
-use crate::openapi::{self, Certificates};
+use crate::openapi::{self, Access};
 
 use super::{CliError, print, schema_error};
 
@@ -36,8 +36,8 @@ pub enum Understood {
 
 /// Loads the document and prints to standard output what is understood of it.
 pub fn check(args: &SchemaCheckArgs) -> Result<Understood, CliError> {
-    let certificates = if args.insecure { Certificates::Any } else { Certificates::Trusted };
-    let api = openapi::load_with(&args.schema, certificates, &[]).map(action::settle).map_err(|error| schema_error(&error))?;
+    let access = Access { any_certificate: args.insecure, fields: None };
+    let api = openapi::load_with(&args.schema, &access, &[]).map(action::settle).map_err(|error| schema_error(&error))?;
     let text = if args.json { format!("{:#}\n", to_json(&api)) } else { to_text(&api, &openapi::shown(&args.schema)) };
     print(&text)?;
     let is_complete = api.skipped.is_empty() && !api.operations.is_empty();

@@ -103,6 +103,11 @@ impl Users {
         self.users.iter().map(|user| user.spec.name.as_str())
     }
 
+    /// Name and value of the header fields that each user has without a login, in the order of [`UserIdx`].
+    pub fn fixed_headers(&self) -> impl Iterator<Item = &[(String, String)]> {
+        self.users.iter().map(|user| user.spec.fixed_headers.as_slice())
+    }
+
     /// Number of users.
     pub fn len(&self) -> usize {
         self.users.len()

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use serde_json::Value;
 
-use super::source::{self, Certificates, Origin};
+use super::source::{self, Access, Origin};
 use super::text::{self, Repeated};
 use crate::api::{Api, Dialect, JsonSchemas, Repair, SchemaDocument};
 
@@ -52,7 +52,7 @@ pub(super) fn collect(
     (mut value, repeated): (Value, Vec<Repeated>),
     dialect: Dialect,
     origin: &Origin,
-    certificates: Certificates,
+    access: &Access,
 ) -> Documents {
     let mut queue = VecDeque::new();
     let root = Base { name: String::new(), origin: origin.clone(), root_origin: origin.clone() };
@@ -71,7 +71,7 @@ pub(super) fn collect(
             missing.insert(name, format!("more than {MOST_DOCUMENTS} documents are referred to"));
             continue;
         }
-        match read(&other, certificates) {
+        match read(&other, access) {
             Ok(((mut value, repeated), other)) => {
                 let dialect = version(&value).unwrap_or(dialect);
                 let base = Base { name: name.clone(), origin: other, root_origin: origin.clone() };
@@ -111,8 +111,8 @@ fn name_places(value: &mut Value, names: &BTreeMap<String, BTreeMap<String, Stri
 }
 
 /// The value at `origin` with the keys that stand twice in it, and where it really came from.
-fn read(origin: &Origin, certificates: Certificates) -> Result<((Value, Vec<Repeated>), Origin), String> {
-    let (text, origin) = source::read(origin, certificates).map_err(|error| error.to_string())?;
+fn read(origin: &Origin, access: &Access) -> Result<((Value, Vec<Repeated>), Origin), String> {
+    let (text, origin) = source::read(origin, access).map_err(|error| error.to_string())?;
     Ok((text::to_value(&text)?, origin))
 }
 

@@ -80,9 +80,10 @@ impl Error {
             Self::Fetch { .. } => {
                 "is the service up, is it `http` or `https`, and does the URL open in a browser on this machine?"
             }
-            Self::Status { .. } => {
-                "common places are `/openapi.json`, `/v3/api-docs`, `/swagger.json`; a protected one can be saved to a file first"
+            Self::Status { status: 401 | 403, .. } => {
+                "give what it wants with `--header`, `--bearer` or `--basic`, and its server with `--url`; or save it to a file first"
             }
+            Self::Status { .. } => "common places are `/openapi.json`, `/v3/api-docs`, `/swagger.json`",
             Self::Syntax { .. } => {
                 "open it at that place; what a browser shows may be a page about the document, not the document"
             }

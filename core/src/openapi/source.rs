@@ -6,6 +6,7 @@ use std::fmt;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use reqwest::header::HeaderMap;
 use url::Url;
 
 use super::{Error, text};
@@ -90,21 +91,29 @@ fn normal(file_path: &Path) -> PathBuf {
     out
 }
 
-/// Which certificates of servers are accepted when documents are fetched.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Certificates {
-    /// Those that the machine trusts.
-    Trusted,
-    /// All.
-    Any,
+/// How servers are asked for documents.
+#[derive(Debug, Clone, Default)]
+pub struct Access {
+    /// Whether certificates are accepted that this machine does not trust.
+    pub any_certificate: bool,
+    /// A server, by any URL of it, and the header fields that it is sent, and no other.
+    pub fields: Option<(Url, HeaderMap)>,
+}
+
+impl Access {
+    /// What is sent when `url` is asked for.
+    fn fields_for(&self, url: &Url) -> HeaderMap {
+        let own = self.fields.as_ref().filter(|(server, _)| server.origin() == url.origin());
+        own.map(|(_, fields)| fields.clone()).unwrap_or_default()
+    }
 }
 
 /// The text at `origin`, and where it really came from: a server may redirect, and what a document refers to is meant
 /// from there (RFC 3986 5.1.3). Of [`Origin::Text`] there is none.
-pub(super) fn read(origin: &Origin, certificates: Certificates) -> Result<(String, Origin), Error> {
+pub(super) fn read(origin: &Origin, access: &Access) -> Result<(String, Origin), Error> {
     let (bytes, origin) = match origin {
         Origin::File(file_path) => (read_file(file_path)?, origin.clone()),
-        Origin::Url(url) => download::fetch(url, certificates).map(|(bytes, url)| (bytes, Origin::Url(url)))?,
+        Origin::Url(url) => download::fetch(url, access).map(|(bytes, url)| (bytes, Origin::Url(url)))?,
         Origin::Text => (Vec::new(), Origin::Text),
     };
     Ok((text::of_bytes(&bytes, LIMIT_BYTES), origin))

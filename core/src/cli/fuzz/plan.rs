@@ -9,6 +9,7 @@ use crate::cli::{CliError, Interrupt, SchemaSource, Settings, exec_error};
 use crate::exec::{Stop, Users};
 
 use super::changed;
+use super::fetch::Fetcher;
 use super::prepare::{Loaded, load};
 
 /// What a campaign is to begin with.
@@ -31,18 +32,19 @@ impl Plan {
     /// When one of them is not there or is not what it should be, or there is no Java for a jar.
     pub(super) fn read(settings: &Settings, interrupt: &Interrupt) -> Result<Self, CliError> {
         let changes = changed::changes(settings)?;
-        let schema = schema_file(settings, &interrupt.stop())?;
         let users = Users::load(&settings.auth, settings.search.rng_seed).map_err(|error| exec_error(&error))?;
+        let schema = schema_file(settings, &users, &interrupt.stop())?;
         let start = Start::plan(&start_source(settings, &settings.output.logs()))?;
         Ok(Self { changes, schema, users, start })
     }
 }
 
 /// The interface that a file describes; none where it is asked of the service.
-fn schema_file(settings: &Settings, stop: &Stop) -> Result<Option<Loaded>, CliError> {
+fn schema_file(settings: &Settings, users: &Users, stop: &Stop) -> Result<Option<Loaded>, CliError> {
     match &settings.schema {
         Some(source @ SchemaSource::File(_)) => {
-            Ok(Some((source.clone(), load((settings, &settings.http), source, &[], stop)?)))
+            let fetcher = Fetcher { http: &settings.http, server: None, users, stop };
+            Ok(Some((source.clone(), load(settings, fetcher, source, &[])?)))
         }
         Some(SchemaSource::Url(_)) | None => Ok(None),
     }

@@ -1,13 +1,11 @@
 //! From a plan to a campaign that can start: service up, schema loaded, operations chosen, users logged in.
 
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::thread;
 use std::time::Duration;
 
 use url::Url;
 
-use crate::action::{self, UserIdx};
+use crate::action::UserIdx;
 use crate::api::{Api, Skipped};
 use crate::cli::start::Start;
 use crate::cli::{
@@ -17,20 +15,19 @@ use crate::cli::{
 use crate::driver::Driver;
 use crate::exec::{BAD_REQUEST, Client, HttpSettings, Resetter, Service, Stop, Sut, SutSettings, Users, wants_tls};
 use crate::jar::{self, Jar, Scope};
-use crate::openapi::{self, Certificates, Route};
+use crate::openapi::{self, Route};
 
 use super::Campaign;
 use super::attach::Attach;
 use super::changed;
 use super::discover::{self, Registered};
+use super::fetch::Fetcher;
 use super::find_base;
 use super::find_schema::Search;
 use super::plan::{Plan, start_source};
 
 /// How long a look at whether a path is there may take.
 const PROBE_LIMIT: Duration = Duration::from_secs(2);
-/// How often the wait for a schema looks whether it should end early.
-const GLANCE: Duration = Duration::from_millis(20);
 
 /// Everything a search needs.
 pub fn prepare<'a>(
@@ -59,14 +56,16 @@ pub fn prepare<'a>(
     let mut registered = Registered::new(settings, driver.as_mut());
     let routes = registered.wanted().to_vec();
     let search = search((settings, &http), (sut.as_ref(), jar), &folder, &stop)?;
+    let server = sut.as_ref().map(Sut::base_url).or(settings.http.base_url.as_deref());
+    let fetcher = Fetcher { http: &http, server, users: &users, stop: &stop };
     let loaded = match (early.filter(|_| routes.is_empty()), search) {
         (Some(loaded), _) => Ok(loaded),
-        (None, Some(search)) => searched((settings, &http), &search, (&mut registered, &routes), &stop),
-        (None, None) => load_at((settings, &http), (port, &routes), &stop),
+        (None, Some(search)) => searched(settings, fetcher, &search, (&mut registered, &routes)),
+        (None, None) => load_at(settings, fetcher, (port, &routes)),
     };
     let (source, (api, left_out)) = loaded.map_err(|error| unless_ended(error, sut.as_ref()))?;
     if let Some(changes) = changes.as_mut().filter(|_| settings.resumed.is_none()) {
-        let load = |location: &str| fetch(&http, location, &routes, &stop);
+        let load = |location: &str| fetcher.fetch(location, &routes);
         changes.described = changed::described(&changes.since, &api, &source, load)?;
     }
     if !settings.output.quiet {
@@ -200,25 +199,21 @@ fn search<'a>(
 
 /// The interface that is found where services offer theirs, with operations for `routes` that it lacks.
 fn searched(
-    (settings, http): (&Settings, &HttpSettings),
+    settings: &Settings,
+    fetcher: Fetcher<'_>,
     search: &Search<'_>,
     (registered, routes): (&mut Registered<'_>, &[Route]),
-    stop: &Stop,
 ) -> Result<Loaded, CliError> {
-    let (source, api) = search.run(registered, &mut |location| fetch(http, location, routes, stop))?;
+    let (source, api) = search.run(registered, &mut |location| fetcher.fetch(location, routes))?;
     Ok((source, filtered(settings, api)?))
 }
 
 /// The interface at the place that the settings name, in which `{port}` stands for that of a started service, with
 /// operations for `routes` that it lacks.
-fn load_at(
-    (settings, http): (&Settings, &HttpSettings),
-    (port, routes): (Option<u16>, &[Route]),
-    stop: &Stop,
-) -> Result<Loaded, CliError> {
+fn load_at(settings: &Settings, fetcher: Fetcher<'_>, (port, routes): (Option<u16>, &[Route])) -> Result<Loaded, CliError> {
     let source = settings.schema.as_ref().expect("without a schema in the settings one is looked for");
     let source = port.map_or_else(|| source.clone(), |port| source.with_port(port));
-    let loaded = load((settings, http), &source, routes, stop)?;
+    let loaded = load(settings, fetcher, &source, routes)?;
     Ok((source, loaded))
 }
 
@@ -247,36 +242,18 @@ fn jar_of(sut: &SutSettings) -> Option<PathBuf> {
 
 /// The interface that `source` describes, without what the user's filters leave out.
 pub(super) fn load(
-    (settings, http): (&Settings, &HttpSettings),
+    settings: &Settings,
+    fetcher: Fetcher<'_>,
     source: &SchemaSource,
     routes: &[Route],
-    stop: &Stop,
 ) -> Result<(Api, Vec<Skipped>), CliError> {
-    filtered(settings, fetch(http, &source.to_string(), routes, stop)?.map_err(|error| schema_error(&error))?)
+    filtered(settings, fetcher.fetch(&source.to_string(), routes)?.map_err(|error| schema_error(&error))?)
 }
 
 /// The interface without what the user's filters leave out.
 fn filtered(settings: &Settings, mut api: Api) -> Result<(Api, Vec<Skipped>), CliError> {
     let left_out = OperationFilter::new(&settings.operations).apply(&mut api)?;
     Ok((api, left_out))
-}
-
-/// The document at `location`; the outer error is the user's wish to stop.
-fn fetch(http: &HttpSettings, location: &str, routes: &[Route], stop: &Stop) -> Result<Result<Api, openapi::Error>, CliError> {
-    let (location, routes) = (location.to_owned(), routes.to_vec());
-    let certificates = if http.insecure { Certificates::Any } else { Certificates::Trusted };
-    let (sender, receiver) = mpsc::channel();
-    // A server may take its time, and large documents take some: the wish to stop must not wait for them.
-    thread::spawn(move || drop(sender.send(openapi::load_with(&location, certificates, &routes).map(action::settle))));
-    loop {
-        match receiver.recv_timeout(GLANCE) {
-            Err(RecvTimeoutError::Timeout) if !stop.is_requested() => {}
-            Err(RecvTimeoutError::Timeout) => return Err(Interrupt::stopped_early()),
-            // A panic over there has been reported and is a bug here as well.
-            Err(RecvTimeoutError::Disconnected) => panic!("the schema could not be loaded"),
-            Ok(loaded) => return Ok(loaded),
-        }
-    }
 }
 
 /// All users, each logged in once, so that wrong credentials show before the search.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use url::Url;
 
-use super::{Certificates, LIMIT_BYTES, Origin};
+use super::{Access, LIMIT_BYTES, Origin};
 use crate::failure::{Failure, FailureKind};
 use crate::openapi::Error;
 
@@ -15,22 +15,22 @@ const TIME_LIMIT: Duration = Duration::from_mins(1);
 const MOST_REDIRECTS: usize = 5;
 
 /// Downloads on a thread of its own, so that it works wherever the caller runs; also gives where redirects led to.
-pub(super) fn fetch(url: &Url, certificates: Certificates) -> Result<(Vec<u8>, Url), Error> {
+pub(super) fn fetch(url: &Url, access: &Access) -> Result<(Vec<u8>, Url), Error> {
     let shown = Origin::Url(url.clone()).to_string();
     let failed = |reason: String| Error::Fetch { url: shown.clone(), reason };
     std::thread::scope(|scope| {
         let download = scope.spawn(|| {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-            runtime.map_err(|error| failed(error.to_string()))?.block_on(download(url, &shown, certificates))
+            runtime.map_err(|error| failed(error.to_string()))?.block_on(download(url, &shown, access))
         });
         download.join().unwrap_or_else(|_| Err(failed("the download broke off".to_owned())))
     })
 }
 
-async fn download(url: &Url, shown: &str, certificates: Certificates) -> Result<(Vec<u8>, Url), Error> {
-    let client = client(url, certificates).map_err(|error| Error::Fetch { url: shown.to_owned(), reason: chain(&error) })?;
+async fn download(url: &Url, shown: &str, access: &Access) -> Result<(Vec<u8>, Url), Error> {
+    let client = client(url, access).map_err(|error| Error::Fetch { url: shown.to_owned(), reason: chain(&error) })?;
     let accepted = "application/json, application/yaml;q=0.9, */*;q=0.5";
-    let sent = client.get(url.clone()).header("accept", accepted).send().await;
+    let sent = client.get(url.clone()).header("accept", accepted).headers(access.fields_for(url)).send().await;
     let mut answer = sent.map_err(|error| unanswered(&error, shown))?;
     if !answer.status().is_success() {
         return Err(Error::Status { url: shown.to_owned(), status: answer.status().as_u16() });
@@ -52,15 +52,18 @@ async fn download(url: &Url, shown: &str, certificates: Certificates) -> Result<
     }
 }
 
-fn client(url: &Url, certificates: Certificates) -> reqwest::Result<reqwest::Client> {
+fn client(url: &Url, access: &Access) -> reqwest::Result<reqwest::Client> {
     // Fails when a provider is installed already, which serves as well.
     let _ = rustls::crypto::CryptoProvider::install_default(rustls::crypto::ring::default_provider());
-    let redirects = reqwest::redirect::Policy::custom(|attempt| {
-        let is_same_host = attempt.previous().last().is_some_and(|from| from.host() == attempt.url().host());
+    // What one server is sent, another port of its host is not.
+    let has_fields = !access.fields_for(url).is_empty();
+    let redirects = reqwest::redirect::Policy::custom(move |attempt| {
+        let (from, to) = (attempt.previous().last(), attempt.url());
+        let is_same_host = from.is_some_and(|from| from.host() == to.host() && (!has_fields || from.origin() == to.origin()));
         if is_same_host && attempt.previous().len() < MOST_REDIRECTS { attempt.follow() } else { attempt.stop() }
     });
     // A machine without any certificates can still fetch what is not encrypted.
-    let accepts_any = certificates == Certificates::Any || url.scheme() != "https";
+    let accepts_any = access.any_certificate || url.scheme() != "https";
     let builder = reqwest::Client::builder().timeout(TIME_LIMIT).no_proxy().redirect(redirects);
     builder.tls_danger_accept_invalid_certs(accepts_any).build()
 }

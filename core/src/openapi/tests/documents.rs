@@ -2,7 +2,7 @@
 
 use std::io::{Read as _, Write as _};
 
-use super::super::{Certificates, Error, Origin, load, load_with, parse};
+use super::super::{Access, Error, Origin, load, load_with, parse};
 use super::{api_of, sketch};
 use crate::api::Direction;
 use crate::exec::test_server::{answering, encrypted};
@@ -127,6 +127,32 @@ fn documents_are_fetched_from_urls() {
 }
 
 #[test]
+fn only_the_server_that_header_fields_are_meant_for_is_sent_them() {
+    let guarded = || {
+        answering(|request| {
+            if request.to_ascii_lowercase().contains("\r\nx-key: k\r\n") {
+                ("200 OK".to_owned(), "{openapi: 3.0.0, paths: {/a: {$ref: 'a.yaml#/a'}}, a: {get: {}}}".to_owned())
+            } else {
+                ("401 Unauthorized".to_owned(), String::new())
+            }
+        })
+    };
+    let [port, other] = [guarded(), guarded()];
+    let server = url::Url::parse(&format!("http://127.0.0.1:{port}/v1")).unwrap();
+    let fields = [("x-key", "k")].map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap()));
+    let access = Access { any_certificate: false, fields: Some((server, fields.into_iter().collect())) };
+    let api = load_with(&format!("http://127.0.0.1:{port}/api.yaml"), &access, &[]).unwrap();
+    assert_eq!((api.operations.len(), &api.skipped[..]), (1, &[][..]), "nor is it left out for what is referred to");
+    let refused = load_with(&format!("http://127.0.0.1:{other}/api.yaml"), &access, &[]).unwrap_err();
+    assert!(matches!(refused, Error::Status { status: 401, .. }) && refused.hint().contains("--header"), "{refused}");
+    let redirecting = answering(move |_| (format!("302 Found\r\nlocation: http://127.0.0.1:{port}/api.yaml"), String::new()));
+    let server = url::Url::parse(&format!("http://127.0.0.1:{redirecting}/")).unwrap();
+    let access = Access { fields: access.fields.map(|(_, fields)| (server.clone(), fields)), ..access };
+    let redirected = load_with(server.as_str(), &access, &[]).unwrap_err();
+    assert!(matches!(redirected, Error::Status { status: 302, .. }), "{redirected}");
+}
+
+#[test]
 fn what_a_redirected_document_refers_to_is_meant_from_where_it_came_from() {
     let port = answering(|request| match request.split(' ').nth(1) {
         Some("/api-docs") => ("302 Found\r\nlocation: /docs/v1/api.yaml".to_owned(), String::new()),
@@ -159,7 +185,7 @@ fn bad_answers_and_unreachable_servers_are_typed_errors() {
 fn certificates_that_nobody_signed_are_accepted_only_when_all_are() {
     let port = encrypted("HTTP/1.1 200 OK\r\ncontent-length: 40\r\n\r\n{openapi: 3.0.0, paths: {/a: {get: {}}}}");
     let url = format!("https://127.0.0.1:{port}/api.yaml");
-    assert_eq!(load_with(&url, Certificates::Any, &[]).unwrap().operations.len(), 1);
+    assert_eq!(load_with(&url, &Access { any_certificate: true, fields: None }, &[]).unwrap().operations.len(), 1);
     match load(&url).unwrap_err() {
         error @ Error::Tls { .. } => assert!(error.hint().contains("--insecure"), "{error}"),
         // A machine without any certificates cannot even start to verify.
