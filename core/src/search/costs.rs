@@ -11,7 +11,7 @@ use crate::api::OperationIdx;
 /// How many times as long as those of the median operation the calls of one take that is slow.
 const SLOW: f64 = 10.0;
 
-/// What the answered calls of an operation took.
+/// What the calls of an operation took, with those that got no answer.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Cost {
     /// How many they are.
@@ -62,7 +62,7 @@ impl Costs {
         }
     }
 
-    /// Takes in calls that were answered, each with the time that it took.
+    /// Takes in calls, each with the time that it took.
     pub fn note(&mut self, calls: impl IntoIterator<Item = (OperationIdx, Duration)>) {
         for (operation_idx, time) in calls {
             self.time += time;

@@ -56,13 +56,12 @@ impl Waits {
         let Evaluation { individual, results, .. } = evaluation;
         // Where no operation is, none is to blame.
         let calls = individual.actions.iter().zip(results).filter(|(action, _)| !action.leads_astray());
-        let (timed_out, others): (Vec<_>, Vec<_>) =
-            calls.map(|(_, result)| result).partition(|result| matches!(result.outcome, Outcome::TimedOut));
-        for result in timed_out {
+        let calls = calls.map(|(_, result)| result);
+        for result in calls.clone().filter(|result| matches!(result.outcome, Outcome::TimedOut)) {
             *self.time_outs.entry(result.request.operation_idx).or_default() += 1;
         }
         if let Some(costs) = &mut self.costs {
-            costs.note(others.iter().map(|result| (result.request.operation_idx, result.elapsed)));
+            costs.note(calls.map(|result| (result.request.operation_idx, result.elapsed)));
         }
     }
 
@@ -189,6 +188,20 @@ mod tests {
             let held_back = (expected.len() == 1).then_some((OperationIdx(2), HeldBack::Slow(cost)));
             assert_eq!(waits.held_back(), held_back.into_iter().collect());
         }
+    }
+
+    #[test]
+    fn a_single_call_without_an_answer_is_slow_as_well() {
+        let mut waits = waits(Budget::Time(Duration::from_mins(1)), 3);
+        waits.note(&answered(&[(0, 1), (1, 1), (2, 1), (3, 1), (4, 1)]));
+        let silent = [(2, Outcome::TimedOut, Duration::from_secs(10))];
+        waits.note(&executed(silent.clone().into_iter()));
+        assert_eq!(left(&mut waits, &[0, 2], 1), [0]);
+        assert!(matches!(waits.held_back().get(&OperationIdx(2)), Some(HeldBack::Slow(_))));
+        for _ in 1..3 {
+            waits.note(&executed(silent.clone().into_iter()));
+        }
+        assert_eq!(waits.held_back(), [(OperationIdx(2), HeldBack::TimeOuts(3))].into());
     }
 
     #[test]
