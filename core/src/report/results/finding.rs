@@ -35,6 +35,10 @@ pub struct FindingResult {
     /// Where none shows it: names of tests that would, but end before its call, of which nothing can be expected again.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cut_tests: Vec<String>,
+    /// What is wrong on purpose with the request that shows it, where it is the request as such and not a value in it:
+    /// `content type multipart/form-data`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub malformation: Option<String>,
     /// Whether an earlier run that this one is compared with has it, too; none where it is compared with none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub known: Option<bool>,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::action::{ActionResult, Outcome, Request};
+use crate::action::{Action, ActionResult, Outcome, Request};
 use crate::api::{OperationIdx, Skipped};
 use crate::driver::HintTraffic;
 use crate::oracle::{Confirmation, Finding};
@@ -174,7 +174,7 @@ fn held_back(why: HeldBack) -> HeldBackResult {
         }
         HeldBack::Slow(cost) => {
             let took = format!("{:.0} ms in the mean", 1000.0 * cost.mean());
-            HeldBackResult { reason: format!("called less often than others: its answers took {took}"), time_outs: 0 }
+            HeldBackResult { reason: format!("called less often than others: its calls took {took}"), time_outs: 0 }
         }
     }
 }
@@ -229,6 +229,7 @@ impl Builder<'_> {
         let cut = all.filter(|(solved, test)| is_cut(solved, test)).map(|(_, test)| test.name.clone());
         let cut_tests = if showing.is_empty() { cut.collect() } else { Vec::new() };
         showing.sort_by_key(|(solved, _)| solved.results.len());
+        let malformation = showing.first().and_then(|(solved, _)| self.malformation(finding, solved));
         FindingResult {
             id: self.finding_ids[idx].clone(),
             code: finding.fault.code.number(),
@@ -248,9 +249,17 @@ impl Builder<'_> {
             curl: self.masked(&curl_sequence(&finding.requests, &self.curl)),
             tests: showing.into_iter().map(|(_, test)| test.name.clone()).collect(),
             cut_tests,
+            malformation,
             known: None,
             requests: finding.requests.iter().map(|request| self.request(request)).collect(),
         }
+    }
+
+    /// What is wrong on purpose with the last request of `solved`, if that is what shows `finding`.
+    fn malformation(&self, finding: &Finding, solved: &SolvedTest) -> Option<String> {
+        let shows = |action: &&Action| action.operation_idx == finding.fault.operation_idx;
+        let violation = solved.individual.actions.last().filter(shows)?.violation.as_ref()?;
+        violation.malformation().map(|_| violation.description(self.run.api.operation(finding.fault.operation_idx)))
     }
 
     fn exception(&self, exception: &Exception) -> ExceptionResult {

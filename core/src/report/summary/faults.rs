@@ -12,6 +12,9 @@ use super::times;
 /// Faults shown in full; the rest stays in the files.
 const MAX_FAULTS: usize = 20;
 
+/// Faults of one kind of request shown by a line each.
+const MAX_OTHERS: usize = 10;
+
 /// Requests of one fault shown as lines of their own.
 const MAX_REQUESTS: usize = 3;
 
@@ -31,17 +34,43 @@ pub(super) fn write(text: &mut String, results: &Results, style: Style) {
         verdict(results)
     );
     write_baseline(text, results, style);
-    let mut ordered: Vec<&FindingResult> = results.findings.iter().collect();
-    // New ones first, then certain ones, then by category; the sort keeps the order of discovery among equals.
-    ordered.sort_by_key(|finding| (finding.known, rank(finding), finding.code));
-    for (idx, finding) in ordered.iter().take(MAX_FAULTS).enumerate() {
-        write_fault(text, idx + 1, finding, results, style);
+    let groups = groups(&results.findings);
+    let (shown, rest) = groups.split_at(groups.len().min(MAX_FAULTS));
+    for (idx, group) in shown.iter().enumerate() {
+        write_fault(text, idx + 1, group, results, style);
     }
-    if ordered.len() > MAX_FAULTS {
-        let _ =
-            writeln!(text, "and {} in results.json\n", count((ordered.len() - MAX_FAULTS) as u64, "more fault", "more faults"));
+    let n_left: usize = rest.iter().map(|group| 1 + group.others.len()).sum();
+    if n_left > 0 {
+        let _ = writeln!(text, "and {} in results.json\n", count(n_left as u64, "more fault", "more faults"));
     }
-    write_variables(text, &ordered[..ordered.len().min(MAX_FAULTS)]);
+    write_variables(text, shown.iter().map(|group| group.first));
+}
+
+/// A fault, and those that the same wrong request shows elsewhere.
+struct Group<'a> {
+    first: &'a FindingResult,
+    others: Vec<&'a FindingResult>,
+}
+
+/// The faults in the order in which they are shown: new ones first, then certain ones, then those that take no request that
+/// is wrong as such, for most of these are of one cause in the framework; then by category, then as they were discovered.
+fn groups(findings: &[FindingResult]) -> Vec<Group<'_>> {
+    let mut ordered: Vec<&FindingResult> = findings.iter().collect();
+    ordered.sort_by_key(|finding| (finding.known, rank(finding), finding.malformation.is_some(), finding.code));
+    let mut groups: Vec<Group<'_>> = Vec::new();
+    for finding in ordered {
+        let kind = |it: &FindingResult| (it.known, rank(it), it.code);
+        let is_alike = |group: &&mut Group<'_>| {
+            finding.malformation.is_some()
+                && group.first.malformation == finding.malformation
+                && kind(group.first) == kind(finding)
+        };
+        match groups.iter_mut().find(is_alike) {
+            Some(group) => group.others.push(finding),
+            None => groups.push(Group { first: finding, others: Vec::new() }),
+        }
+    }
+    groups
 }
 
 /// What is new and what is gone since an earlier run, where there is one.
@@ -78,7 +107,8 @@ fn verdict(results: &Results) -> String {
     format!(": {}", parts.join(", "))
 }
 
-fn write_fault(text: &mut String, number: usize, finding: &FindingResult, results: &Results, style: Style) {
+fn write_fault(text: &mut String, number: usize, group: &Group<'_>, results: &Results, style: Style) {
+    let finding = group.first;
     let title = style.red(&finding.title);
     let operation = style.bold(&printable(&finding.operation));
     let known = if finding.known == Some(true) { style.dim("  known") } else { String::new() };
@@ -92,7 +122,22 @@ fn write_fault(text: &mut String, number: usize, finding: &FindingResult, result
     let _ = writeln!(text, "     seen {}; {again}", times(finding.count));
     write_requests(text, finding);
     write_test(text, finding, results);
+    write_others(text, group, style);
     text.push('\n');
+}
+
+/// What else the same wrong request breaks.
+fn write_others(text: &mut String, group: &Group<'_>, style: Style) {
+    let Some(malformation) = group.first.malformation.as_deref().filter(|_| !group.others.is_empty()) else { return };
+    let others = count(group.others.len() as u64, "more fault", "more faults");
+    let _ = writeln!(text, "     the same kind of request ({malformation}) shows {others}, perhaps of one cause:");
+    for other in group.others.iter().take(MAX_OTHERS) {
+        let at = other.statement.as_ref().map(|statement| format!(" at {}", printable(statement))).unwrap_or_default();
+        let _ = writeln!(text, "       {}{at}  {}", printable(&other.operation), style.dim(&other.id));
+    }
+    if group.others.len() > MAX_OTHERS {
+        let _ = writeln!(text, "       and {} more, see results.json", group.others.len() - MAX_OTHERS);
+    }
 }
 
 /// Where the fault is shown, or why nowhere.
@@ -133,8 +178,8 @@ fn write_requests(text: &mut String, finding: &FindingResult) {
 }
 
 /// Says what to put into the variables of the lines above.
-fn write_variables(text: &mut String, findings: &[&FindingResult]) {
-    let lines = findings.iter().flat_map(|finding| &finding.requests).map(|request| request.curl.as_str());
+fn write_variables<'a>(text: &mut String, findings: impl Iterator<Item = &'a FindingResult>) {
+    let lines = findings.flat_map(|finding| &finding.requests).map(|request| request.curl.as_str());
     let variables: BTreeSet<&str> = lines.flat_map(variables_of).collect();
     let separator = if variables.is_empty() { "" } else { "\n" };
     for variable in variables {

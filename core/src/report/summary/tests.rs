@@ -112,6 +112,27 @@ fn long_lists_and_lines_are_counted_instead_of_shown() {
 }
 
 #[test]
+fn what_the_same_wrong_request_shows_is_one_entry_behind_the_others() {
+    let mut results = Results::from_run(&Parts::new().run());
+    let fault = results.findings[0].clone();
+    let wrong = |idx: usize, malformation: &str| {
+        let (id, malformation) = (format!("F100-{idx}"), Some(malformation.to_owned()));
+        crate::report::results::FindingResult { id, malformation, operation: format!("GET /{idx}"), ..fault.clone() }
+    };
+    let many = (10..30).map(|idx| wrong(idx, "accept unknown"));
+    results.findings = [wrong(1, "body null"), wrong(2, "accept unknown"), fault.clone()].into_iter().chain(many).collect();
+    let places = SummaryPlaces { folder: "out", has_results: true, other_files: &[], suite_files: &[], commands: &[] };
+    let text = summary(&results, &places, Style::plain());
+    let starts: Vec<&str> = text.lines().filter(|line| line.starts_with("  ") && line.contains(". ")).collect();
+    assert_eq!(starts.len(), 3, "{text}");
+    assert!(starts[0].contains(&fault.id) && starts[1].contains("F100-1") && starts[2].contains("F100-2"), "{text}");
+    let others =
+        "     the same kind of request (accept unknown) shows 20 more faults, perhaps of one cause:\n       GET /10  F100-10\n";
+    assert!(text.contains(others) && text.contains("       and 10 more, see results.json"), "{text}");
+    assert!(text.starts_with("Pet store") && text.contains("23 faults found"), "{text}");
+}
+
+#[test]
 fn what_is_new_known_and_gone_is_told() {
     let mut results = Results::from_run(&Parts::new().run());
     results.findings[0].known = Some(true);
@@ -185,7 +206,7 @@ fn an_operation_that_is_slow_is_listed_with_what_it_took() {
     let cost = Cost { calls: 4, time: Duration::from_millis(500) };
     parts.statistics.held_back = [(OperationIdx(3), HeldBack::Slow(cost))].into();
     let text = summary_of(&parts);
-    assert!(text.contains("DELETE /pets/{id}  called less often than others: its answers took 125 ms in the mean"), "{text}");
+    assert!(text.contains("DELETE /pets/{id}  called less often than others: its calls took 125 ms in the mean"), "{text}");
     assert!(!text.contains("--max-time-outs"), "{text}");
 }
 
