@@ -29,6 +29,7 @@ function faultDetail(finding) {
       isBlamed(finding) ? [h('dt', {}, 'Failed at'), h('dd', {}, statementLink(finding.statement))] : null,
       finding.last_statement ? [h('dt', {}, 'Last statement'), h('dd', {}, statementLink(finding.last_statement))] : null,
       h('dt', {}, 'Operation'), h('dd', {}, link('operations', finding.operation)),
+      finding.malformation ? [h('dt', {}, 'Wrong on purpose'), h('dd', {}, finding.malformation)] : null,
       h('dt', {}, 'Id'), h('dd', {}, h('code', {}, finding.id))),
     faultCalls(finding),
     faultAnswer(finding),
@@ -99,7 +100,7 @@ function faultTests(finding) {
 }
 
 function showFaults() {
-  const text = (finding) => [finding.id, finding.title, finding.operation, finding.message, statementOf(finding), finding.last_statement,
+  const text = (finding) => [finding.id, finding.title, finding.operation, finding.message, finding.malformation, statementOf(finding), finding.last_statement,
     ...(finding.exceptions || []).map((it) => `${it.type} ${it.message}`)].join(' ');
   const { list, body } = boxes({ items: data.findings, row: faultRow, text, key: (it) => it.id, what: ['fault', 'faults', 'No faults were found.'], page: 25 });
   if (data.findings.length) list.open.add(0);
