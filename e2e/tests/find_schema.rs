@@ -78,6 +78,7 @@ fn a_protected_schema_is_asked_for_with_what_calls_are_sent_with() -> Result<()>
         };
         let refused = run("X-Tenant: 8")?;
         ensure!(refused.stderr.contains("/openapi.json: status 401"), "{}", refused.stderr);
+        ensure!(refused.stderr.contains("hint: give what the service wants with `--header`"), "{}", refused.stderr);
         let found = run("X-Tenant: 7")?;
         ensure!(found.stderr.contains("/openapi.json, 1 operation (found out"), "{}", found.stderr);
         ensure!(!found.stderr.contains("geheim") && !found.stderr.contains("YW5uYTpnZWhlaW0"), "{}", found.stderr);

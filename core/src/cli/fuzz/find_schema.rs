@@ -56,6 +56,8 @@ const USUAL_PATHS: [&str; 31] = [
     "/api/v1/openapi.json",
 ];
 
+/// Statuses by which a service asks for credentials, or for others.
+const REFUSALS: [u16; 2] = [401, 403];
 /// Rounds over the paths while the service says that it is not ready.
 const MOST_ROUNDS: usize = 10;
 /// Time between two rounds.
@@ -110,9 +112,14 @@ impl Search<'_> {
         if !routes.is_empty() {
             return Ok(self.without(routes));
         }
+        let is_refused = |place: &String| REFUSALS.iter().any(|status| place.ends_with(&format!(": status {status}")));
+        let hint = if tried.iter().any(is_refused) {
+            "give what the service wants with `--header`, `--bearer` or `--basic`, or its document with `--schema FILE|URL`"
+        } else {
+            "give the OpenAPI or Swagger document of the service with `--schema FILE|URL` (a URL may hold `{port}`)"
+        };
         tried.push(registered.lack().to_owned());
-        Err(CliError::environment(format!("no schema found, tried:\n{}", tried.join("\n")))
-            .hint("give the OpenAPI or Swagger document of the service with `--schema FILE|URL` (a URL may hold `{port}`)"))
+        Err(CliError::environment(format!("no schema found, tried:\n{}", tried.join("\n"))).hint(hint))
     }
 
     fn found(&self, source: SchemaSource, api: Api) -> (SchemaSource, Api) {
