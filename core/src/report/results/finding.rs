@@ -46,6 +46,25 @@ pub struct FindingResult {
     pub requests: Vec<RequestResult>,
 }
 
+impl FindingResult {
+    /// `findings` in the order in which people read them: new ones first, then certain ones, then those that take no request
+    /// that is wrong as such, for most of these are of one cause in the framework; then by category, then as they were
+    /// discovered.
+    pub fn most_telling_first(findings: &[Self]) -> Vec<&Self> {
+        let mut ordered: Vec<&Self> = findings.iter().collect();
+        ordered.sort_by_key(|finding| (finding.known, finding.rank(), finding.malformation.is_some(), finding.code));
+        ordered
+    }
+
+    fn rank(&self) -> u8 {
+        match self.confirmation {
+            "confirmed" => 0,
+            "untried" => 1,
+            _ => 2,
+        }
+    }
+}
+
 /// An exception behind a finding.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ExceptionResult {

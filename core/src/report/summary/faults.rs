@@ -52,14 +52,11 @@ struct Group<'a> {
     others: Vec<&'a FindingResult>,
 }
 
-/// The faults in the order in which they are shown: new ones first, then certain ones, then those that take no request that
-/// is wrong as such, for most of these are of one cause in the framework; then by category, then as they were discovered.
+/// The faults in the order in which they are shown.
 fn groups(findings: &[FindingResult]) -> Vec<Group<'_>> {
-    let mut ordered: Vec<&FindingResult> = findings.iter().collect();
-    ordered.sort_by_key(|finding| (finding.known, rank(finding), finding.malformation.is_some(), finding.code));
     let mut groups: Vec<Group<'_>> = Vec::new();
-    for finding in ordered {
-        let kind = |it: &FindingResult| (it.known, rank(it), it.code);
+    for finding in FindingResult::most_telling_first(findings) {
+        let kind = |it: &FindingResult| (it.known, it.confirmation, it.code);
         let is_alike = |group: &&mut Group<'_>| {
             finding.malformation.is_some()
                 && group.first.malformation == finding.malformation
@@ -84,14 +81,6 @@ fn write_baseline(text: &mut String, results: &Results, style: Style) {
         let _ = writeln!(text, "  {} {operation}: {}  {}", style.green("gone:"), gone.title, style.dim(&gone.id));
     }
     text.push('\n');
-}
-
-fn rank(finding: &FindingResult) -> u8 {
-    match finding.confirmation {
-        "confirmed" => 0,
-        "untried" => 1,
-        _ => 2,
-    }
 }
 
 /// `: 2 confirmed, 1 unstable`, or nothing when all are confirmed.
