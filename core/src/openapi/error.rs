@@ -70,6 +70,11 @@ pub enum Error {
 }
 
 impl Error {
+    /// Whether a server wants credentials for the document, or others (RFC 9110, 15.5.2 and 15.5.4).
+    pub fn is_refusal(&self) -> bool {
+        matches!(self, Self::Status { status: 401 | 403, .. })
+    }
+
     /// The next step for the user, as a lower-case sentence.
     pub fn hint(&self) -> &'static str {
         match self {
@@ -80,7 +85,7 @@ impl Error {
             Self::Fetch { .. } => {
                 "is the service up, is it `http` or `https`, and does the URL open in a browser on this machine?"
             }
-            Self::Status { status: 401 | 403, .. } => {
+            Self::Status { .. } if self.is_refusal() => {
                 "give what it wants with `--header`, `--bearer` or `--basic`, and its server with `--url`; or save it to a file first"
             }
             Self::Status { .. } => "common places are `/openapi.json`, `/v3/api-docs`, `/swagger.json`",

@@ -44,7 +44,7 @@ impl Fetcher<'_> {
         let mut loaded = self.load(location, access(&[]), routes)?;
         let users = self.users.fixed_headers().filter(|user| server.is_some() && !user.is_empty());
         for user in users {
-            if !matches!(loaded, Err(openapi::Error::Status { status: 401 | 403, .. })) {
+            if !loaded.as_ref().is_err_and(openapi::Error::is_refusal) {
                 break;
             }
             let again = self.load(location, access(user), routes)?;

@@ -56,8 +56,6 @@ const USUAL_PATHS: [&str; 31] = [
     "/api/v1/openapi.json",
 ];
 
-/// Statuses by which a service asks for credentials, or for others.
-const REFUSALS: [u16; 2] = [401, 403];
 /// Rounds over the paths while the service says that it is not ready.
 const MOST_ROUNDS: usize = 10;
 /// Time between two rounds.
@@ -82,21 +80,31 @@ pub(super) struct Search<'a> {
 /// What became of a round over all places.
 enum Round {
     Found(SchemaSource, Box<Api>),
-    /// What each place gave, and whether the service may only need time.
-    NotFound(Vec<String>, bool),
+    NotFound(Misses),
+}
+
+/// A round without a document.
+#[derive(Debug, Default)]
+struct Misses {
+    /// What each place gave.
+    tried: Vec<String>,
+    /// Whether the service may only need time.
+    is_busy: bool,
+    /// Whether it wants credentials somewhere.
+    is_protected: bool,
 }
 
 impl Search<'_> {
     /// The first document with operations, and where it is; without any the interface that routes of the service's framework
     /// make.
     pub(super) fn run(&self, registered: &mut Registered<'_>, fetch: &mut Fetch<'_>) -> Result<(SchemaSource, Api), CliError> {
-        let mut tried = Vec::new();
+        let mut misses = Misses::default();
         for round in 0..MOST_ROUNDS {
             match self.ask(fetch)? {
                 Round::Found(source, api) => return Ok(self.found(source, *api)),
-                Round::NotFound(what, is_busy) => {
-                    tried = what;
-                    if !is_busy {
+                Round::NotFound(these) => {
+                    misses = these;
+                    if !misses.is_busy {
                         break;
                     }
                 }
@@ -105,21 +113,20 @@ impl Search<'_> {
                 thread::sleep(PAUSE);
             }
         }
-        if let Some((source, api)) = self.unpack(fetch, &mut tried)? {
+        if let Some((source, api)) = self.unpack(fetch, &mut misses.tried)? {
             return Ok(self.found(source, api));
         }
         let routes = registered.all();
         if !routes.is_empty() {
             return Ok(self.without(routes));
         }
-        let is_refused = |place: &String| REFUSALS.iter().any(|status| place.ends_with(&format!(": status {status}")));
-        let hint = if tried.iter().any(is_refused) {
+        let hint = if misses.is_protected {
             "give what the service wants with `--header`, `--bearer` or `--basic`, or its document with `--schema FILE|URL`"
         } else {
             "give the OpenAPI or Swagger document of the service with `--schema FILE|URL` (a URL may hold `{port}`)"
         };
-        tried.push(registered.lack().to_owned());
-        Err(CliError::environment(format!("no schema found, tried:\n{}", tried.join("\n"))).hint(hint))
+        misses.tried.push(registered.lack().to_owned());
+        Err(CliError::environment(format!("no schema found, tried:\n{}", misses.tried.join("\n"))).hint(hint))
     }
 
     fn found(&self, source: SchemaSource, api: Api) -> (SchemaSource, Api) {
@@ -143,25 +150,26 @@ impl Search<'_> {
 
     /// Asks the service at every usual path.
     fn ask(&self, fetch: &mut Fetch<'_>) -> Result<Round, CliError> {
-        let (mut tried, mut is_busy) = (Vec::new(), false);
+        let mut misses = Misses::default();
         let unknown = Served::default();
         for url in urls(self.base_url, self.jar.map_or(&unknown, |jar| &jar.served)) {
             let reason = match fetch(&url)? {
                 Ok(api) if api.operations.is_empty() => "a document without usable operations".to_owned(),
                 Ok(api) => return Ok(Round::Found(SchemaSource::Url(url), Box::new(api))),
-                Err(openapi::Error::Status { status, .. }) => {
-                    is_busy |= status == 503;
+                Err(ref error @ openapi::Error::Status { status, .. }) => {
+                    misses.is_busy |= status == 503;
+                    misses.is_protected |= error.is_refusal();
                     format!("status {status}")
                 }
                 Err(openapi::Error::Syntax { .. } | openapi::Error::NotASchema { .. }) => "another content".to_owned(),
                 Err(error) => {
-                    is_busy |= matches!(error, openapi::Error::Refused { .. });
+                    misses.is_busy |= matches!(error, openapi::Error::Refused { .. });
                     error.to_string()
                 }
             };
-            tried.push(format!("{url}: {reason}"));
+            misses.tried.push(format!("{url}: {reason}"));
         }
-        Ok(Round::NotFound(tried, is_busy))
+        Ok(Round::NotFound(misses))
     }
 
     /// The first document of the jar that can be used, written to the output folder.
