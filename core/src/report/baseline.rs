@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::results::{FORMAT_VERSION, Results};
+use super::results::{FORMAT_VERSION, FindingResult, Results};
 use super::stored::{StoredError, read_stored};
 use super::write::RESULTS_FILE;
 
@@ -54,11 +54,12 @@ impl Baseline {
         Ok(Self { folder: folder.to_owned(), findings })
     }
 
-    /// Says of each finding of `results` whether it is known, and of those that are which do not show any more.
+    /// Says of each finding of `results` whether it is known, new ones first, and of those that are which do not show any more.
     pub fn compare(&self, results: &mut Results) {
         for finding in &mut results.findings {
             finding.known = Some(self.findings.contains_key(&finding.id));
         }
+        FindingResult::put_most_telling_first(&mut results.findings);
         let known = results.findings.iter().filter(|finding| finding.known == Some(true)).count();
         let shown: BTreeSet<&str> = results.findings.iter().map(|finding| finding.id.as_str()).collect();
         let called = results.operations.iter().filter(|operation| !operation.statuses.is_empty());
@@ -89,12 +90,12 @@ mod tests {
     fn findings_are_new_known_or_gone() {
         let folder = tempfile::tempdir().expect("a folder");
         let mut earlier = results(&Parts::new());
-        earlier.findings[0].id = "F100-gone".to_owned();
+        earlier.findings.last_mut().expect("findings").id = "F100-gone".to_owned();
         fs::write(folder.path().join("results.json"), earlier.to_json()).expect("writable");
         let mut now = results(&Parts::new());
         Baseline::read(folder.path()).expect("results").compare(&mut now);
         let known: Vec<Option<bool>> = now.findings.iter().map(|finding| finding.known).collect();
-        assert_eq!(known[0], Some(false));
+        assert_eq!(known[0], Some(false), "new ones come first");
         assert!(known[1..].iter().all(|known| *known == Some(true)), "{known:?}");
         let compared = now.run.baseline.expect("compared");
         assert_eq!((compared.new, compared.known), (1, known.len() - 1));

@@ -10,9 +10,9 @@ use super::summary::extent;
 /// Findings in the summary; the rest is only counted.
 const MOST_FINDINGS: usize = 50;
 
-/// An annotation a finding, a line each; the most telling ones first, for GitHub shows ten of a kind.
+/// An annotation a finding, a line each, of which GitHub shows ten of a kind.
 pub fn annotations(results: &Results, sources: &Sources) -> String {
-    FindingResult::most_telling_first(&results.findings).into_iter().map(|finding| annotation(finding, sources)).collect()
+    results.findings.iter().map(|finding| annotation(finding, sources)).collect()
 }
 
 fn annotation(finding: &FindingResult, sources: &Sources) -> String {
@@ -53,7 +53,7 @@ pub fn job_summary(results: &Results) -> String {
     }
     if n > 0 {
         text.push_str("| fault | operation | what | at |\n| --- | --- | --- | --- |\n");
-        for finding in FindingResult::most_telling_first(&results.findings).into_iter().take(MOST_FINDINGS) {
+        for finding in results.findings.iter().take(MOST_FINDINGS) {
             let at = finding.statement.as_deref().unwrap_or_default();
             let row = [finding.id.as_str(), &finding.operation, &finding.message, at].map(cell);
             let _ = writeln!(text, "| {} |", row.join(" | "));
@@ -102,7 +102,7 @@ mod tests {
     use super::{annotations, job_summary};
     use crate::report::Results;
     use crate::report::fixture::Parts;
-    use crate::report::results::{ChangedFileResult, ChangesResult, FindingResult};
+    use crate::report::results::{ChangedFileResult, ChangesResult};
     use crate::report::sources::Sources;
 
     fn hostile() -> Results {
@@ -135,19 +135,6 @@ mod tests {
         let text = job_summary(&results);
         assert!(text.contains("Changed since origin/&lt;main>: 1 source file;"), "{text}");
         assert!(text.contains("\n- a/\\[Pet\\].java: lines 7, 9 were never executed\n\n|"), "{text}");
-    }
-
-    #[test]
-    fn what_takes_a_request_that_is_wrong_as_such_comes_last() {
-        let mut results = Results::from_run(&Parts::new().run());
-        let certain = results.findings[0].clone();
-        let wrong = FindingResult { id: "F1".to_owned(), malformation: Some("accept unknown".to_owned()), ..certain.clone() };
-        results.findings = vec![wrong, certain.clone()];
-        let text = job_summary(&results);
-        assert!(text.find(&certain.id) < text.find("| F1 |"), "{text}");
-        results.findings[0].message = "wrong as such".to_owned();
-        let text = annotations(&results, &Sources::default());
-        assert!(text.lines().last().is_some_and(|line| line.contains("wrong as such")), "{text}");
     }
 
     #[test]

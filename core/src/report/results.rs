@@ -39,7 +39,7 @@ pub struct Results {
     pub run: RunResult,
     /// Operations in document order; then those that were skipped, then those a filter left out.
     pub operations: Vec<OperationResult>,
-    /// Findings in order of discovery.
+    /// Findings, the most telling ones first: new ones, then certain ones, then those whose requests are not wrong as such.
     pub findings: Vec<FindingResult>,
     /// What was covered.
     pub coverage: CoverageResult,

@@ -47,13 +47,11 @@ pub struct FindingResult {
 }
 
 impl FindingResult {
-    /// `findings` in the order in which people read them: new ones first, then certain ones, then those that take no request
-    /// that is wrong as such, for most of these are of one cause in the framework; then by category, then as they were
-    /// discovered.
-    pub fn most_telling_first(findings: &[Self]) -> Vec<&Self> {
-        let mut ordered: Vec<&Self> = findings.iter().collect();
-        ordered.sort_by_key(|finding| (finding.known, finding.rank(), finding.malformation.is_some(), finding.code));
-        ordered
+    /// Puts `findings` in the order in which people read them: new ones first, then certain ones, then those that take no
+    /// request that is wrong as such, for most of these are of one cause in the framework; then by category, then as they
+    /// were.
+    pub(in crate::report) fn put_most_telling_first(findings: &mut [Self]) {
+        findings.sort_by_key(|finding| (finding.known, finding.rank(), finding.malformation.is_some(), finding.code));
     }
 
     fn rank(&self) -> u8 {
@@ -94,4 +92,30 @@ pub struct RequestResult {
     pub user: Option<String>,
     /// This request alone as a shell line.
     pub curl: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::FindingResult;
+    use crate::report::Results;
+    use crate::report::fixture::Parts;
+
+    #[test]
+    fn the_most_telling_ones_come_first() {
+        let results = Results::from_run(&Parts::new().run());
+        let certain = FindingResult { confirmation: "confirmed", code: 100, ..results.findings[0].clone() };
+        let named = |id: &str, other: FindingResult| FindingResult { id: id.to_owned(), ..other };
+        let mut findings = vec![
+            named("known", FindingResult { known: Some(true), ..certain.clone() }),
+            named("unstable", FindingResult { confirmation: "unstable", ..certain.clone() }),
+            named("untried", FindingResult { confirmation: "untried", ..certain.clone() }),
+            named("wrong as such", FindingResult { malformation: Some("accept unknown".to_owned()), ..certain.clone() }),
+            named("another category", FindingResult { code: 900, ..certain.clone() }),
+            named("first", certain.clone()),
+            named("second", certain),
+        ];
+        FindingResult::put_most_telling_first(&mut findings);
+        let ids: Vec<&str> = findings.iter().map(|finding| finding.id.as_str()).collect();
+        assert_eq!(ids, ["first", "second", "another category", "wrong as such", "untried", "unstable", "known"]);
+    }
 }

@@ -34,13 +34,15 @@ impl Results {
                 user_variables: &user_variables,
             },
         };
+        let mut findings: Vec<_> = (0..run.findings.len()).map(|idx| builder.finding(idx)).collect();
+        FindingResult::put_most_telling_first(&mut findings);
         Self {
             format_version: FORMAT_VERSION,
             restive_version: env!("CARGO_PKG_VERSION").to_owned(),
             configuration: configuration(run),
             run: run_result(run),
             operations: operations(run),
-            findings: (0..run.findings.len()).map(|idx| builder.finding(idx)).collect(),
+            findings,
             coverage: CoverageResult::of(run.statistics),
             changes: run.statistics.changes.as_ref().map(|touched| ChangesResult::of(run, touched)),
             tests: (0..run.solution.tests.len()).map(|idx| builder.test(idx)).collect(),

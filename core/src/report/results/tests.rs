@@ -54,7 +54,7 @@ fn findings_name_their_tests_and_requests() {
     assert_eq!(first.requests[0].user.as_deref(), Some("alice"));
     assert!(first.curl.contains(" && "), "{}", first.curl);
     let confirmations: Vec<&str> = results.findings.iter().map(|finding| finding.confirmation).collect();
-    assert_eq!(confirmations, ["confirmed", "unstable", "untried"]);
+    assert_eq!(confirmations, ["confirmed", "untried", "unstable"]);
     assert_eq!(results.tests[0].findings, std::slice::from_ref(&first.id));
 }
 

@@ -55,7 +55,7 @@ struct Group<'a> {
 /// The faults in the order in which they are shown.
 fn groups(findings: &[FindingResult]) -> Vec<Group<'_>> {
     let mut groups: Vec<Group<'_>> = Vec::new();
-    for finding in FindingResult::most_telling_first(findings) {
+    for finding in findings {
         let kind = |it: &FindingResult| (it.known, it.confirmation, it.code);
         let is_alike = |group: &&mut Group<'_>| {
             finding.malformation.is_some()

@@ -5,7 +5,7 @@ use super::{SummaryPlaces, seconds, summary};
 use crate::api::OperationIdx;
 use crate::oracle::FaultCode;
 use crate::report::fixture::Parts;
-use crate::report::results::{BaselineResult, KnownFinding};
+use crate::report::results::{BaselineResult, FindingResult, KnownFinding};
 use crate::report::{EndedBy, Results, Style};
 use crate::search::{Change, Cost, HeldBack, HintCounts, ReadPlace, Usage};
 
@@ -117,10 +117,11 @@ fn what_the_same_wrong_request_shows_is_one_entry_behind_the_others() {
     let fault = results.findings[0].clone();
     let wrong = |idx: usize, malformation: &str| {
         let (id, malformation) = (format!("F100-{idx}"), Some(malformation.to_owned()));
-        crate::report::results::FindingResult { id, malformation, operation: format!("GET /{idx}"), ..fault.clone() }
+        FindingResult { id, malformation, operation: format!("GET /{idx}"), ..fault.clone() }
     };
     let many = (10..30).map(|idx| wrong(idx, "accept unknown"));
     results.findings = [wrong(1, "body null"), wrong(2, "accept unknown"), fault.clone()].into_iter().chain(many).collect();
+    FindingResult::put_most_telling_first(&mut results.findings);
     let places = SummaryPlaces { folder: "out", has_results: true, other_files: &[], suite_files: &[], commands: &[] };
     let text = summary(&results, &places, Style::plain());
     let starts: Vec<&str> = text.lines().filter(|line| line.starts_with("  ") && line.contains(". ")).collect();
