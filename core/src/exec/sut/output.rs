@@ -15,6 +15,8 @@ const MAX_LINES: usize = 40;
 const MAX_LINE_CHARS: usize = 500;
 /// Bytes of a line that are looked at; longer ones are cut into several.
 const MAX_LINE_BYTES: usize = 16 * 1024;
+/// Frames kept of each stack of a JVM, innermost ones: causes tell why a service ended, and frameworks call through hundreds.
+const MAX_FRAMES: usize = 3;
 /// How a line begins that a JVM prints about the variable that brings our agent in: it holds the secret of the run, and says
 /// nothing about why a service ended.
 const PICKED_UP: &str = "Picked up JAVA_TOOL_OPTIONS: ";
@@ -32,6 +34,8 @@ pub(crate) struct Output {
 #[derive(Debug, Default)]
 struct Tail {
     lines: VecDeque<String>,
+    /// Frames of a stack that came last in a row.
+    n_frames: usize,
     partial: Vec<u8>,
     ready_line: Option<String>,
     is_ready: bool,
@@ -91,7 +95,8 @@ impl Tail {
         self.look_for_ready();
         let text = String::from_utf8_lossy(&self.partial);
         let text = text.trim_end_matches(['\n', '\r']);
-        if !text.is_empty() && !text.starts_with(PICKED_UP) {
+        self.n_frames = if is_frame(text) { self.n_frames + 1 } else { 0 };
+        if !text.is_empty() && !text.starts_with(PICKED_UP) && self.n_frames <= MAX_FRAMES {
             if self.lines.len() == MAX_LINES {
                 self.lines.pop_front();
             }
@@ -109,6 +114,14 @@ impl Tail {
         }
         self.is_ready = self.ready_line.as_deref().is_some_and(|text| String::from_utf8_lossy(&self.partial).contains(text));
     }
+}
+
+/// Whether a line is one of a stack as `Throwable.printStackTrace` writes it, or says how many are left out.
+fn is_frame(line: &str) -> bool {
+    let text = line.trim_start();
+    let is_call = text.starts_with("at ") && text.contains('(');
+    let is_rest = text.starts_with("... ") && (text.ends_with(" more") || text.ends_with(" frames omitted"));
+    text.len() < line.len() && (is_call || is_rest)
 }
 
 fn read_some<'a>(pipe: &mut PipeReader, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
@@ -144,6 +157,21 @@ mod tests {
         let mut tail = Tail::default();
         tail.take(b"Picked up JAVA_TOOL_OPTIONS: -agentpath:/a.so=token=0f\nno licence\n");
         assert_eq!(tail.lines, ["no licence"]);
+    }
+
+    #[test]
+    fn of_a_long_stack_its_causes_are_kept() {
+        let mut tail = Tail::default();
+        let frames = |text: &str, n: usize| {
+            let frames: Vec<String> = (0..n).map(|idx| format!("\tat {text}.call{idx}(A.java:{idx})\n")).collect();
+            frames.concat()
+        };
+        tail.take(format!("Exception: no bean\n{}Caused by: port 1 in use\n", frames("org.a", 60)).as_bytes());
+        tail.take(format!("{}\t... 53 common frames omitted\nat last (it) ended\n", frames("b.<init>", 70)).as_bytes());
+        let kept: Vec<&str> = tail.lines.iter().map(|line| line.trim_start()).collect();
+        assert_eq!(kept.len(), 1 + 3 + 1 + 3 + 1, "{kept:?}");
+        assert_eq!((kept[0], kept[1], kept[4]), ("Exception: no bean", "at org.a.call0(A.java:0)", "Caused by: port 1 in use"));
+        assert_eq!(kept[8], "at last (it) ended");
     }
 
     #[test]
