@@ -1,5 +1,6 @@
 //! A service that was started anew: when it is, what has to hold on it, and what is left out that was not seen to.
 
+use crate::search::TestGroup;
 use crate::search::evaluator::Halt;
 
 use super::order::{Order, positions};
@@ -45,8 +46,9 @@ impl Verification<'_> {
         if last % 2 == 1 {
             positions.reverse();
         }
-        // Those that keep callers waiting must not keep the rest from being executed.
-        positions.sort_by_key(|idx| self.candidates[*idx].has_timed_out());
+        // There may be no time for all: faults go first, and those that keep callers waiting last.
+        positions
+            .sort_by_key(|idx| (self.candidates[*idx].has_timed_out(), self.candidates[*idx].group() != TestGroup::Faults));
         let n_deaths = self.n_deaths;
         for idx in positions {
             if self.evaluator.elapsed() > until || self.n_deaths >= n_deaths + MAX_DEATHS {

@@ -19,7 +19,8 @@ const LEAST: usize = 40;
 
 impl Verification<'_> {
     /// After the first pass, of `n_executed` tests, of which `n_fallen` fell: leaves out those that there is no time to execute
-    /// often enough. What stays is first of all faults, then tests that stand for most.
+    /// often enough. What stays is first of all faults that no request shows which is wrong as such, then other faults, then
+    /// tests that stand for most.
     pub(super) fn make_room(&mut self, n_executed: usize, n_fallen: usize) {
         let n_max = self.n_affordable(n_executed);
         if !self.lives.is_wanted || n_fallen * FALLING < n_executed || self.candidates.len() <= n_max {
@@ -39,15 +40,20 @@ impl Verification<'_> {
     /// wait in vain are executed less often.
     fn n_affordable(&self, n_executed: usize) -> usize {
         let Some(until) = self.until() else { return usize::MAX };
+        let left = until.saturating_sub(self.evaluator.elapsed());
+        // Where starts take longer than that there are fewer of them.
         let starts = self.evaluator.renewal_time().unwrap_or_default() * STARTS;
-        let left = until.saturating_sub(self.evaluator.elapsed()).saturating_sub(starts);
+        let left = left.saturating_sub(starts.min(left / 2));
         let one = self.answering.max(Duration::from_micros(1)) / u32::try_from(n_executed.max(1)).unwrap_or(u32::MAX);
         let n = left.as_nanos() / (one * WANTED).as_nanos().max(1);
         usize::try_from(n).unwrap_or(usize::MAX).max(LEAST)
     }
 }
 
-/// Lower is kept first.
-fn rank(candidate: &Candidate) -> (bool, Reverse<usize>) {
-    (candidate.group() != TestGroup::Faults, Reverse(candidate.targets().len()))
+/// Lower is kept first: what a request shows that is wrong as such is most often of one cause in the framework, and many
+/// tests are needed for it.
+fn rank(candidate: &Candidate) -> (bool, bool, Reverse<usize>) {
+    let violation = candidate.individual().actions.last().and_then(|action| action.violation.as_ref());
+    let is_wrong_as_such = violation.is_some_and(|violation| violation.malformation().is_some());
+    (candidate.group() != TestGroup::Faults, is_wrong_as_such, Reverse(candidate.targets().len()))
 }

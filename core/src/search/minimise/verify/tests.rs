@@ -486,6 +486,19 @@ fn a_start_that_does_not_fit_into_a_time_budget_comes_on_top_of_it() {
 }
 
 #[test]
+fn faults_are_the_first_to_be_seen_on_a_fresh_service_when_time_is_over() {
+    let mut toy = Toy::renewable(|called| if called.operation == 9 { 500 } else { 200 });
+    // Nothing that changes the service tells one from another.
+    toy.service.verb = |_| Verb::Get;
+    toy.service.start = 60;
+    let tests: [&[u32]; 6] = [&[1], &[2], &[3], &[4], &[5], &[9]];
+    let solution = verified_within(18, false, &tests, &mut toy);
+    assert_eq!((solution.tests.len(), solution.unproven, toy.service.renewals), (6, 0, 1));
+    let executed = toy.service.executed.concat();
+    assert_eq!(executed[executed.len() - 6], 9, "{executed:?}");
+}
+
+#[test]
 fn what_was_never_executed_is_not_executed_on_top_of_the_time() {
     let tests: Vec<[u32; 1]> = (6..16).map(|operation| [operation]).collect();
     let tests: Vec<&[u32]> = tests.iter().map(<[u32; 1]>::as_slice).collect();
@@ -606,6 +619,46 @@ fn where_many_tests_fall_for_others_there_are_as_many_as_time_allows_and_all_fau
     let mut toy = Toy::renewable(answer);
     let solution = verified_within(4000, false, &tests, &mut toy);
     assert_eq!((solution.tests.len(), solution.unstable, solution.unproven), (65, 8, 0), "there is time");
+}
+
+#[test]
+fn starts_of_the_service_leave_half_of_the_time_for_tests() {
+    let answer = |called: &Called<'_>| match called.operation {
+        1 if times(called, 1) >= 8 => 409,
+        _ => 200,
+    };
+    let pairs = |first: std::ops::Range<u32>| first.flat_map(|first| (10..18).map(move |second| vec![first, second]));
+    let tests: Vec<Vec<u32>> = pairs(2..10).chain((10..18).map(|first| vec![first, 1])).collect();
+    let tests: Vec<&[u32]> = tests.iter().map(Vec::as_slice).collect();
+    let mut toy = Toy::renewable(answer);
+    // Four of them take more than all of the time, of which half is enough for eleven executions of some fifty tests.
+    toy.service.start = 1000;
+    let solution = verified_within(2400, false, &tests, &mut toy);
+    assert_eq!((solution.unstable, solution.tests.len() + solution.unproven), (8, 64));
+    assert!(solution.tests.len() > 48, "{}", solution.tests.len());
+}
+
+#[test]
+fn faults_that_no_wrong_request_shows_have_tests_first_where_there_is_little_time() {
+    let answer = |called: &Called<'_>| match called.operation {
+        1 if times(called, 1) >= 8 => 409,
+        1..10 => 200,
+        _ => 500,
+    };
+    let mut toy = Toy::renewable(answer);
+    let solution = with_state(60, |_, state| {
+        let mut drafts: Vec<_> = (2..10).map(|first| draft(&[first, 1], state, &mut toy)).collect();
+        drafts.extend((10..60).map(|operation| draft(&[operation], state, &mut toy)));
+        for wrong in drafts.iter_mut().filter(|draft| !draft.individual.calls(OperationIdx(59))) {
+            let Some(action) = wrong.individual.actions.last_mut() else { panic!("a test has calls") };
+            action.violation = Some(CallViolation::Request(Malformation::Accept("unknown/unknown")));
+        }
+        let end = Some(toy.elapsed() + Duration::from_mins(5));
+        let limits = SolveLimits { verify_until: end, settle_until: end, ..SolveLimits::of_calls(0) };
+        verify(state, &mut toy, drafts, limits).expect("nothing halts it")
+    });
+    assert!(solution.unproven > 0, "there is no time for all");
+    assert!(kept(&solution).contains(&(vec![59], Some(500))));
 }
 
 /// A test that is left out was the one that cleared away what another leaves.
