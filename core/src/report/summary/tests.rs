@@ -245,6 +245,17 @@ fn a_test_that_ends_before_the_call_of_its_fault_is_named_as_such() {
 }
 
 #[test]
+fn where_there_was_no_time_for_the_test_of_a_fault_the_summary_says_so() {
+    let mut parts = Parts::new();
+    parts.suite.tests.iter_mut().for_each(|test| test.findings.clear());
+    parts.solution.tests.iter_mut().for_each(|test| test.findings.clear());
+    let reason = "no test shows it: there was no time to see that one always holds on a service started anew\n";
+    assert!(!summary_of(&parts).contains(reason));
+    parts.solution.unproven = 1;
+    assert_eq!(summary_of(&parts).matches(reason).count(), 1, "one of the faults is confirmed");
+}
+
+#[test]
 fn files_that_could_not_be_written_are_not_named() {
     let results = Results::from_run(&Parts::clean().run());
     let places = SummaryPlaces { folder: "out", has_results: false, other_files: &[], suite_files: &[], commands: &[] };
