@@ -29,8 +29,8 @@ pub(super) struct Lives {
 
 impl Verification<'_> {
     /// Executes what agreed so far but never held on a fresh service once on one, whatever the time: what else is found
-    /// to hold only after other tests is left out. The first time from what changes nothing to what does, then backwards,
-    /// so that a test which another one kept from showing anything comes before that.
+    /// to hold only after other tests is left out. Faults first, then the others; of each the first time from what changes
+    /// nothing to what does, then backwards, so that a test which another one kept from showing anything comes before that.
     pub(super) fn last_pass(&mut self, last: usize) -> Result<(), Halt> {
         let lacks_proof = |candidate: &Candidate| candidate.agreeing() >= AGREEING_AT_LEAST && !candidate.is_proven();
         if !self.lives.is_wanted || !self.candidates.iter().any(lacks_proof) {
