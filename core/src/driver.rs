@@ -283,6 +283,8 @@ impl Driver {
             all.routes.extend(routes.routes);
             all.dropped = all.dropped.saturating_add(routes.dropped);
             all.notes.extend(routes.notes);
+            all.bases.extend(routes.bases);
+            all.lazy.extend(routes.lazy);
         }
         all.routes.sort();
         all.routes.dedup();

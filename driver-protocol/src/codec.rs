@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
 use crate::frame::{self, Frame};
-use crate::message::{Change, Feedback, Refusal, Reply, Request, Units};
+use crate::message::{Change, Feedback, Refusal, Reply, Request, Routes, Units};
 use crate::version::{MAGIC, VERSION, Version};
 
 /// Operation bytes.
@@ -93,7 +93,7 @@ pub fn append_reply(out: &mut Vec<u8>, reply: &Reply) {
         Reply::Done => append_done(out),
         Reply::Feedback(feedback) => append_feedback_frame(out, feedback),
         Reply::Units(units) => frame::append(out, op::UNITS_REPLY, |out| append_units(out, units)),
-        Reply::Routes(routes) => frame::append(out, op::ROUTES_REPLY, |out| append_postcard(out, routes)),
+        Reply::Routes(routes) => frame::append(out, op::ROUTES_REPLY, |out| append_routes(out, routes)),
         Reply::Refused(refusal) => append_refusal(out, refusal),
     }
 }
@@ -120,19 +120,34 @@ fn append_units(out: &mut Vec<u8>, units: &Units) {
 }
 
 fn read_units(op: u8, payload: &[u8]) -> Result<Units, Error> {
-    let malformed = |error: postcard::Error| Error::Malformed { op, reason: error.to_string() };
-    let (mut units, later) = postcard::take_from_bytes::<Units>(payload).map_err(malformed)?;
+    let (mut units, later) = take_postcard::<Units>(op, payload)?;
     if !later.is_empty() {
-        (units.untracked, _) = postcard::take_from_bytes(later).map_err(malformed)?;
+        units.untracked = read_postcard(op, later)?;
     }
     Ok(units)
 }
 
-fn read_postcard<'a, T: Deserialize<'a>>(op: u8, payload: &'a [u8]) -> Result<T, Error> {
-    match postcard::take_from_bytes(payload) {
-        Ok((message, _later_fields)) => Ok(message),
-        Err(error) => Err(Error::Malformed { op, reason: error.to_string() }),
+/// The fields of the version that brought the message, then those that came later.
+fn append_routes(out: &mut Vec<u8>, routes: &Routes) {
+    append_postcard(out, routes);
+    append_postcard(out, &(&routes.bases, &routes.lazy));
+}
+
+fn read_routes(op: u8, payload: &[u8]) -> Result<Routes, Error> {
+    let (mut routes, later) = take_postcard::<Routes>(op, payload)?;
+    if !later.is_empty() {
+        (routes.bases, routes.lazy) = read_postcard(op, later)?;
     }
+    Ok(routes)
+}
+
+fn read_postcard<'a, T: Deserialize<'a>>(op: u8, payload: &'a [u8]) -> Result<T, Error> {
+    take_postcard(op, payload).map(|(message, _later_fields)| message)
+}
+
+/// The message, and the bytes behind its fields.
+fn take_postcard<'a, T: Deserialize<'a>>(op: u8, payload: &'a [u8]) -> Result<(T, &'a [u8]), Error> {
+    postcard::take_from_bytes(payload).map_err(|error| Error::Malformed { op, reason: error.to_string() })
 }
 
 /// Checks magic and version, and gives the version and what follows.
@@ -191,7 +206,7 @@ pub fn read_reply(frame: Frame<'_>) -> Result<Reply, Error> {
         op::DONE => Reply::Done,
         op::FEEDBACK => Reply::Feedback(Box::new(read_feedback(op, payload)?)),
         op::UNITS_REPLY => Reply::Units(read_units(op, payload)?),
-        op::ROUTES_REPLY => Reply::Routes(read_postcard(op, payload)?),
+        op::ROUTES_REPLY => Reply::Routes(read_routes(op, payload)?),
         op::REFUSED => Reply::Refused(read_postcard(op, payload)?),
         _ => return Err(Error::UnknownOperation { op }),
     })

@@ -93,7 +93,13 @@ fn routes() -> Routes {
         framework: text("spring"),
         operation: text(r#"{"parameters":[]}"#),
     };
-    Routes { routes: vec![route], dropped: 0, notes: vec![text("2 routes of a predicate that is code")] }
+    Routes {
+        routes: vec![route],
+        dropped: 0,
+        notes: vec![text("2 routes of a predicate that is code")],
+        bases: vec![text("/shop")],
+        lazy: vec![text("/orders/")],
+    }
 }
 
 fn replies() -> Vec<(&'static str, Reply)> {

@@ -59,6 +59,9 @@ pub const FREIGHT: App = App { folder: "resteasy-6", jar: "freight", package: "o
 /// Inputs that no schema names, on Quarkus REST.
 pub const QUAY: App = App { folder: "quarkus-rest", jar: "quay", package: "org.example.quay", language: "java" };
 
+/// A station, on Spring MVC and Jersey in servlets of one Tomcat, without any schema.
+pub const STATION: App = App { folder: "servlets", jar: "station", package: "org.example.station", language: "java" };
+
 impl App {
     /// Its jar, built unless an earlier run built the same sources; none when there is no JDK or no Maven.
     pub fn build(&self) -> Result<Option<PathBuf>> {

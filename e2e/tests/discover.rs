@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use restive_e2e::apps::{App, BAKERY, CLINIC, FERRY, GARDEN, PARCELS, TOLL, UNNAMED};
+use restive_e2e::apps::{App, BAKERY, CLINIC, FERRY, GARDEN, PARCELS, STATION, TOLL, UNNAMED};
 use restive_e2e::work::in_work_folder;
 use restive_e2e::{Restive, Results, SEEDS};
 
@@ -130,6 +130,50 @@ fn services_of_armeria_are_known_with_their_parameters() -> Result<()> {
             println!("another seed than {rng_seed}");
         }
         panic!("no seed ordered too many loaves")
+    })
+}
+
+#[test]
+fn servlets_of_an_application_are_known_with_their_paths_and_begun() -> Result<()> {
+    in_work_folder("discover-servlets", |folder| {
+        let Some(jar) = STATION.build()? else { return Ok(()) };
+        let full = STATION.statement("Yard", "Yard", r#"IllegalStateException("longer than the yard")"#)?;
+        let routes = [
+            ("GET /hall/clocks/{number}", "Hall.clock"),
+            ("GET /hall/departures", "Hall.departures"),
+            ("GET /trains/platforms/{number}", "Platforms.platform"),
+            ("GET /yard/wagons", "Yard.wagons"),
+            ("POST /yard/wagons/coupled", "Yard.couple"),
+        ];
+        let wanted = routes.map(|(id, handler)| (id.to_owned(), format!("org.example.station.{handler}")));
+        for rng_seed in SEEDS {
+            let args = ["--budget", "300 calls", "--rng-seed", rng_seed, "--suite=false"];
+            let (summary, results) = fuzz(folder, &jar, &args, &["--", "{port}"])?;
+            let mut found = discovered(&results);
+            found.sort();
+            assert_eq!(found, wanted, "{summary}");
+            assert!(summary.contains("/station (found out: everything is 404 below"), "{summary}");
+            let is_met = results.failures_of("POST /yard/wagons/coupled").contains_key(&full);
+            if is_met && results.operations_with(2).len() == routes.len() {
+                return Ok(());
+            }
+            println!("another seed than {rng_seed}");
+        }
+        panic!("no seed coupled too many wagons")
+    })
+}
+
+#[test]
+fn routes_that_only_others_serve_are_told_where_there_are_none_else() -> Result<()> {
+    in_work_folder("discover-others", |folder| {
+        let Some(jar) = STATION.build()? else { return Ok(()) };
+        let jar = jar.to_str().context("the path is text")?;
+        let all = ["fuzz", "--jar", jar, "--packages", "org.apache.catalina.core", "--budget", "10 calls", "--", "{port}"];
+        let finished = Restive::new(folder, all)?.limit(LIMIT).run()?;
+        assert_eq!(finished.code, Some(3), "{}", finished.stderr);
+        let told = "4 routes are of classes that are not the service's, such as `org.example.station.";
+        assert!(finished.stderr.contains(told) && finished.stderr.contains("`--packages`"), "{}", finished.stderr);
+        Ok(())
     })
 }
 

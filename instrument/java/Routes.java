@@ -35,6 +35,7 @@ public final class Routes {
     private final StringBuilder told = new StringBuilder();
     private final Set<String> seen = new LinkedHashSet<String>();
     private final Set<String> notes = new LinkedHashSet<String>();
+    private Servlets servlets;
     private int dropped;
 
     private Routes() {
@@ -42,21 +43,24 @@ public final class Routes {
 
     /**
      * The routes that these objects know, and those of these classes of the service that are resources of JAX-RS: of each a 'R',
-     * and path, verb, handler, framework and operation; then notes, each after a 'N'; then how many routes were left out, after
-     * a 'D'. Texts stand there as their length and their chars.
+     * and path, verb, handler, framework and operation; then notes, each after a 'N', paths of applications after a 'B', those of
+     * servlets that are not begun after a 'L'; then how many routes were left out, after a 'D'. Texts stand there as their length
+     * and their chars.
      */
     public static String tell(Object[] holders, Class<?>[] resources) {
         Routes routes = new Routes();
+        routes.servlets = Servlets.of(holders, routes);
         for (Object holder : holders) {
-            routes.read(holder);
+            if (!Servlets.isServlet(holder.getClass())) {
+                routes.read(holder);
+            }
         }
         for (Class<?> resource : resources) {
             routes.resource(resource);
         }
-        for (String note : routes.notes) {
-            routes.told.append('N');
-            append(routes.told, note);
-        }
+        tellAll('N', routes.notes, routes.told);
+        tellAll('B', routes.servlets.bases, routes.told);
+        tellAll('L', routes.servlets.lazy, routes.told);
         append(routes.told.append('D'), String.valueOf(routes.dropped));
         return routes.told.toString();
     }
@@ -141,7 +145,9 @@ public final class Routes {
             List<String> verbs = Accessors.texts(Accessors.call(info, "getMethodsCondition", "getMethods"));
             for (String path : springPaths(info)) {
                 for (String verb : verbs.isEmpty() ? Arrays.asList("") : verbs) {
-                    add(path, verb, served, "spring", described);
+                    for (String below : servlets.of(mapping)) {
+                        add(joined(below, path), verb, served, "spring", described);
+                    }
                 }
             }
         }
@@ -212,7 +218,13 @@ public final class Routes {
         try {
             Annotation path = onType(type, "Path");
             if (path != null && !type.isInterface() && !Modifier.isAbstract(type.getModifiers())) {
-                resource(type, text(path), 0);
+                for (String below : servlets.ofResources()) {
+                    resource(type, joined(below, text(path)), 0);
+                }
+            }
+            Annotation application = onType(type, "ApplicationPath");
+            if (application != null) {
+                servlets.base(plain(text(application)));
             }
         } catch (Throwable failure) {
             note("a resource cannot be read: " + failure);
@@ -336,9 +348,19 @@ public final class Routes {
         return text.substring(0, end);
     }
 
+    private static String joined(String before, String path) {
+        return path.startsWith("/") ? before + path : before + "/" + path;
+    }
+
     void note(String note) {
         if (notes.size() < MOST_NOTES) {
             notes.add(note.length() > 300 ? note.substring(0, 300) : note);
+        }
+    }
+
+    private static void tellAll(char letter, Set<String> texts, StringBuilder told) {
+        for (String text : texts) {
+            append(told.append(letter), text);
         }
     }
 

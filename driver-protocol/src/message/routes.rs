@@ -11,6 +11,13 @@ pub struct Routes {
     pub dropped: u32,
     /// What could not be read of a framework that is there, a lower-case fragment each.
     pub notes: Vec<String>,
+    /// Paths below which the server has applications, as far as `path` of a route lacks them: `/shop`. Since version 1.3.
+    #[serde(skip)]
+    pub bases: Vec<String>,
+    /// Paths at which a first call has more routes registered: those of servlets that begin when they are called. Since
+    /// version 1.3.
+    #[serde(skip)]
+    pub lazy: Vec<String>,
 }
 
 /// An operation that a framework has registered.

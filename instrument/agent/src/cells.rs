@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
-use restive_driver_protocol::{Raised, Routes};
+use restive_driver_protocol::{Raised, Route, Routes};
 use restive_rewrite::TargetKind;
 use restive_rewrite::cell::{MARK_COVERED, MARK_RETURNED};
 use restive_runtime::{Catalogue, Cells, CellsError, Seen};
@@ -264,11 +264,17 @@ impl Cells for JvmCells {
     fn routes(&mut self) -> Result<Routes, CellsError> {
         let mut routes = self.heap.routes(|class| self.classes.is_own(class))?;
         // What frameworks register for themselves is not of the service: pages of errors, documents, measurements.
-        routes.routes.retain(|route| match route.handler.rsplit_once('.') {
+        let is_own = |route: &mut Route| match route.handler.rsplit_once('.') {
             _ if route.handler.is_empty() => true,
             Some((class, _)) => self.classes.is_own(class) || self.classes.is_own(&route.handler),
             None => self.classes.is_own(&route.handler),
-        });
+        };
+        let others: Vec<Route> = routes.routes.extract_if(.., |route| !is_own(route)).collect();
+        if let Some(other) = others.last().filter(|_| routes.routes.is_empty()) {
+            let n = others.len();
+            let is = if n == 1 { "route is" } else { "routes are" };
+            routes.notes.push(format!("{n} {is} of classes that are not the service's, such as `{}`", other.handler));
+        }
         Ok(routes)
     }
 

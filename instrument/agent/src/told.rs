@@ -150,7 +150,7 @@ fn first(units: &[u16]) -> Option<(Option<Hint>, &[u16])> {
     Some((hint, rest))
 }
 
-/// Routes, notes and how many routes were left out, each behind a letter; what is damaged ends them.
+/// Routes, notes, paths and how many routes were left out, each behind a letter; what is damaged ends them.
 pub(crate) fn routes(units: &[u16]) -> Routes {
     let mut told = Routes::default();
     let mut rest = units;
@@ -175,6 +175,14 @@ fn next_route<'a>(told: &mut Routes, units: &'a [u16]) -> Option<&'a [u16]> {
         }
         b'N' => {
             told.notes.push(first);
+            Some(rest)
+        }
+        b'B' => {
+            told.bases.push(first);
+            Some(rest)
+        }
+        b'L' => {
+            told.lazy.push(first);
             Some(rest)
         }
         b'D' => {
@@ -261,11 +269,14 @@ mod tests {
         };
         let route =
             |path: &str| [vec![u16::from(b'R')], text(path), text("GET"), text("a.B.c"), text("spring"), text("{}")].concat();
-        let told = [route("/b"), route("/a"), vec![u16::from(b'N')], text("odd"), vec![u16::from(b'D')], text("3")].concat();
-        let Routes { routes: found, dropped, notes } = routes(&told);
+        let behind = |letter: u8, text_of: &str| [vec![u16::from(letter)], text(text_of)].concat();
+        let others = [behind(b'N', "odd"), behind(b'B', "/shop"), behind(b'L', "/yard/"), behind(b'D', "3")].concat();
+        let told = [route("/b"), route("/a"), others].concat();
+        let Routes { routes: found, dropped, notes, bases, lazy } = routes(&told);
         assert_eq!(found.iter().map(|route| route.path.as_str()).collect::<Vec<_>>(), ["/a", "/b"]);
         assert_eq!((found[0].handler.as_str(), found[0].operation.as_str()), ("a.B.c", "{}"));
-        assert_eq!((dropped, notes), (3, vec!["odd".to_owned()]));
+        assert_eq!(dropped, 3);
+        assert_eq!([notes, bases, lazy].map(|texts| texts.join(" ")), ["odd", "/shop", "/yard/"]);
         assert_eq!(routes(&told[..9]), Routes::default(), "the first is cut");
     }
 

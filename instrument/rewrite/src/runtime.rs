@@ -5,7 +5,7 @@ use restive_classfile::text;
 use crate::emit::Home;
 
 /// The compiled classes, of which a later one may use earlier ones; a test compiles their sources again and compares.
-const CLASSES: [(&str, &[u8]); 28] = [
+const CLASSES: [(&str, &[u8]); 29] = [
     ("Ranges", include_bytes!("../../java/Ranges.class")),
     ("Syntax", include_bytes!("../../java/Syntax.class")),
     ("Automaton", include_bytes!("../../java/Automaton.class")),
@@ -29,6 +29,7 @@ const CLASSES: [(&str, &[u8]); 28] = [
     ("Accessors", include_bytes!("../../java/Accessors.class")),
     ("Operation", include_bytes!("../../java/Operation.class")),
     ("Armeria", include_bytes!("../../java/Armeria.class")),
+    ("Servlets", include_bytes!("../../java/Servlets.class")),
     ("Routes", include_bytes!("../../java/Routes.class")),
     (CALLS, include_bytes!("../../java/Calls.class")),
     (CONSTRAINTS, include_bytes!("../../java/Constraints.class")),

@@ -1,11 +1,16 @@
 //! Operations that the service has and its schema lacks.
 
+use std::iter;
+
+use restive_driver_protocol::Routes;
 use serde_json::Value;
 
 use crate::api::Api;
 use crate::cli::{Settings, tell};
 use crate::driver::Driver;
 use crate::openapi::Route;
+
+use super::fetch::Fetcher;
 
 /// Operations named when they are told, at most.
 const MAX_NAMED: usize = 10;
@@ -14,13 +19,21 @@ const MAX_NAMED: usize = 10;
 pub(super) struct Registered<'a> {
     settings: &'a Settings,
     driver: Option<&'a mut Driver>,
-    told: Option<Vec<Route>>,
+    fetcher: Fetcher<'a>,
+    told: Option<Told>,
+}
+
+/// What a driver has told.
+#[derive(Default)]
+struct Told {
+    routes: Vec<Route>,
+    bases: Vec<String>,
 }
 
 impl<'a> Registered<'a> {
     /// Nothing is asked yet.
-    pub(super) fn new(settings: &'a Settings, driver: Option<&'a mut Driver>) -> Self {
-        Self { settings, driver, told: None }
+    pub(super) fn new(settings: &'a Settings, driver: Option<&'a mut Driver>, fetcher: Fetcher<'a>) -> Self {
+        Self { settings, driver, fetcher, told: None }
     }
 
     /// Routes that are to be operations beside those of a schema: all where the user wants that, else none.
@@ -36,28 +49,56 @@ impl<'a> Registered<'a> {
 
     /// All routes; none without a driver.
     pub(super) fn all(&mut self) -> &[Route] {
-        let Self { settings, driver, told } = self;
-        told.get_or_insert_with(|| driver.as_mut().map_or_else(Vec::new, |driver| asked(driver, settings.output.quiet)))
+        &self.told().routes
+    }
+
+    /// Paths below which the server has applications, as far as the paths of routes lack them.
+    pub(super) fn bases(&mut self) -> &[String] {
+        &self.told().bases
+    }
+
+    fn told(&mut self) -> &Told {
+        let Self { settings, driver, fetcher, told } = self;
+        told.get_or_insert_with(|| {
+            driver.as_mut().map_or_else(Told::default, |driver| asked(driver, *fetcher, settings.output.quiet))
+        })
     }
 
     /// Why there are no routes.
     pub(super) fn lack(&self) -> &'static str {
         match self.driver {
-            Some(_) => "routes of the framework: none that restive knows how to read",
+            Some(_) => {
+                "routes of the framework: none that restive can read and the service's own classes serve (`--packages` says which \
+                 these are)"
+            }
             None => "routes of the framework: not asked for, there is no agent in the service",
         }
     }
 }
 
-fn asked(driver: &mut Driver, is_quiet: bool) -> Vec<Route> {
-    let told = driver.routes();
+fn asked(driver: &mut Driver, fetcher: Fetcher<'_>, is_quiet: bool) -> Told {
+    let mut told = driver.routes();
+    if !told.lazy.is_empty() {
+        begin(fetcher, &told);
+        told = driver.routes();
+    }
     if !is_quiet {
         told.notes.iter().for_each(|note| tell(&format!("discovering: {note}\n")));
         if told.dropped > 0 {
             tell(&format!("discovering: {} routes are more than are looked at\n", told.dropped));
         }
     }
-    told.routes.into_iter().map(route).collect()
+    Told { routes: told.routes.into_iter().map(route).collect(), bases: told.bases }
+}
+
+/// Calls what registers its routes when it is called first; what is answered does not matter.
+fn begin(fetcher: Fetcher<'_>, told: &Routes) {
+    let Some(root) = fetcher.server.map(|server| server.trim_end_matches('/')) else { return };
+    for lazy in &told.lazy {
+        for base in iter::once("").chain(told.bases.iter().map(String::as_str)) {
+            drop(fetcher.fetch(&format!("{root}{base}{lazy}"), &[]));
+        }
+    }
 }
 
 /// The same as the rest of restive knows it.

@@ -53,11 +53,11 @@ pub fn prepare<'a>(
     if let (Some(driver), Some(jar)) = (&mut driver, jar) {
         driver.note_on_disk(jar.own_classes() as u64);
     }
-    let mut registered = Registered::new(settings, driver.as_mut());
-    let routes = registered.wanted().to_vec();
-    let search = search((settings, &http), (sut.as_ref(), jar), &folder, &stop)?;
     let server = sut.as_ref().map(Sut::base_url).or(settings.http.base_url.as_deref());
     let fetcher = Fetcher { http: &http, server, users: &users, stop: &stop };
+    let mut registered = Registered::new(settings, driver.as_mut(), fetcher);
+    let routes = registered.wanted().to_vec();
+    let search = search((settings, &http), (sut.as_ref(), jar), &folder, &stop)?;
     let loaded = match (early.filter(|_| routes.is_empty()), search) {
         (Some(loaded), _) => Ok(loaded),
         (None, Some(search)) => searched(settings, fetcher, &search, (&mut registered, &routes)),
@@ -71,7 +71,7 @@ pub fn prepare<'a>(
     if !settings.output.quiet {
         discover::announce(&api);
     }
-    let mut likely = || likely_paths(jar, &api, registered.all());
+    let mut likely = || likely_paths(jar, &api, &mut registered);
     let base_url = Some(base_url((settings, &http), sut.as_ref(), (&api, &source, &mut likely), &stop)?);
     let http = HttpSettings { base_url, ..http };
     let mut service = service(settings, &http, (sut, driver, users), stop)?;
@@ -143,14 +143,15 @@ fn base_url(
     Ok(other.unwrap_or(base.url))
 }
 
-/// Paths below which the service may answer, without a slash at their end: as settings in its jar say, as its routes tell, and
-/// those of the servers that its document names.
-fn likely_paths(jar: Option<&Jar>, api: &Api, routes: &[Route]) -> Vec<String> {
+/// Paths below which the service may answer, without a slash at their end: as settings in its jar say, as its routes tell,
+/// those of its server's applications, and those of the servers that its document names.
+fn likely_paths(jar: Option<&Jar>, api: &Api, registered: &mut Registered<'_>) -> Vec<String> {
     let served = jar.and_then(|jar| jar.served.base.as_ref()).map(|path| path.value.clone());
+    let in_front = openapi::path_in_front(api, registered.all());
     let root = Url::parse("http://localhost/").ok();
     let servers = api.servers.iter().filter_map(|server| root.as_ref()?.join(server).ok());
     let servers = servers.map(|url| url.path().trim_end_matches('/').to_owned());
-    served.into_iter().chain(openapi::path_in_front(api, routes)).chain(servers).collect()
+    served.into_iter().chain(in_front).chain(registered.bases().iter().cloned()).chain(servers).collect()
 }
 
 /// A base URL below which the service answers, when it does not below that of its document.

@@ -13,8 +13,10 @@ use super::heap::{Heap, pending};
 use crate::classes::ROUTES_CLASS;
 use crate::told::routes;
 
-/// Classes and interfaces whose objects know routes, and so do those of classes below them.
-const HOLDERS: [&str; 9] = [
+/// Classes and interfaces whose objects know routes or where these are, and so do those of classes below them.
+const HOLDERS: [&str; 11] = [
+    "Ljavax/servlet/Servlet;",
+    "Ljakarta/servlet/Servlet;",
     "Lorg/springframework/web/servlet/handler/AbstractHandlerMethodMapping;",
     "Lorg/springframework/web/reactive/result/method/AbstractHandlerMethodMapping;",
     "Lcom/sun/net/httpserver/HttpContext;",
