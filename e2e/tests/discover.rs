@@ -138,22 +138,38 @@ fn servlets_of_an_application_are_known_with_their_paths_and_begun() -> Result<(
     in_work_folder("discover-servlets", |folder| {
         let Some(jar) = STATION.build()? else { return Ok(()) };
         let full = STATION.statement("Yard", "Yard", r#"IllegalStateException("longer than the yard")"#)?;
+        let forbidden = STATION.statement("Desk", "Desk", r#"IllegalStateException("nobody may do that")"#)?;
         let routes = [
+            ("DELETE /desk", "Desk"),
+            ("DELETE /kiosk/maps", "Kiosk"),
+            ("GET /desk", "Desk"),
+            ("GET /found", "Kiosk"),
             ("GET /hall/clocks/{number}", "Hall.clock"),
             ("GET /hall/departures", "Hall.departures"),
+            ("GET /kiosk/papers/{name}", "Kiosk"),
+            ("GET /lost", "Kiosk"),
             ("GET /trains/platforms/{number}", "Platforms.platform"),
             ("GET /yard/wagons", "Yard.wagons"),
+            ("POST /kiosk/orders", "Kiosk"),
             ("POST /yard/wagons/coupled", "Yard.couple"),
+            ("PUT /kiosk/maps", "Kiosk"),
         ];
         let wanted = routes.map(|(id, handler)| (id.to_owned(), format!("org.example.station.{handler}")));
         for rng_seed in SEEDS {
-            let args = ["--budget", "300 calls", "--rng-seed", rng_seed, "--suite=false"];
+            let args = ["--budget", "600 calls", "--rng-seed", rng_seed, "--suite=false"];
             let (summary, results) = fuzz(folder, &jar, &args, &["--", "{port}"])?;
             let mut found = discovered(&results);
             found.sort();
             assert_eq!(found, wanted, "{summary}");
+            assert!(summary.contains("a predicate of routes is code, of org.example.station.Kiosk"), "{summary}");
+            let document: serde_json::Value =
+                serde_json::from_str(&std::fs::read_to_string(folder.join("out/schema/completed.json"))?)?;
+            let order = &document["paths"]["/kiosk/orders"]["post"];
+            assert_eq!(parameters(order), ["query till!"]);
+            assert!(order["requestBody"]["content"]["application/json"].is_object(), "{order}");
             assert!(summary.contains("/station (found out: everything is 404 below"), "{summary}");
-            let is_met = results.failures_of("POST /yard/wagons/coupled").contains_key(&full);
+            let is_met = results.failures_of("POST /yard/wagons/coupled").contains_key(&full)
+                && results.failures_of("DELETE /desk").contains_key(&forbidden);
             if is_met && results.operations_with(2).len() == routes.len() {
                 return Ok(());
             }
@@ -171,7 +187,7 @@ fn routes_that_only_others_serve_are_told_where_there_are_none_else() -> Result<
         let all = ["fuzz", "--jar", jar, "--packages", "org.apache.catalina.core", "--budget", "10 calls", "--", "{port}"];
         let finished = Restive::new(folder, all)?.limit(LIMIT).run()?;
         assert_eq!(finished.code, Some(3), "{}", finished.stderr);
-        let told = "4 routes are of classes that are not the service's, such as `org.example.station.";
+        let told = "12 routes are of classes that are not the service's, such as `org.example.station.";
         assert!(finished.stderr.contains(told) && finished.stderr.contains("`--packages`"), "{}", finished.stderr);
         Ok(())
     })
@@ -254,6 +270,29 @@ fn an_inferred_document_leaves_nothing_else_behind_but_the_log_of_a_service_that
         let left = left_in(&passing)?;
         assert_eq!(left.len(), 1, "{left:?}");
         assert!(std::fs::read_to_string(left[0].join("logs/sut.log"))?.contains("the engine is broken"));
+        Ok(())
+    })
+}
+
+#[test]
+fn functions_of_webflux_are_known_with_the_inputs_that_they_read() -> Result<()> {
+    in_work_folder("discover-functions", |folder| {
+        let Some(jar) = UNNAMED.build()? else { return Ok(()) };
+        let all = [
+            "schema",
+            "infer",
+            "--budget",
+            "300 calls",
+            "--include",
+            "GET /functions/query/{deck}",
+            "--write",
+            "inferred.json",
+        ];
+        let all = all.into_iter().chain(["--jar", jar.to_str().context("the path is text")?, "--packages", UNNAMED.package]);
+        let finished = Restive::new(folder, all.chain(["--", "webflux", "{port}"]))?.limit(LIMIT).run()?;
+        assert_eq!(finished.code, Some(0), "{}", finished.stderr);
+        let document: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(folder.join("inferred.json"))?)?;
+        assert_eq!(parameters(&document["paths"]["/functions/query/{deck}"]["get"]), ["path deck!", "query word"]);
         Ok(())
     })
 }

@@ -85,6 +85,11 @@ final class Operation {
         }
     }
 
+    /** It takes a body of which nothing is known. */
+    void takeAnyBody() {
+        body = "{}";
+    }
+
     private void parameter(String name, String place, boolean isRequired, String schema) {
         placed.add(place + " " + name);
         separate(parameters).append("{\"name\":").append(Schemas.quoted(name)).append(",\"in\":\"").append(place).append("\"");

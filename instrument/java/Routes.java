@@ -58,6 +58,7 @@ public final class Routes {
         for (Class<?> resource : resources) {
             routes.resource(resource);
         }
+        routes.servlets.tell(routes);
         tellAll('N', routes.notes, routes.told);
         tellAll('B', routes.servlets.bases, routes.told);
         tellAll('L', routes.servlets.lazy, routes.told);
@@ -70,7 +71,11 @@ public final class Routes {
         try {
             switch (name) {
                 case "spring":
-                    spring(holder);
+                    if (Functional.is(holder)) {
+                        Functional.read(holder, servlets.of(holder), this);
+                    } else {
+                        spring(holder);
+                    }
                     break;
                 case "http-server":
                     add((String) Accessors.call(holder, "getPath"), "", className(Accessors.call(holder, "getHandler")), name, "");
@@ -348,7 +353,7 @@ public final class Routes {
         return text.substring(0, end);
     }
 
-    private static String joined(String before, String path) {
+    static String joined(String before, String path) {
         return path.startsWith("/") ? before + path : before + "/" + path;
     }
 

@@ -1,4 +1,6 @@
+import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -18,9 +20,12 @@ final class Servlets {
     private static final String SPRING = "org.springframework.web.servlet.DispatcherServlet";
 
     /** Servlets of JAX-RS: Jersey's and RESTEasy's. */
-    private static final List<String> JAX_RS = java.util.Arrays.asList("org.glassfish.jersey.servlet.ServletContainer",
+    private static final List<String> JAX_RS = Arrays.asList("org.glassfish.jersey.servlet.ServletContainer",
             "org.jboss.resteasy.plugins.server.servlet.HttpServletDispatcher",
             "org.jboss.resteasy.plugins.server.servlet.HttpServlet30Dispatcher");
+
+    private static final List<String> ANY_VERB = Collections.singletonList("");
+    private static final List<String> NO_VERBS = Collections.emptyList();
 
     /** How many paths are told of each kind. */
     private static final int MOST = 20;
@@ -39,8 +44,9 @@ final class Servlets {
     /** The servlets of each context by their names, by the path of the context. */
     private final Map<String, Map<?, ?>> registrations = new HashMap<String, Map<?, ?>>();
     private final Set<Object> begun = new HashSet<Object>();
-    /** Classes of servlets that are there and not begun, by name: whether they make routes. */
-    private final Map<String, Boolean> asleep = new HashMap<String, Boolean>();
+    /** Classes of servlets that are there, by name, and whether they are those of frameworks that have routes. */
+    private final Map<String, Class<?>> types = new HashMap<String, Class<?>>();
+    private final Map<String, Boolean> makesRoutes = new HashMap<String, Boolean>();
 
     private Servlets() { }
 
@@ -64,6 +70,52 @@ final class Servlets {
         return servlets;
     }
 
+    /** Tells the routes of plain servlets: what a pattern stands for, and the methods of HTTP that a class has. */
+    void tell(Routes routes) {
+        for (Map<?, ?> known : registrations.values()) {
+            for (Object registration : known.values()) {
+                try {
+                    String name = String.valueOf(Accessors.call(registration, "getClassName"));
+                    if (!JAX_RS.contains(name) && !name.equals(SPRING) && !Boolean.TRUE.equals(makesRoutes.get(name))) {
+                        tell(registration, name, routes);
+                    }
+                } catch (Throwable failure) {
+                    routes.note("a servlet cannot be read: " + failure);
+                }
+            }
+        }
+    }
+
+    private void tell(Object registration, String name, Routes routes) throws Exception {
+        for (String pattern : Accessors.texts(Accessors.call(registration, "getMappings"))) {
+            List<String> paths = pattern.equals("/") || pattern.endsWith("/*")
+                    ? Arrays.asList(below(pattern), below(pattern) + "/{path}") : Collections.singletonList(pattern);
+            for (String path : paths) {
+                for (String verb : pattern.startsWith("*") ? NO_VERBS : verbs(types.get(name))) {
+                    routes.add(path, verb, name, "servlet", "");
+                }
+            }
+        }
+    }
+
+    /** The methods of HTTP that a servlet has code for; an empty text where it tells them apart itself, or is not made yet. */
+    private static List<String> verbs(Class<?> type) {
+        Set<String> verbs = new TreeSet<String>();
+        for (Class<?> at = type; at != null && !at.getName().endsWith(".servlet.http.HttpServlet"); at = at.getSuperclass()) {
+            for (Method method : at.getDeclaredMethods()) {
+                String name = method.getName();
+                String verb = name.startsWith("do") ? name.substring(2).toUpperCase(java.util.Locale.ROOT) : "";
+                if (name.equals("service")) {
+                    return ANY_VERB;
+                }
+                if (Routes.VERBS.contains(verb)) {
+                    verbs.add(verb);
+                }
+            }
+        }
+        return verbs.isEmpty() ? ANY_VERB : new ArrayList<String>(verbs);
+    }
+
     /** Below which paths a mapping of Spring is; empty texts for the root. */
     Set<String> of(Object mapping) {
         Set<String> paths = own.containsKey(mapping) ? own.get(mapping) : inherited.get(mapping);
@@ -85,9 +137,10 @@ final class Servlets {
     private void servlet(Object servlet) throws Exception {
         boolean isSpring = isBelow(servlet.getClass(), Collections.singletonList(SPRING));
         boolean isJaxRs = isBelow(servlet.getClass(), JAX_RS);
+        types.put(servlet.getClass().getName(), servlet.getClass());
+        makesRoutes.put(servlet.getClass().getName(), isSpring || isJaxRs);
         Object config = Accessors.call(servlet, "getServletConfig");
         if (config == null) {
-            asleep.put(servlet.getClass().getName(), isSpring || isJaxRs);
             return;
         }
         Object registration = context(Accessors.call(config, "getServletContext")).get(Accessors.call(config, "getServletName"));
@@ -134,7 +187,7 @@ final class Servlets {
                 try {
                     String name = begun.contains(registration) ? "" : String.valueOf(Accessors.call(registration, "getClassName"));
                     boolean isJaxRs = JAX_RS.contains(name);
-                    if (isJaxRs || name.equals(SPRING) || Boolean.TRUE.equals(asleep.get(name))) {
+                    if (isJaxRs || name.equals(SPRING) || Boolean.TRUE.equals(makesRoutes.get(name))) {
                         List<String> paths = paths(registration);
                         ofResources.addAll(isJaxRs ? paths : Collections.<String>emptyList());
                         for (String path : paths) {
@@ -155,10 +208,15 @@ final class Servlets {
         List<String> paths = new ArrayList<String>();
         for (String pattern : Accessors.texts(Accessors.call(registration, "getMappings"))) {
             if (pattern.equals("/") || pattern.endsWith("/*")) {
-                paths.add(pattern.substring(0, pattern.length() - (pattern.equals("/") ? 1 : 2)));
+                paths.add(below(pattern));
             }
         }
         return paths;
+    }
+
+    /** The path of a pattern that stands for all that is below it. */
+    private static String below(String pattern) {
+        return pattern.substring(0, pattern.length() - (pattern.equals("/") ? 1 : 2));
     }
 
     /** Whether the class has one of these names, or is below one. */

@@ -5,7 +5,7 @@ use restive_classfile::text;
 use crate::emit::Home;
 
 /// The compiled classes, of which a later one may use earlier ones; a test compiles their sources again and compares.
-const CLASSES: [(&str, &[u8]); 29] = [
+const CLASSES: [(&str, &[u8]); 31] = [
     ("Ranges", include_bytes!("../../java/Ranges.class")),
     ("Syntax", include_bytes!("../../java/Syntax.class")),
     ("Automaton", include_bytes!("../../java/Automaton.class")),
@@ -30,6 +30,8 @@ const CLASSES: [(&str, &[u8]); 29] = [
     ("Operation", include_bytes!("../../java/Operation.class")),
     ("Armeria", include_bytes!("../../java/Armeria.class")),
     ("Servlets", include_bytes!("../../java/Servlets.class")),
+    ("Functional$Way", include_bytes!("../../java/Functional$Way.class")),
+    ("Functional", include_bytes!("../../java/Functional.class")),
     ("Routes", include_bytes!("../../java/Routes.class")),
     (CALLS, include_bytes!("../../java/Calls.class")),
     (CONSTRAINTS, include_bytes!("../../java/Constraints.class")),

@@ -14,11 +14,13 @@ use crate::classes::ROUTES_CLASS;
 use crate::told::routes;
 
 /// Classes and interfaces whose objects know routes or where these are, and so do those of classes below them.
-const HOLDERS: [&str; 11] = [
+const HOLDERS: [&str; 13] = [
     "Ljavax/servlet/Servlet;",
     "Ljakarta/servlet/Servlet;",
     "Lorg/springframework/web/servlet/handler/AbstractHandlerMethodMapping;",
     "Lorg/springframework/web/reactive/result/method/AbstractHandlerMethodMapping;",
+    "Lorg/springframework/web/servlet/function/support/RouterFunctionMapping;",
+    "Lorg/springframework/web/reactive/function/server/support/RouterFunctionMapping;",
     "Lcom/sun/net/httpserver/HttpContext;",
     "Lio/micronaut/web/router/Router;",
     "Lio/javalin/core/routing/HandlerEntry;",

@@ -9,7 +9,7 @@ import org.glassfish.jersey.servlet.ServletContainer;
 import org.springframework.web.context.support.AnnotationConfigWebApplicationContext;
 import org.springframework.web.servlet.DispatcherServlet;
 
-/** Three servlets of two frameworks in one application of Tomcat; the port is the only argument. */
+/** Servlets of two frameworks and one of its own in one application of Tomcat; the port is the only argument. */
 public class Main {
     public static void main(String[] arguments) throws Exception {
         Tomcat tomcat = new Tomcat();
@@ -18,21 +18,24 @@ public class Main {
         tomcat.setPort(Integer.parseInt(arguments[0]));
         tomcat.getConnector();
         Context context = tomcat.addContext("/station", folder.getPath());
-        spring(context, "hall", Hall.class).setLoadOnStartup(1);
-        spring(context, "yard", Yard.class);
+        spring(context, "/hall/*", Hall.class).setLoadOnStartup(1);
+        spring(context, "/yard/*", Yard.class);
+        spring(context, "/", Kiosk.class);
         ResourceConfig resources = new ResourceConfig(Platforms.class);
         Tomcat.addServlet(context, "platforms", new ServletContainer(resources));
         context.addServletMappingDecoded("/trains/*", "platforms");
+        Tomcat.addServlet(context, "desk", new Desk());
+        context.addServletMappingDecoded("/desk", "desk");
         tomcat.start();
         tomcat.getServer().await();
     }
 
     /** A servlet of Spring with a context of its own; one that is not told to begins when it is called first. */
-    private static Wrapper spring(Context context, String name, Class<?> controller) {
+    private static Wrapper spring(Context context, String pattern, Class<?> served) {
         AnnotationConfigWebApplicationContext beans = new AnnotationConfigWebApplicationContext();
-        beans.register(Beans.class, controller);
-        Wrapper servlet = Tomcat.addServlet(context, name, new DispatcherServlet(beans));
-        context.addServletMappingDecoded("/" + name + "/*", name);
+        beans.register(Beans.class, served);
+        Wrapper servlet = Tomcat.addServlet(context, served.getSimpleName(), new DispatcherServlet(beans));
+        context.addServletMappingDecoded(pattern, served.getSimpleName());
         return servlet;
     }
 }

@@ -19,6 +19,9 @@ import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.reactive.config.EnableWebFlux;
+import org.springframework.web.reactive.function.server.RouterFunction;
+import org.springframework.web.reactive.function.server.RouterFunctions;
+import org.springframework.web.reactive.function.server.ServerResponse;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.adapter.WebHttpHandlerBuilder;
 import reactor.core.publisher.Mono;
@@ -49,6 +52,13 @@ public final class WebFluxDoor {
         @Bean
         public Desk desk() {
             return new Desk();
+        }
+
+        /** The same as a function. */
+        @Bean
+        public RouterFunction<ServerResponse> functions() {
+            return RouterFunctions.route().path("/functions", functions -> functions.GET("/query/{deck}", request ->
+                    ServerResponse.status(Rules.of("query", request.queryParam("word").orElse(null))).build())).build();
         }
     }
 
