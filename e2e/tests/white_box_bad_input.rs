@@ -40,6 +40,11 @@ public class Odd {
             exchange.getResponseBody().write(body);
             exchange.close();
         });
+        if (arguments.length > 1) {
+            Thread.sleep(1000);
+            System.out.println("the " + arguments[1] + " is out of order");
+            System.exit(3);
+        }
         server.start();
     }
     static void flood() {
@@ -109,6 +114,22 @@ fn a_crash_of_the_jvm_is_a_finding_with_its_report() -> Result<()> {
         assert!(report.contains("Unsafe_Put"), "the report says where");
         let left = fs::read_dir(folder)?.flatten().filter(|entry| entry.file_name().to_string_lossy().starts_with("hs_err"));
         assert_eq!(left.count(), 0, "nothing is left where the service ran");
+        Ok(())
+    })
+}
+
+#[test]
+fn a_service_that_ends_after_opening_its_port_is_told_with_its_last_words() -> Result<()> {
+    in_work_folder("bad-ended", |folder| {
+        let Some(classes) = compiled(folder)? else { return Ok(()) };
+        let classes = classes.to_str().context("the work folder is text")?;
+        let java = format!("java -cp {classes} Odd {{port}} boiler");
+        let all = ["fuzz", "--command", &java, "--url", "http://127.0.0.1:{port}", "--packages", "of.a.class.not.loaded"];
+        let finished = Restive::new(folder, all)?.limit(Duration::from_mins(2)).run()?;
+        assert_eq!(finished.code, Some(ENVIRONMENT), "{}", finished.stderr);
+        // It had not come to its classes, which is no reason to look for them elsewhere.
+        let is_told = finished.stderr.contains("the boiler is out of order") && !finished.stderr.contains("no class of");
+        assert!(is_told, "{}", finished.stderr);
         Ok(())
     })
 }

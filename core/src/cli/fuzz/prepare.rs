@@ -47,7 +47,8 @@ pub fn prepare<'a>(
         sut.await_listening();
     }
     let http = http_of(settings, sut.as_ref());
-    let mut driver = attach.map(|attach| attach.meet(&stop)).transpose()?.flatten();
+    let met = attach.map(|attach| attach.meet(&stop)).transpose();
+    let mut driver = met.map_err(|error| unless_ended(error, sut.as_ref()))?.flatten();
     let port = sut.as_ref().map(Sut::port);
     let jar = start.as_ref().and_then(|start| start.application.as_ref()).map(|application| &application.jar);
     if let (Some(driver), Some(jar)) = (&mut driver, jar) {
