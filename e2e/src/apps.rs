@@ -62,6 +62,9 @@ pub const QUAY: App = App { folder: "quarkus-rest", jar: "quay", package: "org.e
 /// A station, on Spring MVC and Jersey in servlets of one Tomcat, without any schema.
 pub const STATION: App = App { folder: "servlets", jar: "station", package: "org.example.station", language: "java" };
 
+/// A depot of trams, in Kotlin on Ktor, without any schema.
+pub const DEPOT: App = App { folder: "ktor", jar: "depot", package: "org.example.depot", language: "kotlin" };
+
 impl App {
     /// Its jar, built unless an earlier run built the same sources; none when there is no JDK or no Maven.
     pub fn build(&self) -> Result<Option<PathBuf>> {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use restive_e2e::apps::{App, BAKERY, CLINIC, FERRY, GARDEN, PARCELS, STATION, TOLL, UNNAMED};
+use restive_e2e::apps::{App, BAKERY, CLINIC, DEPOT, FERRY, GARDEN, PARCELS, STATION, TOLL, UNNAMED};
 use restive_e2e::work::in_work_folder;
 use restive_e2e::{Restive, Results, SEEDS};
 
@@ -130,6 +130,60 @@ fn services_of_armeria_are_known_with_their_parameters() -> Result<()> {
             println!("another seed than {rng_seed}");
         }
         panic!("no seed ordered too many loaves")
+    })
+}
+
+#[test]
+fn routes_of_ktor_are_known_with_the_inputs_that_coroutines_read() -> Result<()> {
+    in_work_folder("discover-ktor", |folder| {
+        let Some(jar) = DEPOT.build()? else { return Ok(()) };
+        let text = std::fs::read_to_string(
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("apps/ktor/src/main/kotlin/org/example/depot/Main.kt"),
+        )?;
+        let line_of = |part: &str| text.lines().position(|line| line.contains(part)).map(|idx| idx + 1).context("it is there");
+        let (long, late) = (line_of("longer than the platform")?, line_of("nobody reads that")?);
+        for rng_seed in SEEDS {
+            let args = ["--budget", "1500 calls", "--rng-seed", rng_seed, "--suite=false", "--time-limit", "1s"];
+            let (summary, results) = fuzz(folder, &jar, &args, &["--", "{port}"])?;
+            let mut found = discovered(&results);
+            found.sort();
+            let ids: Vec<&str> = found.iter().map(|(id, _)| id.as_str()).collect();
+            let routes = [
+                "DELETE /lines/{number}/trams",
+                "DELETE /lines/{number}/trams/{tram}",
+                "GET /files",
+                "GET /files/{path}",
+                "GET /lines",
+                "GET /lines/{number}",
+                "GET /tickets",
+                "POST /lines/{number}/trams",
+                "PUT /complaints",
+            ];
+            assert_eq!(ids, routes, "{summary}");
+            assert!(found.iter().all(|(_, handler)| handler.starts_with("org.example.depot.MainKt$depot$")), "{found:?}");
+            let document: serde_json::Value =
+                serde_json::from_str(&std::fs::read_to_string(folder.join("out/schema/completed.json"))?)?;
+            let operation = |path: &str, verb: &str| &document["paths"][path][verb];
+            let mut known = parameters(operation("/tickets", "get"));
+            known.sort();
+            assert_eq!(known, ["cookie crumb", "header X-Device", "query zone"], "{summary}");
+            assert_eq!(parameters(operation("/lines/{number}", "get")), ["path number!"], "it is read like one of the query");
+            let form = &operation("/complaints", "put")["requestBody"]["content"]["application/x-www-form-urlencoded"];
+            assert!(form["schema"]["properties"]["text"].is_object(), "{form}");
+            let tram = operation("/lines/{number}/trams", "post")["requestBody"]["content"]["application/json"].to_string();
+            assert!(tram.contains(r#""seats":{"format":"int32","type":"integer"}"#), "{tram}");
+            let fails = |operation: &str, line: usize| {
+                results.failures_of(operation).keys().any(|statement| statement.ends_with(&format!(":{line}")))
+            };
+            if fails("POST /lines/{number}/trams", long)
+                && fails("PUT /complaints", late)
+                && results.operations_with(2).len() == 9
+            {
+                return Ok(());
+            }
+            println!("another seed than {rng_seed}");
+        }
+        panic!("no seed met both faults")
     })
 }
 

@@ -44,7 +44,7 @@ public final class Inputs {
     /** No input: what is registered with a JSON library. */
     private static final int REGISTERED = 19;
 
-    /** Added to a place where what is not known to have inputs is the outermost JSON object. */
+    /** Added to a place where what is not known to have inputs is the outermost JSON object, or a form. */
     private static final int ROOTED = 64;
 
     /** What the core sends to see what names are compared with, and where it sends each. */
@@ -146,7 +146,9 @@ public final class Inputs {
                 tell(held, (String) name, place & (ROOTED - 1));
             } else if ((place & ROOTED) != 0) {
                 // What was looked for in vain has no keys.
-                if (holder != null || !hasKey()) {
+                if (!isKey(place - ROOTED)) {
+                    note(name, place - ROOTED);
+                } else if (holder != null || !hasKey()) {
                     note(step("", (String) name), place - ROOTED);
                 }
             } else if (byHand) {

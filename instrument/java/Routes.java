@@ -12,7 +12,7 @@ import java.util.Set;
 
 /**
  * The routes that HTTP frameworks have registered, read from their own objects: Spring's mappings, Micronaut's router, Javalin's
- * and Vert.x's entries, Armeria's services, contexts of the JDK's server, and the annotations of JAX-RS.
+ * and Vert.x's entries, Armeria's services, Ktor's nodes, contexts of the JDK's server, and the annotations of JAX-RS.
  *
  * <p>Called by the agent's thread, when it is asked and at no other time. It calls accessors of frameworks, none of the service.
  */
@@ -92,6 +92,9 @@ public final class Routes {
                 case "armeria":
                     Armeria.read(holder, this);
                     break;
+                case "ktor":
+                    Ktor.read(holder, this);
+                    break;
                 default:
                     break;
             }
@@ -118,6 +121,9 @@ public final class Routes {
             }
             if (name.startsWith("io.vertx.")) {
                 return "vertx";
+            }
+            if (name.startsWith("io.ktor.")) {
+                return "ktor";
             }
             if (name.startsWith(Armeria.PACKAGE)) {
                 return "armeria";

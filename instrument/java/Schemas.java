@@ -104,6 +104,9 @@ final class Schemas {
         if (read instanceof Type) {
             return (Type) read;
         }
+        if (asked.getName().equals("io.ktor.util.reflect.TypeInfo")) {
+            return Ktor.type(read);
+        }
         if (asked.getName().startsWith("io.micronaut.core.convert.")) {
             return (Type) Beans.get(Beans.get(read, "getArgument"), "asType");
         }
@@ -138,13 +141,14 @@ final class Schemas {
             case "java.io.Reader":
             case "java.io.File":
             case "java.nio.ByteBuffer":
+            case "io.ktor.utils.io.ByteReadChannel":
             case "org.springframework.core.io.Resource":
             case "org.springframework.core.io.buffer.DataBuffer":
                 return 5;
             default:
                 return type != null && isParts(type) ? 4
-                        : name.endsWith(".MultivaluedMap") || name.endsWith(".MultiValueMap") || name.endsWith(".core.Form") ? 3
-                        : -1;
+                        : name.endsWith(".MultivaluedMap") || name.endsWith(".MultiValueMap") || name.endsWith(".core.Form")
+                                || name.equals("io.ktor.http.Parameters") ? 3 : -1;
         }
     }
 
@@ -152,6 +156,7 @@ final class Schemas {
     static boolean isParts(Type type) {
         String name = raw(type).getName();
         return name.endsWith(".multipart.FormDataMultiPart") || name.endsWith(".multipart.MultiPart")
+                || name.equals("io.ktor.http.content.MultiPartData")
                 || name.endsWith(".multipart.MultipartFormDataInput") || name.endsWith(".multipart.MultipartInput")
                 || type instanceof ParameterizedType && type.toString().contains(".ws.rs.core.EntityPart>");
     }

@@ -62,6 +62,8 @@ pub(super) fn usable(api: &Api, operation: &Operation, input: &ReadInput) -> Usa
             Usable::Not
         }
         ReadPlace::Query if is_documented(api, operation, Location::Query, name) => Usable::Documented,
+        // Vert.x and Ktor have one accessor for both.
+        ReadPlace::Query if is_documented(api, operation, Location::Path, name) => Usable::Documented,
         ReadPlace::Query => parameter(Location::Query, name, told(input)),
         ReadPlace::Header if is_documented(api, operation, Location::Header, name) => Usable::Documented,
         ReadPlace::Header if !is_sendable_header(name) || is_of_protocol(name) => Usable::Not,
@@ -237,6 +239,20 @@ mod tests {
     use super::{Usable, usable};
     use crate::openapi::{Origin, parse};
     use crate::search::input::{ReadInput, ReadPlace};
+
+    #[test]
+    fn what_stands_in_the_path_is_read_by_the_same_name_and_is_no_other_input() {
+        let id = json!({"name": "id", "in": "path", "required": true, "schema": {"type": "string"}});
+        let paths = json!({"/o/{id}": {"get": {"parameters": [id], "responses": {}}}});
+        let document = json!({"openapi": "3.1.0", "info": {"title": "", "version": ""}, "paths": paths});
+        let api = parse(&document.to_string(), &Origin::Text).expect("a document");
+        let is_sent = |place: ReadPlace, name: &str| {
+            let input = ReadInput { place, name: name.to_owned(), schema: "".into() };
+            matches!(usable(&api, &api.operations[0], &input), Usable::Input(_))
+        };
+        assert!(!is_sent(ReadPlace::Query, "id"));
+        assert!(is_sent(ReadPlace::Query, "ids") && is_sent(ReadPlace::Header, "id"));
+    }
 
     #[test]
     fn attributes_of_cookies_are_none() {

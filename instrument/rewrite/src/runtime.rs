@@ -5,7 +5,7 @@ use restive_classfile::text;
 use crate::emit::Home;
 
 /// The compiled classes, of which a later one may use earlier ones; a test compiles their sources again and compares.
-const CLASSES: [(&str, &[u8]); 31] = [
+const CLASSES: [(&str, &[u8]); 32] = [
     ("Ranges", include_bytes!("../../java/Ranges.class")),
     ("Syntax", include_bytes!("../../java/Syntax.class")),
     ("Automaton", include_bytes!("../../java/Automaton.class")),
@@ -21,12 +21,13 @@ const CLASSES: [(&str, &[u8]); 31] = [
     ("Subtypes", include_bytes!("../../java/Subtypes.class")),
     ("Schemas$Property", include_bytes!("../../java/Schemas$Property.class")),
     ("Schemas$Parameterized", include_bytes!("../../java/Schemas$Parameterized.class")),
+    ("Accessors", include_bytes!("../../java/Accessors.class")),
+    ("Ktor", include_bytes!("../../java/Ktor.class")),
     ("Demanded", include_bytes!("../../java/Demanded.class")),
     ("Schemas", include_bytes!("../../java/Schemas.class")),
     ("Beans$Filling", include_bytes!("../../java/Beans$Filling.class")),
     ("Beans", include_bytes!("../../java/Beans.class")),
     (INPUTS, include_bytes!("../../java/Inputs.class")),
-    ("Accessors", include_bytes!("../../java/Accessors.class")),
     ("Operation", include_bytes!("../../java/Operation.class")),
     ("Armeria", include_bytes!("../../java/Armeria.class")),
     ("Servlets", include_bytes!("../../java/Servlets.class")),

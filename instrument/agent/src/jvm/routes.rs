@@ -14,7 +14,7 @@ use crate::classes::ROUTES_CLASS;
 use crate::told::routes;
 
 /// Classes and interfaces whose objects know routes or where these are, and so do those of classes below them.
-const HOLDERS: [&str; 13] = [
+const HOLDERS: [&str; 15] = [
     "Ljavax/servlet/Servlet;",
     "Ljakarta/servlet/Servlet;",
     "Lorg/springframework/web/servlet/handler/AbstractHandlerMethodMapping;",
@@ -28,6 +28,8 @@ const HOLDERS: [&str; 13] = [
     "Lio/javalin/router/Endpoint;",
     "Lio/vertx/ext/web/Route;",
     "Lcom/linecorp/armeria/server/ServiceConfig;",
+    "Lio/ktor/server/routing/Route;",
+    "Lio/ktor/server/routing/RoutingNode;",
 ];
 
 /// Objects that are read, at most.

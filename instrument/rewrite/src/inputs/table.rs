@@ -150,6 +150,15 @@ const VERTX_BODY: &[&str] = &["io/vertx/ext/web/RequestBody"];
 const VERTX_JSON: &[&str] = &["io/vertx/core/json/JsonObject"];
 const VERTX_ARRAY: &[&str] = &["io/vertx/core/json/JsonArray"];
 const JAVALIN: &[&str] = &["io/javalin/http/Context"];
+const KTOR_CALL: &[&str] = &["io/ktor/server/routing/RoutingCall", "io/ktor/server/application/ApplicationCall"];
+const KTOR_REQUEST: &[&str] = &["io/ktor/server/routing/RoutingRequest", "io/ktor/server/request/ApplicationRequest"];
+const KTOR_PROPERTIES: &[&str] = &["io/ktor/server/request/ApplicationRequestPropertiesKt"];
+const KTOR_RECEIVE: &[&str] = &["io/ktor/server/request/ApplicationReceiveFunctionsKt"];
+const KTOR_COOKIES: &[&str] = &["io/ktor/server/request/RequestCookies"];
+/// Where nothing else is known of it, it is a form: that comes when the coroutine goes on, and no call returns it.
+const KTOR_PARAMETERS: &[&str] = &["io/ktor/http/Parameters"];
+const KTOR_VALUES: &[&str] = &["io/ktor/http/Headers", "io/ktor/util/StringValues"];
+const KTOR_TYPED: &str = "(Lio/ktor/util/reflect/TypeInfo;";
 const MICRONAUT: &[&str] = &["io/micronaut/http/HttpRequest", "io/micronaut/http/HttpMessage"];
 const MICRONAUT_BEAN: &[&str] = &["io/micronaut/core/beans/BeanIntrospection"];
 /// What the parameters of a template of a path are read into together.
@@ -423,6 +432,25 @@ pub(super) static ROWS: &[InputRow] = &[
     row(JAVALIN, ["bodyAsClass", ANY], Parse(1), Direct),
     row(JAVALIN, ["bodyStreamAsClass", ANY], Parse(1), Direct),
     row(JAVALIN, ["bodyValidator", ANY], Parse(1), Direct),
+    // Ktor.
+    row(KTOR_CALL, ["getParameters", NOTHING], Hold, Query),
+    row(KTOR_CALL, ["getQueryParameters", NOTHING], Hold, Query),
+    row(KTOR_CALL, ["receiveNullable", KTOR_TYPED], Parse(1), Direct),
+    row(KTOR_RECEIVE, ["receiveNullable", ANY], Parse(1), Direct),
+    row(KTOR_RECEIVE, ["receive", ANY], Parse(1), Direct),
+    row(KTOR_REQUEST, ["getQueryParameters", NOTHING], Hold, Query),
+    row(KTOR_REQUEST, ["getRawQueryParameters", NOTHING], Hold, Query),
+    row(KTOR_REQUEST, ["getHeaders", NOTHING], Hold, Header),
+    row(KTOR_PROPERTIES, ["header", ANY], Read(1), Header),
+    row(KTOR_PROPERTIES, ["queryString", ANY], Reach, Query),
+    row(KTOR_COOKIES, ["get", TEXT_FIRST], Read(1), Cookie),
+    row(KTOR_COOKIES, ["get$default", ANY], Read(1), Cookie),
+    row(KTOR_PARAMETERS, ["get", TEXT], LookRooted, Form),
+    row(KTOR_PARAMETERS, ["getAll", TEXT], LookRooted, Form),
+    row(KTOR_PARAMETERS, ["contains", TEXT_FIRST], LookRooted, Form),
+    row(KTOR_VALUES, ["get", TEXT], Look, Query),
+    row(KTOR_VALUES, ["getAll", TEXT], Look, Query),
+    row(KTOR_VALUES, ["contains", TEXT_FIRST], Look, Query),
     // Micronaut.
     row(MICRONAUT, ["getParameters", NOTHING], Hold, Query),
     row(MICRONAUT, ["getHeaders", NOTHING], Hold, Header),
