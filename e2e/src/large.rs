@@ -13,7 +13,7 @@ pub fn large_results(n_operations: usize, n_tests: usize) -> Value {
         "configuration": { "sut.url": { "value": "http://127.0.0.1:8080", "origin": "flag" } },
         "run": {
             "rng_seed": 1, "budget": "100000 calls", "calls": 100_000, "seconds": 1234.5, "calls_per_second": 81.0, "sut_restarts": 0,
-            "connections_opened": 3, "connections_closed": {}, "ended_by": "budget", "unstable_tests": 0, "unstable_causes": [],
+            "connections_opened": 3, "connections_closed": {}, "connections_given_up": 0, "ended_by": "budget", "unstable_tests": 0, "unstable_causes": [],
             "untried_tests": 0, "unproven_tests": 0, "deadly_tests": 0, "title": "Large", "base_url": "http://127.0.0.1:8080", "users": 0,
             "schema_repairs": 0, "unsupported_keywords": {}, "unchecked": {},
             "hints": { "arrived": {}, "inputs": 0 }, "expansions": { "found": {}, "inputs": [], "unused": 0 },

@@ -191,6 +191,11 @@ impl Client {
         self.connections.closed()
     }
 
+    /// Connections that were given up so far after an answer that refused a body: the service has lost the request behind one.
+    pub fn connections_given_up(&self) -> u64 {
+        self.connections.given_up()
+    }
+
     /// The base URL without a trailing slash.
     pub fn base_url(&self) -> &str {
         self.base.as_str()

@@ -239,6 +239,7 @@ pub(crate) fn statistics() -> RunStatistics {
         sut_restarts: 1,
         connections_opened: 2,
         connections_closed: BTreeMap::new(),
+        connections_given_up: 0,
         targets_covered: 31,
         ended_by: EndedBy::Budget,
         statuses: BTreeMap::from([

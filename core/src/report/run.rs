@@ -78,6 +78,8 @@ pub struct RunStatistics {
     pub connections_opened: u64,
     /// Connections that the service closed after a complete answer, by the status of that.
     pub connections_closed: BTreeMap<u16, u64>,
+    /// Connections that were given up after an answer that refused a body, for the service lost the request behind one.
+    pub connections_given_up: u64,
     /// Covered targets.
     pub targets_covered: usize,
     /// Why the search ended.

@@ -272,6 +272,7 @@ impl Outcome<'_> {
             sut_restarts: self.restarts,
             connections_opened: service.client.connections_opened(),
             connections_closed: service.client.connections_closed(),
+            connections_given_up: service.client.connections_given_up(),
             targets_covered: self.state.archive.n_covered(),
             ended_by: match self.halt {
                 // The search was over, but not what follows it.

@@ -19,6 +19,8 @@ struct Counts {
     opened: AtomicU64,
     /// Those that the service closed after a complete answer, by the status of that.
     closed: Mutex<BTreeMap<u16, u64>>,
+    /// Those that were closed by this side, because the service loses what comes next on such.
+    given_up: AtomicU64,
 }
 
 impl Connections {
@@ -30,6 +32,16 @@ impl Connections {
     /// Counts one more.
     pub(crate) fn note(&self) {
         self.0.opened.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Connections given up so far, because the service loses what comes next on such.
+    pub(crate) fn given_up(&self) -> u64 {
+        self.0.given_up.load(Ordering::Relaxed)
+    }
+
+    /// Counts one more that is given up.
+    pub(crate) fn note_given_up(&self) {
+        self.0.given_up.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Connections that the service closed after an answer, by its status.

@@ -6,6 +6,7 @@
 //! piece of the answer. What is sent is the same to the byte.
 
 mod addresses;
+mod losses;
 mod open;
 mod socket;
 
@@ -24,6 +25,7 @@ use super::base::BaseUrl;
 use super::connections::Connections;
 use super::{Failure, FailureKind, Limits, answer, wire};
 use addresses::Addresses;
+use losses::Losses;
 use open::{Content, Open};
 
 /// How often a call looks whether it should end early.
@@ -37,6 +39,7 @@ pub(super) struct Direct {
     open: RefCell<Option<Open>>,
     /// Status of the last answer, while its connection is open; 0 before the first.
     last_status: Cell<u16>,
+    losses: Losses,
     connections: Connections,
 }
 
@@ -48,7 +51,8 @@ impl Direct {
         let host_field = base.url().port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"));
         let host_field = HeaderValue::try_from(host_field).ok()?;
         let (open, last_status) = (RefCell::new(None), Cell::new(0));
-        Some(Self { addresses, host_field, open, last_status, connections: connections.clone() })
+        let losses = Losses::default();
+        Some(Self { addresses, host_field, open, last_status, losses, connections: connections.clone() })
     }
 
     /// Sends `request` and reads the answer, until the limits are reached or stopping is asked for; calls `meanwhile` as
@@ -61,6 +65,7 @@ impl Direct {
         meanwhile: &mut dyn FnMut(),
     ) -> Result<Answer, Failure> {
         let end = Instant::now() + limits.time;
+        let has_body = request.body().and_then(reqwest::Body::as_bytes).is_some_and(|body| !body.is_empty());
         let made = self.outgoing(request).and_then(|request| Ok((request, self.connection(end, stop)?)));
         let (request, mut open) = match made {
             Ok(made) => made,
@@ -75,13 +80,22 @@ impl Direct {
         match &received {
             Ok(answer) => {
                 open.step();
-                // A connection on which the rest of a long body may still come is given up by this side.
-                self.last_status.set(if answer.truncated { 0 } else { answer.status });
-                self.keep(Some(open).filter(|open| !open.is_over()));
+                let is_given_up = self.losses.answered(has_body, answer.status);
+                if is_given_up {
+                    self.connections.note_given_up();
+                }
+                // A connection on which the rest of a long body may still come is given up by this side, too.
+                self.last_status.set(if answer.truncated || is_given_up { 0 } else { answer.status });
+                self.keep(Some(open).filter(|open| !open.is_over() && !is_given_up));
             }
             // It was closed since the last call.
             Err(failure) if failure.kind == FailureKind::Closed => self.keep(None),
-            Err(_) => self.last_status.set(0),
+            Err(failure) => {
+                if failure.kind == FailureKind::TimedOut {
+                    self.losses.waited();
+                }
+                self.last_status.set(0);
+            }
         }
         received
     }
@@ -120,6 +134,7 @@ impl Direct {
         }
         let mut open = Open::new(self.stream(end, stop)?)?;
         self.last_status.set(0);
+        self.losses.begin();
         self.connections.note();
         open.step();
         Ok(open)

@@ -70,6 +70,7 @@ fn run_result(run: &Run) -> RunResult {
         sut_restarts: statistics.sut_restarts,
         connections_opened: statistics.connections_opened,
         connections_closed: statistics.connections_closed.clone(),
+        connections_given_up: statistics.connections_given_up,
         ended_by: match statistics.ended_by {
             EndedBy::Budget => "budget",
             EndedBy::Interrupted => "interrupted",

@@ -1,4 +1,5 @@
-//! Names a service that closes connections which could be used again: how many, and after which answers.
+//! Names a service that closes connections which could be used again: how many, and after which answers; and one that loses
+//! requests on them.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -12,8 +13,19 @@ const MIN_CLOSED: u64 = 10;
 /// Nor are fewer than one in so many calls.
 const MAX_CALLS_EACH: u64 = 200;
 
-/// Writes a line when the service closes many connections.
+/// Writes a line when the service closes many connections, and one when it lost a request.
 pub(super) fn write(text: &mut String, results: &Results) {
+    if results.run.connections_given_up > 0 {
+        let _ = writeln!(
+            text,
+            "the service lost a request on a kept connection, behind one whose body it refused: {} such connections were closed",
+            grouped(results.run.connections_given_up)
+        );
+    }
+    write_closed(text, results);
+}
+
+fn write_closed(text: &mut String, results: &Results) {
     let closed = &results.run.connections_closed;
     let n_closed: u64 = closed.values().sum();
     if n_closed < MIN_CLOSED || n_closed.saturating_mul(MAX_CALLS_EACH) < results.run.calls {

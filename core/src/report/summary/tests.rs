@@ -64,6 +64,15 @@ fn a_service_that_closes_connections_is_named() {
 }
 
 #[test]
+fn a_service_that_loses_requests_is_named() {
+    let mut parts = Parts::new();
+    assert!(!summary_of(&parts).contains("lost a request"));
+    parts.statistics.connections_given_up = 1_200;
+    let text = summary_of(&parts);
+    assert!(text.contains("behind one whose body it refused: 1,200 such connections were closed"), "{text}");
+}
+
+#[test]
 fn what_was_done_with_values_is_counted() {
     let mut parts = Parts::new();
     assert!(!summary_of(&parts).contains("hint"));

@@ -14,9 +14,13 @@ use crate::exec::{HttpSettings, Stop};
 const FINE: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
 
 fn client(base_url: String) -> Client {
+    client_within(base_url, Duration::from_secs(5))
+}
+
+fn client_within(base_url: String, time_limit: Duration) -> Client {
     let settings = HttpSettings {
         base_url: Some(base_url),
-        time_limit: Duration::from_secs(5),
+        time_limit,
         max_body_bytes: 10_000,
         max_rate: None,
         headers: Vec::new(),
@@ -74,6 +78,34 @@ fn it_sends_what_the_http_library_sends() {
         assert!(ours.len() > 40);
     }
     assert_eq!((direct.connections_opened(), library.connections_opened()), (1, 1));
+}
+
+#[test]
+fn a_service_that_loses_requests_behind_refused_bodies_is_spared_them() {
+    const REFUSED: &[u8] = b"HTTP/1.1 415 Unsupported Media Type\r\nContent-Length: 0\r\n\r\n";
+    let port = server(|mut stream, _| {
+        let mut is_lost = false;
+        loop {
+            let request = read_request(&mut stream);
+            if request.is_empty() {
+                return;
+            }
+            // It is not heard of again.
+            let answer = if request.starts_with("POST") { REFUSED } else { FINE };
+            if !is_lost {
+                let _ = stream.write_all(answer);
+            }
+            is_lost |= request.starts_with("POST");
+        }
+    });
+    let client = client_within(format!("http://127.0.0.1:{port}"), Duration::from_millis(300));
+    let posted = Request { verb: Verb::Post, body: Some(b"{}".to_vec()), ..get("/pets") };
+    let timed_out = |request: &Request| matches!(send(&client, request).outcome, Outcome::TimedOut);
+    assert!(!timed_out(&posted) && timed_out(&get("/pets")), "who could know");
+    for _ in 0..5 {
+        assert!(!timed_out(&posted) && !timed_out(&get("/pets")) && !timed_out(&get("/pets")));
+    }
+    assert_eq!((client.connections_opened(), client.connections_given_up()), (7, 5));
 }
 
 #[test]

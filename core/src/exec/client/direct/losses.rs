@@ -1,0 +1,57 @@
+//! Requests that a service loses, because it answered the one before on the connection without having read its body.
+//!
+//! Some servers go on reading that body when the next request has arrived (Ktor on Netty, now and then), and its caller waits
+//! in vain. Once that was seen no request is sent behind such an answer any more.
+
+use std::cell::Cell;
+
+/// The status from which on a server may not have read the body.
+const REFUSED: u16 = 400;
+
+/// What is known of it.
+#[derive(Debug, Default)]
+pub(super) struct Losses {
+    /// Whether the last request on the connection had a body and was refused.
+    is_behind_refusal: Cell<bool>,
+    /// Whether a request behind one was lost.
+    were_seen: Cell<bool>,
+}
+
+impl Losses {
+    /// A connection begins.
+    pub(super) fn begin(&self) {
+        self.is_behind_refusal.set(false);
+    }
+
+    /// A request was answered with this status; says whether the connection is better given up.
+    pub(super) fn answered(&self, has_body: bool, status: u16) -> bool {
+        self.is_behind_refusal.set(has_body && status >= REFUSED);
+        self.is_behind_refusal.get() && self.were_seen.get()
+    }
+
+    /// A request had no answer in time.
+    pub(super) fn waited(&self) {
+        self.were_seen.set(self.were_seen.get() || self.is_behind_refusal.get());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Losses;
+
+    #[test]
+    fn connections_are_given_up_behind_refused_bodies_once_a_request_was_lost_there() {
+        let losses = Losses::default();
+        losses.begin();
+        assert!(!losses.answered(true, 400), "nothing was lost");
+        assert!(!losses.answered(true, 200));
+        losses.waited();
+        assert!(!losses.answered(true, 500), "it was behind an accepted one");
+        losses.begin();
+        losses.waited();
+        assert!(!losses.answered(true, 404), "it was the first one of its connection");
+        losses.waited();
+        assert!(losses.answered(true, 404));
+        assert!(!losses.answered(true, 201) && !losses.answered(false, 404));
+    }
+}
