@@ -17,7 +17,7 @@ import java.util.TreeSet;
  * <p>A servlet is known by its name in its context, which knows its patterns also where no servlet is made yet.
  */
 final class Servlets {
-    private static final String SPRING = "org.springframework.web.servlet.DispatcherServlet";
+    private static final List<String> SPRING = Collections.singletonList("org.springframework.web.servlet.DispatcherServlet");
 
     /** Servlets of JAX-RS: Jersey's and RESTEasy's. */
     private static final List<String> JAX_RS = Arrays.asList("org.glassfish.jersey.servlet.ServletContainer",
@@ -44,9 +44,8 @@ final class Servlets {
     /** The servlets of each context by their names, by the path of the context. */
     private final Map<String, Map<?, ?>> registrations = new HashMap<String, Map<?, ?>>();
     private final Set<Object> begun = new HashSet<Object>();
-    /** Classes of servlets that are there, by name, and whether they are those of frameworks that have routes. */
+    /** Classes of servlets that are there, by name. */
     private final Map<String, Class<?>> types = new HashMap<String, Class<?>>();
-    private final Map<String, Boolean> makesRoutes = new HashMap<String, Boolean>();
 
     private Servlets() { }
 
@@ -76,7 +75,7 @@ final class Servlets {
             for (Object registration : known.values()) {
                 try {
                     String name = String.valueOf(Accessors.call(registration, "getClassName"));
-                    if (!JAX_RS.contains(name) && !name.equals(SPRING) && !Boolean.TRUE.equals(makesRoutes.get(name))) {
+                    if (!isOf(SPRING, name) && !isOf(JAX_RS, name)) {
                         tell(registration, name, routes);
                     }
                 } catch (Throwable failure) {
@@ -135,10 +134,9 @@ final class Servlets {
     }
 
     private void servlet(Object servlet) throws Exception {
-        boolean isSpring = isBelow(servlet.getClass(), Collections.singletonList(SPRING));
+        boolean isSpring = isBelow(servlet.getClass(), SPRING);
         boolean isJaxRs = isBelow(servlet.getClass(), JAX_RS);
         types.put(servlet.getClass().getName(), servlet.getClass());
-        makesRoutes.put(servlet.getClass().getName(), isSpring || isJaxRs);
         Object config = Accessors.call(servlet, "getServletConfig");
         if (config == null) {
             return;
@@ -186,8 +184,8 @@ final class Servlets {
             for (Object registration : known.values()) {
                 try {
                     String name = begun.contains(registration) ? "" : String.valueOf(Accessors.call(registration, "getClassName"));
-                    boolean isJaxRs = JAX_RS.contains(name);
-                    if (isJaxRs || name.equals(SPRING) || Boolean.TRUE.equals(makesRoutes.get(name))) {
+                    boolean isJaxRs = isOf(JAX_RS, name);
+                    if (isJaxRs || isOf(SPRING, name)) {
                         List<String> paths = paths(registration);
                         ofResources.addAll(isJaxRs ? paths : Collections.<String>emptyList());
                         for (String path : paths) {
@@ -217,6 +215,11 @@ final class Servlets {
     /** The path of a pattern that stands for all that is below it. */
     private static String below(String pattern) {
         return pattern.substring(0, pattern.length() - (pattern.equals("/") ? 1 : 2));
+    }
+
+    /** Whether a servlet of that class is one of these, which for one that is not made only its name tells. */
+    private boolean isOf(List<String> names, String name) {
+        return types.containsKey(name) ? isBelow(types.get(name), names) : names.contains(name);
     }
 
     /** Whether the class has one of these names, or is below one. */
