@@ -5,6 +5,7 @@
 
 mod access;
 pub mod archive;
+mod bisection;
 mod bonds;
 mod costs;
 mod deaths;

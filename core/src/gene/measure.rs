@@ -30,6 +30,13 @@ pub enum Part {
     Whole,
     /// The character of a text at this position.
     Character(usize),
+    /// All characters of a text from one position to another, without that.
+    Characters {
+        /// Position of the first.
+        start: usize,
+        /// Position behind the last.
+        end: usize,
+    },
     /// The number that the digits of a text from this position on are: `2020` in `2020-01-01`.
     Digits(usize),
 }

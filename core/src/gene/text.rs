@@ -319,7 +319,8 @@ impl TextGene {
     pub(super) fn shift(&mut self, part: Part, by: f64) -> Mutation {
         self.replace(match part {
             Part::Whole => self.shifted(by),
-            Part::Character(position) => plain::shifted(&self.value, position, by),
+            Part::Character(position) => plain::shifted(&self.value, position..position + 1, by),
+            Part::Characters { start, end } => plain::shifted(&self.value, start..end, by),
             Part::Digits(start) => with_digits_moved(&self.value, start, by),
         })
     }
@@ -342,7 +343,7 @@ impl TextGene {
         }
         let keeps = |Shift { by, part }: &Shift| match part {
             Part::Digits(start) => with_digits_moved(&self.value, *start, *by).is_some_and(|it| specialisation.accepts(&it)),
-            Part::Whole | Part::Character(_) => false,
+            Part::Whole | Part::Character(_) | Part::Characters { .. } => false,
         };
         let starts = starts_of_digits(&self.value).into_iter().rev().take(MOST_NUMBERS);
         let of_start = |start| [1.0, -1.0].map(|by| Shift { by, part: Part::Digits(start) }).into_iter().find(keeps);

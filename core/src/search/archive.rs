@@ -16,6 +16,8 @@ use super::{Evaluation, TargetId, TargetKind, Targets};
 
 /// A goal was picked seldom when it was picked fewer times than this since a test came closer to it.
 const FRESH_PICKS: u32 = 3;
+/// A search for a place in the code stalls when that was picked so often since anything came closer.
+const STALLED_PICKS: u32 = 3;
 
 /// The individuals of one target.
 #[derive(Debug, Clone, Default)]
@@ -165,6 +167,20 @@ impl Archive {
         let reached = kept.closeness.iter().map(|(target, _)| *target);
         let is_new = |target: TargetId| self.populations.get(target.0 as usize).is_some_and(|it| it.seen == self.now);
         reached.filter(move |target| is_new(*target) && self.is_open_code(*target))
+    }
+
+    /// What came closest to a place in the code that was just picked, where that was often since anything came closer, though
+    /// some come closer than others; none where it was not, and where that was told before.
+    pub fn stalled(&self, target: TargetId) -> Option<&Arc<Kept>> {
+        let population = self.populations.get(target.0 as usize)?;
+        let is_stalled = population.picks == STALLED_PICKS && population.has_slope && self.is_open_code(target);
+        population.members.first().map(|(_, kept)| kept).filter(|kept| is_stalled && !kept.is_costly)
+    }
+
+    /// Whether it is an open place in the code that was seen before and to which what was offered last came closer.
+    pub fn has_just_come_closer(&self, target: TargetId) -> bool {
+        let has_improved = |it: &Population| it.improved == self.now && it.seen != self.now;
+        self.populations.get(target.0 as usize).is_some_and(has_improved) && self.is_open_code(target)
     }
 
     /// Whether it is a place in the code that was seen and not reached.

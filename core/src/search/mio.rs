@@ -18,7 +18,8 @@
 //! changed up to the call that came closest to the target; impact steers which gene is changed (`search.md` 5); what the
 //! service was seen to do with a value is tried in the next evaluation but one, later while nothing comes of that;
 //! numbers are moved a little to see what that matters to (`sounding.rs`), and followed where it does (`slope.rs`), two
-//! at once where one alone does not get there (`joint_move.rs`); what broke most operations is sent to all others; what was
+//! at once where one alone does not get there (`joint_move.rs`); where nothing comes closer any more, the part of a text that
+//! matters is looked for (`bisection.rs`); what broke most operations is sent to all others; what was
 //! sent before is drawn anew a few times; and two climbs take turns, so that an individual of one is judged, and its next
 //! mutant made, while the service works on one of the other, so that the archive is one evaluation behind.
 
@@ -29,6 +30,7 @@ mod made;
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
+use super::bisection::Bisection;
 use super::evaluator::{Evaluator, Halt, Judge, Meanwhile};
 use super::impact::{GeneKey, changed_targets};
 use super::kept::Kept;
@@ -267,7 +269,10 @@ impl Search<'_, '_> {
         let odds = PickOdds::new(&self.problem.settings.odds, self.state.archive.has_open_code());
         let (target, current) = self.state.archive.pick(odds, &mut self.state.random)?;
         self.state.archive.shrink(schedule.population);
-        Some(Climb { target, current, left: schedule.mutations, slope: None, joint_move: None })
+        let stalled = self.state.archive.stalled(target).cloned();
+        let bisection = stalled.as_ref().and_then(|closest| Bisection::new(closest, target));
+        let current = stalled.filter(|_| bisection.is_some()).unwrap_or(current);
+        Some(Climb { target, current, left: schedule.mutations, slope: None, bisection, joint_move: None })
     }
 
     /// Leaves out calls that the budget does not allow; says whether there were any.
@@ -350,13 +355,18 @@ impl Search<'_, '_> {
     /// Goes on from `mutant`, which `mutation` made, where that is not worse.
     fn climb(&mut self, mutation: Mutation, mutant: Arc<Kept>, focused: bool, is_led: bool) {
         let Mutation { climb_idx, genes, moved } = mutation;
-        let Some(Climb { target, current, left, slope, mut joint_move }) = self.climbs[climb_idx].take() else { return };
+        let Some(Climb { target, current, left, slope, mut bisection, mut joint_move }) = self.climbs[climb_idx].take() else {
+            return;
+        };
         let has_gained = mutant.closeness_to(target) > current.closeness_to(target);
         self.state.impact.record_kind(target, genes.is_empty(), has_gained);
         if !genes.is_empty() {
             let mut changed = changed_targets(&current.closeness, &mutant.closeness);
             changed.retain(|target| !self.state.archive.is_covered(*target));
             self.state.impact.record(&genes, &changed);
+        }
+        if let Some(moved) = &moved {
+            self.follow_what_improved(target, moved, &current, &mutant);
         }
         if self.state.archive.is_covered(target) && current.closeness_to(target) < 1.0 {
             let last = if mutant.closeness_to(target) >= 1.0 { &genes[..] } else { &[] };
@@ -367,12 +377,14 @@ impl Search<'_, '_> {
             return;
         }
         let is_code = self.state.targets.kind(target) == TargetKind::Code;
-        let slope = next_slope(slope, moved.filter(|_| is_code), [&current, &mutant].map(|kept| kept.distance_to(target)));
+        let distances = [&current, &mutant].map(|kept| kept.distance_to(target));
+        let found = bisection.as_mut().filter(|_| slope.is_none()).and_then(|bisection| bisection.learn(distances));
+        let slope = found.or_else(|| next_slope(slope, moved.filter(|_| is_code), distances));
         if let Some(joint_move) = &mut joint_move {
             joint_move.learn(mutant.distance_to(target));
         }
         let current = if is_not_worse(&mutant, &current, target, focused) { mutant } else { current };
-        let climb = Climb { target, current, left, slope, joint_move };
+        let climb = Climb { target, current, left, slope, bisection, joint_move };
         if left > 0 || climb.is_led() {
             self.climbs[climb_idx] = Some(climb);
         }

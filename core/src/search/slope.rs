@@ -32,12 +32,17 @@ pub struct Spot {
 }
 
 impl Spot {
-    /// Small moves of the number that is here in `individual`; none where it is not here, or no number.
-    pub fn small_moves(&self, individual: &Individual) -> Vec<Shift> {
-        let Some(action) = individual.actions.get(self.action_idx) else { return Vec::new() };
+    /// The gene that is here in `individual`; none where it is not here.
+    pub fn gene<'a>(&self, individual: &'a Individual) -> Option<&'a Gene> {
+        let action = individual.actions.get(self.action_idx)?;
         let is_here = keyed_sites(action).into_iter().any(|site| site == (self.key, self.place, self.path.clone()));
         let tree = genes_of(action).find(|(place, _)| *place == self.place && is_here);
-        tree.and_then(|(_, tree)| tree.at(&self.path)).map(Gene::small_moves).unwrap_or_default()
+        tree.and_then(|(_, tree)| tree.at(&self.path))
+    }
+
+    /// Small moves of the number that is here in `individual`; none where it is not here, or no number.
+    pub fn small_moves(&self, individual: &Individual) -> Vec<Shift> {
+        self.gene(individual).map(Gene::small_moves).unwrap_or_default()
     }
 
     /// `individual` with the number that is here moved; none where it stays.
@@ -109,26 +114,42 @@ impl Slope {
         }
         let mut tries = Vec::new();
         let mut steepness = Vec::new();
+        // Other parts of a text may keep a line from being one: then it goes on in short moves.
+        let mut further = Vec::new();
         for Shift { by, part } in moved.shifts.into_iter().filter(|it| it.by.is_finite() && it.by != 0.0) {
             // From the nearer of the two to the other.
             let way = if after < before { -by } else { by };
             tries.push(((far + near) / way.abs(), Shift { by: way * near / (far + near), part }));
             tries.push(((far - near) / way.abs(), Shift { by: -way * near / (far - near), part }));
             steepness.push((part, (far - near) / way.abs()));
+            if let Part::Character(_) = part {
+                let onward = if after < before { vec![by, 2.0 * by] } else { vec![-by] };
+                further.extend(onward.into_iter().map(|by| Shift { by, part }));
+            }
         }
         // Most services compare what they are sent as it is: then the distance grows as the number does.
         let strangeness = |steepness: f64| steepness.ln().abs();
         tries.sort_by(|(one, _), (other, _)| strangeness(*other).total_cmp(&strangeness(*one)));
+        let mut tries: Vec<Shift> = tries.into_iter().map(|(_, shift)| shift).collect();
+        tries.splice(0..0, further);
         let looks = steepness.iter().find_map(|(part, _)| match part {
             Part::Character(position) => Some(*position),
-            Part::Whole | Part::Digits(_) => None,
+            Part::Whole | Part::Digits(_) | Part::Characters { .. } => None,
         });
         let looks = looks.into_iter().flat_map(|position| {
             [false, true].into_iter().filter_map(move |is_forward| Look { position, is_forward, silent: 0 }.next(0))
         });
-        let (looks, tries) = (looks.collect(), tries.into_iter().map(|(_, shift)| shift).collect::<Vec<_>>());
+        let looks = looks.collect();
         let is_slope = !tries.is_empty();
         is_slope.then(|| Self { spot: moved.spot, tries, steps: moved.steps + 1, steepness, has_turned: false, looks })
+    }
+
+    /// No slope yet: characters at `position` of the text at `spot` and around it are to be looked at.
+    pub fn around(spot: Spot, position: usize) -> Self {
+        let ahead = Look { position, is_forward: true, silent: 0 };
+        let back = position.checked_sub(1).map(|position| Look { position, is_forward: false, silent: 0 });
+        let looks = back.into_iter().chain([ahead]).collect();
+        Self { spot, tries: Vec::new(), steps: 0, steepness: Vec::new(), has_turned: false, looks }
     }
 
     /// A move went too far: the distance fell and rose again, by the same steepness, so it tells where it turned.

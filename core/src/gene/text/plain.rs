@@ -1,5 +1,7 @@
 //! Strings without a format, drawn and changed as people break things.
 
+use std::ops::Range;
+
 use crate::gene::measure::with_digits_moved;
 use crate::random::Random;
 
@@ -123,14 +125,15 @@ pub(super) fn sample(random: &mut Random, min: usize, max: usize) -> String {
     (0..length).map(|_| repeated.unwrap_or_else(|| character(random, alphabet))).collect()
 }
 
-/// `value` with the character at `position` moved by code points; none where there is no such character.
-pub(super) fn shifted(value: &str, position: usize, by: f64) -> Option<String> {
+/// `value` with the characters of `range` moved by code points; none where there are no such characters.
+pub(super) fn shifted(value: &str, range: Range<usize>, by: f64) -> Option<String> {
     let mut characters: Vec<char> = value.chars().collect();
-    let character = characters.get_mut(position)?;
-    let to = (f64::from(u32::from(*character)) + by).round();
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "what saturates is no character but NUL")]
-    let code = to as u32;
-    *character = char::from_u32(code)?;
+    for character in characters.get_mut(range)? {
+        let to = (f64::from(u32::from(*character)) + by).round();
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "what saturates is no character but NUL")]
+        let code = to as u32;
+        *character = char::from_u32(code)?;
+    }
     Some(characters.into_iter().collect())
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use crate::search::bisection::Bisection;
 use crate::search::impact::GeneKey;
 use crate::search::joint_move::JointMove;
 use crate::search::mutator::Mutant;
@@ -17,6 +18,8 @@ pub(super) struct Climb {
     pub left: usize,
     /// Where a number must be moved to, when that is known; followed before anything else.
     pub slope: Option<Slope>,
+    /// What looks for a character with a slope; followed where no slope is known.
+    pub bisection: Option<Bisection>,
     /// What moves two numbers, where a slope came to its end before the target.
     pub joint_move: Option<JointMove>,
 }
@@ -24,12 +27,23 @@ pub(super) struct Climb {
 impl Climb {
     /// Whether it is known where to go on.
     pub fn is_led(&self) -> bool {
-        self.slope.is_some() || self.joint_move.is_some()
+        self.slope.is_some() || self.bisection.is_some() || self.joint_move.is_some()
     }
 
-    /// The mutant on the slope that is known, or where that ended the one that moves another number with it; none where
-    /// neither is known. Two are moved once for each target and number that ended before it, which `joined` has; none are
-    /// without that.
+    /// The climb from `current` along `slope`, and no farther.
+    pub fn led(target: TargetId, current: &Arc<Kept>, slope: Slope) -> Self {
+        Self { target, current: Arc::clone(current), left: 0, slope: Some(slope), bisection: None, joint_move: None }
+    }
+
+    /// Whether both are for the same target, along a slope of the same number.
+    pub fn is_led_like(&self, other: &Self) -> bool {
+        let spot = |climb: &Self| climb.slope.as_ref().map(|slope| slope.spot().clone());
+        self.target == other.target && spot(self) == spot(other)
+    }
+
+    /// The mutant on the slope that is known, or that looks for one, or where a slope ended the one that moves another number
+    /// with it; none where none of them is known. Two numbers are moved once for each target and number that ended before it,
+    /// which `joined` has; none are without that.
     pub fn follow(&mut self, joined: Option<&mut BTreeSet<(TargetId, GeneKey)>>) -> Option<Mutant> {
         if let Some(slope) = &mut self.slope {
             let mutant = slope.follow(&self.current, self.target);
@@ -40,6 +54,13 @@ impl Climb {
                 self.joint_move = JointMove::new(slope.spot(), &self.current, self.target);
             }
             self.slope = None;
+        }
+        if let Some(bisection) = &mut self.bisection {
+            let mutant = bisection.next(&self.current, self.target);
+            if mutant.is_some() {
+                return mutant;
+            }
+            self.bisection = None;
         }
         let mutant = self.joint_move.as_mut()?.next();
         if mutant.is_none() {

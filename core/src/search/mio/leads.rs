@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::climb::Climb;
 use super::made::{Made, Sounded};
 use super::{N_CLIMBS, Search};
-use crate::search::slope::Slope;
+use crate::search::slope::{Move, Slope};
 use crate::search::sounding::Seen;
 use crate::search::standing::Origin;
 use crate::search::{Kept, TargetId};
@@ -47,6 +47,28 @@ impl Search<'_, '_> {
         }
     }
 
+    /// Follows the slopes that a mutation of `current` for `target` shows for other places in the code, where nothing came as
+    /// close to them before.
+    pub(super) fn follow_what_improved(&mut self, target: TargetId, moved: &Move, current: &Arc<Kept>, mutant: &Arc<Kept>) {
+        let archive = &self.state.archive;
+        let has_improved = |other: &TargetId| *other != target && archive.has_just_come_closer(*other);
+        let others = mutant.closeness.iter().map(|(other, _)| *other).filter(has_improved);
+        let changed = others.map(|other| (other, [current, mutant].map(|kept| kept.distance_to(other))));
+        let climbs: Vec<Climb> = changed.filter_map(|it| climb_along(moved, it, current, mutant)).take(MAX_FOLLOWED).collect();
+        self.have_followed(climbs);
+    }
+
+    /// Has climbs wait for their turn; of those along the same number the newer one is the nearer one.
+    fn have_followed(&mut self, climbs: Vec<Climb>) {
+        for climb in climbs {
+            if let Some(waiting) = self.found.iter_mut().find(|waiting| waiting.is_led_like(&climb)) {
+                *waiting = climb;
+            } else if self.found.len() < MAX_FOUND {
+                self.found.push_back(climb);
+            }
+        }
+    }
+
     /// Follows the slopes that a sounding from `base` shows, for places in the code that are open; where it shows too little,
     /// another one comes next.
     pub(super) fn follow_what_changed(&mut self, sounded: Sounded, kept: &Arc<Kept>) {
@@ -58,13 +80,21 @@ impl Search<'_, '_> {
             base.closeness.iter().map(|(target, _)| *target).filter(is_open).filter(is_in_play).collect();
         let distances: Vec<[f64; 2]> =
             targets.iter().map(|target| [&base, kept].map(|kept| kept.distance_to(*target))).collect();
-        let slopes = targets.into_iter().zip(&distances).filter_map(|(target, [before, after])| {
-            let slope = Slope::new(moved.clone(), *before, *after)?;
-            let nearer = if after < before { kept } else { &base };
-            Some(Climb { target, current: Arc::clone(nearer), left: 0, slope: Some(slope), joint_move: None })
-        });
-        let room = MAX_FOUND.saturating_sub(self.found.len());
-        self.found.extend(slopes.take(MAX_FOLLOWED.min(room)));
+        let changed = targets.into_iter().zip(&distances).map(|(target, distances)| (target, *distances));
+        let climbs: Vec<Climb> = changed.filter_map(|it| climb_along(&moved, it, &base, kept)).take(MAX_FOLLOWED).collect();
+        self.have_followed(climbs);
         self.soundings.add_again(&base, &moved, revision, Seen::of(&distances));
     }
+}
+
+/// The climb along the slope that `moved` shows from `base` to `kept`, for a target with its distances there; none without one.
+fn climb_along(
+    moved: &Move,
+    (target, [before, after]): (TargetId, [f64; 2]),
+    base: &Arc<Kept>,
+    kept: &Arc<Kept>,
+) -> Option<Climb> {
+    let slope = Slope::new(moved.clone(), before, after)?;
+    let nearer = if after < before { kept } else { base };
+    Some(Climb::led(target, nearer, slope))
 }
