@@ -219,29 +219,6 @@ impl Search<'_, '_> {
         is_new.then(|| self.proposal(trial.individual, schedule, Made::Hinted(trial.narrowed)))
     }
 
-    /// Whose turn it is: one along a slope that a sounding found, where there is one and `may_sound`, or the one whose target
-    /// was picked.
-    fn next_climb(&mut self, may_sound: bool, schedule: &Schedule) -> usize {
-        let picked = self.turn;
-        self.turn = (self.turn + 1) % N_CLIMBS;
-        let found = N_CLIMBS + picked;
-        if self.climbs[found].is_none() && may_sound {
-            self.climbs[found] = self.next_found();
-        }
-        if self.climbs[found].is_some() {
-            return found;
-        }
-        if self.climbs[picked].is_none() {
-            self.climbs[picked] = self.start_climb(schedule);
-        }
-        picked
-    }
-
-    /// The climb that was found first, of those whose target is open still.
-    fn next_found(&mut self) -> Option<Climb> {
-        std::iter::from_fn(|| self.found.pop_front()).find(|climb| !self.state.archive.is_covered(climb.target))
-    }
-
     /// What is executed next, less what is not called any more, and whether it is just what was known to be next; none when
     /// the budget is used up or nothing is left to call.
     fn take_next(&mut self) -> Option<(Proposal, bool)> {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::climb::Climb;
 use super::made::{Made, Sounded};
 use super::{N_CLIMBS, Search};
+use crate::search::schedule::Schedule;
 use crate::search::slope::{Move, Slope};
 use crate::search::sounding::Seen;
 use crate::search::standing::Origin;
@@ -17,6 +18,29 @@ const MAX_FOLLOWED: usize = 8;
 const MAX_FOUND: usize = 256;
 
 impl Search<'_, '_> {
+    /// Whose turn it is: one along a slope that a sounding found, where there is one and `may_sound`, or the one whose target
+    /// was picked.
+    pub(super) fn next_climb(&mut self, may_sound: bool, schedule: &Schedule) -> usize {
+        let picked = self.turn;
+        self.turn = (self.turn + 1) % N_CLIMBS;
+        let found = N_CLIMBS + picked;
+        if self.climbs[found].is_none() && may_sound {
+            self.climbs[found] = self.next_found();
+        }
+        if self.climbs[found].is_some() {
+            return found;
+        }
+        if self.climbs[picked].is_none() {
+            self.climbs[picked] = self.start_climb(schedule);
+        }
+        picked
+    }
+
+    /// The climb that was found first, of those whose target is open still.
+    fn next_found(&mut self) -> Option<Climb> {
+        std::iter::from_fn(|| self.found.pop_front()).find(|climb| !self.state.archive.is_covered(climb.target))
+    }
+
     /// Whether it is a sounding, on the way along a slope that one found, or moves two numbers at once.
     pub(super) fn is_led(&self, made: &Made) -> bool {
         match made {

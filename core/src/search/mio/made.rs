@@ -52,19 +52,14 @@ impl Made {
         }
     }
 
-    /// How far it moved a number, where that is all that was changed.
-    pub(super) fn moved(&self) -> Option<&Move> {
-        match self {
-            Self::Sampled | Self::Hinted(_) => None,
-            Self::Mutated(Mutation { moved, .. }) | Self::Sounded(Sounded { moved, .. }) => moved.as_ref(),
-        }
-    }
-
     /// The only place at which it differs from what it was made from, where that is known.
     pub(super) fn number(&self) -> Option<&Spot> {
         match self {
+            Self::Sampled => None,
             Self::Hinted(spot) => spot.as_ref(),
-            made => made.moved().map(|moved| &moved.spot),
+            Self::Mutated(Mutation { moved, .. }) | Self::Sounded(Sounded { moved, .. }) => {
+                moved.as_ref().map(|moved| &moved.spot)
+            }
         }
     }
 }
