@@ -78,6 +78,9 @@ impl fmt::Display for Framework {
     }
 }
 
+/// Owners that the classes of a service without its libraries have at most.
+const MOST_OWNERS: usize = 5;
+
 /// Where a jar keeps own classes and libraries; each is empty or ends with a slash.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Folders {
@@ -120,10 +123,18 @@ pub(super) fn find(
     match main_class {
         QUARKUS_GENERATED => Guess::new(Layout::QuarkusRunner, format!("the main class is `{main_class}`")),
         QUARKUS_ENTRY => Guess::new(Layout::QuarkusFolders, format!("the main class is `{main_class}`")),
-        _ if !libraries.is_empty() => Guess::new(Layout::Thin, format!("it is loaded with {} other jars", libraries.len())),
+        _ if !libraries.is_empty() && !is_among_libraries(packages, libraries) => {
+            Guess::new(Layout::Thin, format!("it is loaded with {} other jars", libraries.len()))
+        }
         _ if domains > 1 => Guess::new(Layout::Shaded, format!("its classes lie in packages of {domains} owners")),
         _ => Guess::new(Layout::Plain, "all its classes lie in packages of one owner"),
     }
+}
+
+/// Whether most libraries lie beside the own classes for all that a few jars are loaded, too.
+fn is_among_libraries(packages: &Packages, libraries: &[Library]) -> bool {
+    let beside: usize = libraries.iter().map(|library| library.packages.classes()).sum();
+    packages.roots().len() > MOST_OWNERS && packages.classes() > beside
 }
 
 /// The framework whose start classes are there, unmoved.

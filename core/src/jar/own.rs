@@ -2,13 +2,13 @@
 //!
 //! With libraries in jars of their own, the application's classes are those beside them, and further modules are told
 //! by packages, Maven metadata and versions. With everything in one jar it is where the start class lies, and who
-//! refers to whom ([`References`]).
+//! refers to whom ([`Referring`]).
 
 use super::archive::Entries;
 use super::layout::{self, Layout};
 use super::manifest::Manifest;
-use super::packages::{Packages, domain, is_below, package_of};
-use super::references::References;
+use super::packages::{Packages, domain, is_below, package_of, project};
+use super::references::{References, Referring};
 use super::{Guess, Library, constants, scope};
 
 /// Classes that a package with nothing but a launcher has at most.
@@ -108,31 +108,27 @@ impl Application<'_> {
     fn find_among(&mut self) -> Found {
         let start_class = self.start_class_among();
         let unmoved = self.unmoved(self.packages);
-        let references = References::read(self.archive, &|package| unmoved.has(package));
-        let launcher = domain(package_of(self.main_class)).to_owned();
+        let referring = Referring::read(self.archive, &|package| unmoved.has(package));
+        let launcher = package_of(self.main_class);
         let seed = match &start_class {
             Some(start) => {
                 Some(Guess::new(package_of(&start.value).to_owned(), format!("the start class `{}` is there", start.value)))
             }
-            None => self.endpoints().or_else(|| top(&references, &launcher)),
+            None => self.endpoints().or_else(|| top(&referring.between(domain), domain(launcher))),
         };
         let Some(seed) = seed else { return Found { start_class, packages: Vec::new() } };
-        let owner = domain(&seed.value).to_owned();
-        let mut devoted = references.devoted_to(&owner);
-        devoted.retain(|domain| *domain != launcher);
-        let is_own = |from: &str| from == launcher || devoted.iter().any(|domain| domain == from);
-        if let Some(stranger) = references.referring_to(&owner).find(|from| !is_own(from)) {
-            // Others use what lies beside the service: only its own branch is the service.
-            let because = format!("{}; what else is in `{owner}` is used by others such as `{stranger}`", seed.because);
-            let packages = vec![Guess::new(branch(&unmoved, &seed.value), because)];
-            return Found { start_class, packages };
-        }
-        let mut packages =
-            vec![Guess::new(root_of(&unmoved, &owner), format!("{}, and no library refers to `{owner}`", seed.because))];
-        let others = devoted
-            .iter()
-            .map(|domain| Guess::new(root_of(&unmoved, domain), format!("most of its classes refer to `{owner}`")));
-        packages.extend(others);
+        let packages = match whole(&referring, &unmoved, &seed, launcher, domain) {
+            Ok(packages) => packages,
+            Err(stranger) => {
+                // Others use what lies beside the service: only its own project is the service, or its own branch of that.
+                let owner = domain(&seed.value);
+                let because = format!("{}; what else is in `{owner}` is used by others such as `{stranger}`", seed.because);
+                let seed = Guess::new(seed.value.clone(), because);
+                let found = Some(project).filter(|project| project(&seed.value) != owner);
+                let found = found.and_then(|project| whole(&referring, &unmoved, &seed, launcher, project).ok());
+                found.unwrap_or_else(|| vec![Guess::new(branch(&unmoved, &seed.value), seed.because)])
+            }
+        };
         Found { start_class, packages: outermost(packages) }
     }
 
@@ -194,6 +190,34 @@ impl Application<'_> {
     }
 }
 
+/// All of the owner of `seed`, and what stands on that for the most part; or who else refers to it.
+fn whole(
+    referring: &Referring,
+    packages: &Packages,
+    seed: &Guess<String>,
+    launcher: &str,
+    owner_of: fn(&str) -> &str,
+) -> Result<Vec<Guess<String>>, String> {
+    let references = referring.between(owner_of);
+    let (owner, launcher) = (owner_of(&seed.value), owner_of(launcher));
+    let mut devoted = references.devoted_to(owner);
+    devoted.retain(|other| other != launcher);
+    let is_own = |from: &str| from == launcher || devoted.iter().any(|other| other == from);
+    // What the owner does not know is no library of it: other commands in the same jar, plug-ins.
+    let is_library = |from: &str| references.referring_to(from).any(|by| by == owner);
+    if let Some(stranger) = references.referring_to(owner).find(|from| !is_own(from) && is_library(from)) {
+        return Err(stranger.to_owned());
+    }
+    let root = |owner: &str| {
+        let of_owner = packages.filtered(|package| owner_of(package) == owner);
+        of_owner.roots().into_keys().next().unwrap_or_else(|| owner.to_owned())
+    };
+    let mut own = vec![Guess::new(root(owner), format!("{}, and no library refers to `{owner}`", seed.because))];
+    let others = devoted.iter().map(|other| Guess::new(root(other), format!("most of its classes refer to `{owner}`")));
+    own.extend(others);
+    Ok(own)
+}
+
 /// What stands on everything else, when nothing says where the service begins.
 fn top(references: &References, launcher: &str) -> Option<Guess<String>> {
     let (domain, others) = references.top(launcher)?;
@@ -203,12 +227,6 @@ fn top(references: &References, launcher: &str) -> Option<Guess<String>> {
 /// The class that an inner one lies in.
 fn outermost_class(name: &str) -> &str {
     name.split('$').next().unwrap_or(name)
-}
-
-/// The longest package that holds all classes of `owner`.
-fn root_of(packages: &Packages, owner: &str) -> String {
-    let of_owner = packages.filtered(|package| domain(package) == owner);
-    of_owner.roots().into_keys().next().unwrap_or_else(|| owner.to_owned())
 }
 
 /// The package of the service around `package`: upwards until a package has several branches.

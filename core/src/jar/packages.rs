@@ -72,9 +72,20 @@ pub(super) fn package_of(class: &str) -> &str {
 
 /// The part of a package (with dots) that names its owner, as domains do: `com.acme`, `com.github.someone`.
 pub(super) fn domain(package: &str) -> &str {
-    let mut parts = package.split('.');
-    let second = parts.nth(1).unwrap_or_default();
-    let n_parts = if SHARED_DOMAINS.contains(&second) { 3 } else { 2 };
+    first_parts(package, n_parts_of_domain(package))
+}
+
+/// The part of a package that names a project of its owner, who has several: `org.apache.jena`.
+pub(super) fn project(package: &str) -> &str {
+    first_parts(package, n_parts_of_domain(package) + 1)
+}
+
+fn n_parts_of_domain(package: &str) -> usize {
+    let second = package.split('.').nth(1).unwrap_or_default();
+    if SHARED_DOMAINS.contains(&second) { 3 } else { 2 }
+}
+
+fn first_parts(package: &str, n_parts: usize) -> &str {
     package.match_indices('.').nth(n_parts - 1).map_or(package, |(at, _)| &package[..at])
 }
 
@@ -91,7 +102,7 @@ fn common<'a>(one: &'a str, other: &str) -> &'a str {
 
 #[cfg(test)]
 mod tests {
-    use super::{Packages, domain};
+    use super::{Packages, domain, project};
 
     #[test]
     fn domains_name_the_owner() {
@@ -105,6 +116,8 @@ mod tests {
         for (package, expected) in cases {
             assert_eq!(domain(package), expected);
         }
+        let projects = ["org.apache.jena.fuseki.main", "com.github.someone.tool.web", "org.apache", "demo"];
+        assert_eq!(projects.map(project), ["org.apache.jena", "com.github.someone.tool", "org.apache", "demo"]);
     }
 
     #[test]

@@ -165,6 +165,41 @@ fn a_service_beside_libraries_of_the_same_owner_is_its_own_branch() {
 }
 
 #[test]
+fn one_project_of_an_owner_is_the_service_where_libraries_use_another_one() {
+    let own = [
+        ("org/apache/shop/server/Main", &["org/apache/shop/store/Store"][..]),
+        ("org/apache/shop/store/Store", &["org/apache/commons/text/T", "com/lib/A"]),
+        ("com/lib/A", &["org/apache/commons/text/T"]),
+        ("com/lib/B", &[]),
+        ("com/lib/C", &[]),
+        ("org/apache/commons/text/T", &[]),
+        // A command beside the service, of which it knows nothing.
+        ("shoptool/Check", &["org/apache/shop/store/Store"]),
+        ("shoptool/A", &[]),
+        ("shoptool/B", &[]),
+    ];
+    let start = manifest("Main-Class: org.apache.shop.server.Main");
+    let jar = jar(&[start], &classes("", &own));
+    assert_eq!(values(&jar.own), ["org.apache.shop"]);
+    assert!(jar.own[0].because.contains("com.lib"), "{}", jar.own[0].because);
+}
+
+#[test]
+fn a_jar_that_holds_most_libraries_itself_is_no_thin_one_for_a_few_others() {
+    let owners = ["org/lib/A", "org/other/A", "com/lib/A", "net/lib/A", "de/lib/A"].map(|name| (name, &[][..]));
+    let own = [("com/acme/app/Main", &["org/lib/A"][..])].into_iter().chain(owners).collect::<Vec<_>>();
+    let layout = |few: &[(&str, &[&str])]| {
+        let entries = [manifest("Main-Class: com.acme.app.Main"), ("lib/few.jar", library(few, None))];
+        let jar = jar(&entries, &classes("", &own));
+        (jar.layout.value, jar.own_classes())
+    };
+    assert_eq!(layout(&[("org/few/A", &[])]), (Layout::Shaded, 1));
+    let more: Vec<(String, &[&str])> = (0..7).map(|n| (format!("org/few/A{n}"), &[][..])).collect();
+    let more: Vec<(&str, &[&str])> = more.iter().map(|(name, to)| (name.as_str(), *to)).collect();
+    assert_eq!(layout(&more).0, Layout::Thin);
+}
+
+#[test]
 fn the_service_of_a_quarkus_runner_is_where_its_endpoints_are() {
     let own = classes(
         "",
