@@ -134,6 +134,20 @@ fn a_service_that_ends_after_opening_its_port_is_told_with_its_last_words() -> R
     })
 }
 
+/// A command may run a JVM that builds what the next one runs, and ends by `System.exit`.
+#[test]
+fn a_service_that_ends_its_jvm_before_it_is_called_ends_with_its_own_status() -> Result<()> {
+    in_work_folder("bad-ends-itself", |folder| {
+        let Some(classes) = compiled(folder)? else { return Ok(()) };
+        let classes = classes.to_str().context("the work folder is text")?;
+        let java = format!("java -cp {classes} Odd {{port}}");
+        let all = ["fuzz", "--command", &format!("{java} boiler"), "--url", "http://127.0.0.1:{port}", "--packages", "Odd"];
+        let finished = Restive::new(folder, all)?.limit(Duration::from_mins(2)).run()?;
+        assert!(finished.stderr.contains("exit status 3"), "{}", finished.stderr);
+        Ok(())
+    })
+}
+
 #[test]
 fn what_cannot_be_measured_is_counted_and_floods_of_output_stop_nothing() -> Result<()> {
     in_work_folder("bad-classes", |folder| {

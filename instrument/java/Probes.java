@@ -98,6 +98,9 @@ public final class Probes {
     /** All threads at the time of {@link #stacks}. */
     private static Thread[] threads;
 
+    /** 1 once an action has begun: until then a JVM ends where its service wants that, as one that only builds another does. */
+    public static volatile int atWork;
+
     /** How many calls that would have ended the JVM were stopped. */
     public static int exits;
 
@@ -955,6 +958,30 @@ public final class Probes {
 
     /** Stands in the place of {@code System.exit}. */
     public static void exit(int status) {
+        if (atWork == 0) {
+            System.exit(status);
+        }
+        refuse(status);
+    }
+
+    /** Stands in the place of {@code Runtime.exit}. */
+    public static void exit(Runtime runtime, int status) {
+        if (atWork == 0) {
+            runtime.exit(status);
+        }
+        refuse(status);
+    }
+
+    /** Stands in the place of {@code Runtime.halt}. */
+    public static void halt(Runtime runtime, int status) {
+        if (atWork == 0) {
+            runtime.halt(status);
+        }
+        refuse(status);
+    }
+
+    /** Keeps the JVM from being ended. */
+    private static void refuse(int status) {
         int at = last;
         exits++;
         exitCode = status;
@@ -963,11 +990,6 @@ public final class Probes {
         }
         keep(new Throwable(), LEFT, at, SLOTS);
         throw EXITED;
-    }
-
-    /** Stands in the place of {@code Runtime.exit} and {@code Runtime.halt}. */
-    public static void exit(Runtime runtime, int status) {
-        exit(status);
     }
 
     // Exceptions. A method that throws nothing does nothing for them.

@@ -27,6 +27,7 @@ pub(crate) enum Field {
     Backgrounds,
     /// What stands in `NOISE` for the current action.
     Round,
+    AtWork,
     /// Attempts to end the JVM.
     Exits,
     /// Exit status of the last attempt.
@@ -38,7 +39,7 @@ pub(crate) enum Field {
 }
 
 /// Names of the fields in the order of [`Field`].
-const FIELDS: [&str; 8] = ["last", "lastOwn", "backgrounds", "round", "exits", "exitCode", "thrown", "constraints"];
+const FIELDS: [&str; 9] = ["last", "lastOwn", "backgrounds", "round", "atWork", "exits", "exitCode", "thrown", "constraints"];
 
 /// The JVM, its runtime class, and where its fields are; may go to another thread.
 #[derive(Clone, Copy, Debug)]

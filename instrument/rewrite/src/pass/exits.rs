@@ -1,4 +1,4 @@
-//! Puts `exit` of the runtime class in the place of calls that end the JVM; it throws.
+//! Puts `exit` and `halt` of the runtime class in the place of calls that end the JVM; once an action has begun they throw.
 //!
 //! A method handle to one of these (`System::exit`) is not found; no service was seen that has one.
 
@@ -13,19 +13,19 @@ pub(super) fn pass(site: &mut Site<'_, '_, '_, '_, '_, '_>, instruction: &Instru
         return Ok(());
     }
     match replacement(site.method, instruction) {
-        Some(descriptor) => site.replacement(0).call("exit", descriptor),
+        Some((name, descriptor)) => site.replacement(0).call(name, descriptor),
         None => Ok(()),
     }
 }
 
-/// The descriptor of the `exit` that takes what the call would take; none for other calls.
-pub(super) fn replacement(method: &Method<'_, '_>, instruction: &Instruction<'_>) -> Option<&'static str> {
+/// Name and descriptor of what takes what the call would take; none for other calls.
+pub(super) fn replacement(method: &Method<'_, '_>, instruction: &Instruction<'_>) -> Option<(&'static str, &'static str)> {
     match instruction.opcode {
-        op::INVOKESTATIC => method.calls(instruction, "java/lang/System", "exit", "(I)V").then_some("(I)V"),
+        op::INVOKESTATIC => method.calls(instruction, "java/lang/System", "exit", "(I)V").then_some(("exit", "(I)V")),
         op::INVOKEVIRTUAL => ["exit", "halt"]
-            .iter()
-            .any(|name| method.calls(instruction, "java/lang/Runtime", name, "(I)V"))
-            .then_some("(Ljava/lang/Runtime;I)V"),
+            .into_iter()
+            .find(|name| method.calls(instruction, "java/lang/Runtime", name, "(I)V"))
+            .map(|name| (name, "(Ljava/lang/Runtime;I)V")),
         _ => None,
     }
 }

@@ -57,7 +57,7 @@ class Endless {
     }
 
     static void run() throws Exception {
-        if (!Exits.hasProbes()) {
+        if (!Exits.beginsAction()) {
             System.out.println("all loops ended");
             return;
         }

@@ -1,4 +1,4 @@
-/** The end of the JVM is an exception. Without probes this program would end at once, so it looks whether it has some. */
+/** The end of the JVM is an exception once an action has begun. Without probes this program would end at once, so it looks whether it has some. */
 class Exits {
     static void all() {
         for (int i = 0; i < 3; i++) {
@@ -19,17 +19,17 @@ class Exits {
         }
     }
 
-    static boolean hasProbes() {
+    static boolean beginsAction() throws ReflectiveOperationException {
         try {
-            Class.forName("restive.Probes");
+            Class.forName("restive.Probes").getField("atWork").setInt(null, 1);
             return true;
         } catch (ClassNotFoundException exception) {
             return false;
         }
     }
 
-    static void run() {
-        if (hasProbes()) {
+    static void run() throws ReflectiveOperationException {
+        if (beginsAction()) {
             all();
         }
         System.out.println("still here"); //: line=1
