@@ -20,6 +20,7 @@ mod httpbin;
 mod jar;
 mod keep_alive;
 mod loopback;
+mod open_paths;
 mod overnight;
 mod page;
 mod replay;

@@ -51,10 +51,10 @@ final class Ktor {
                 case "PathSegmentTailcardRouteSelector":
                     // The path is whole without it, too.
                     paths.add(path.toString());
-                    segment(selector, path);
+                    segment(selector, kind.contains("Tailcard") ? "{+" : "{", path);
                     break;
                 case "PathSegmentParameterRouteSelector":
-                    segment(selector, path);
+                    segment(selector, "{", path);
                     break;
                 case "PathSegmentWildcardRouteSelector":
                     path.append("/{segment}");
@@ -92,12 +92,12 @@ final class Ktor {
     }
 
     /** A parameter of a path, between what stands in front of it and behind it in its segment. */
-    private static void segment(Object selector, StringBuilder path) throws Exception {
+    private static void segment(Object selector, String opening, StringBuilder path) throws Exception {
         path.append('/');
         for (String part : Arrays.asList("getPrefix", "getName", "getSuffix")) {
             Object text = Accessors.has(selector, part) ? Accessors.call(selector, part) : null;
             if (part.equals("getName")) {
-                path.append('{').append(text == null || text.equals("") ? "rest" : text).append('}');
+                path.append(opening).append(text == null || text.equals("") ? "rest" : text).append('}');
             } else if (text != null) {
                 path.append(text);
             }

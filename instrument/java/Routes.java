@@ -29,6 +29,9 @@ public final class Routes {
     /** How deep resources of JAX-RS lie in others. */
     private static final int DEEPEST = 4;
 
+    /** A parameter for all that is left of a path. */
+    static final String REST = "{+path}";
+
     static final List<String> VERBS =
             Arrays.asList("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE");
 
@@ -78,7 +81,7 @@ public final class Routes {
                     }
                     break;
                 case "http-server":
-                    add((String) Accessors.call(holder, "getPath"), "", className(Accessors.call(holder, "getHandler")), name, "");
+                    httpServer(holder);
                     break;
                 case "micronaut":
                     micronaut(holder);
@@ -191,6 +194,14 @@ public final class Routes {
         return name != null ? (String) name : Operation.name(method, (Integer) Accessors.call(parameter, "getParameterIndex"));
     }
 
+    /** A context serves its path and all below it. */
+    private void httpServer(Object context) throws Exception {
+        String path = (String) Accessors.call(context, "getPath");
+        String handler = className(Accessors.call(context, "getHandler"));
+        add(path, "", handler, "http-server", "");
+        add(joined(path, REST), "", handler, "http-server", "");
+    }
+
     private void micronaut(Object router) throws Exception {
         Iterator<?> routes = ((java.util.stream.BaseStream<?, ?>) Accessors.call(router, "uriRoutes")).iterator();
         while (routes.hasNext()) {
@@ -210,7 +221,7 @@ public final class Routes {
         String path = String.valueOf(Accessors.field(entry, "path", "path", "getPath", "getPath"));
         if (VERBS.contains(verb)) {
             // Angle brackets take slashes as well; a colon is the form of earlier releases.
-            add(path.replace('<', '{').replace('>', '}').replaceAll(":([A-Za-z_][A-Za-z0-9_]*)", "{$1}"), verb, "", "javalin", "");
+            add(path.replace("<", "{+").replace('>', '}').replaceAll(":([A-Za-z_][A-Za-z0-9_]*)", "{$1}"), verb, "", "javalin", "");
         }
     }
 
@@ -235,7 +246,7 @@ public final class Routes {
             }
             Annotation application = onType(type, "ApplicationPath");
             if (application != null) {
-                servlets.base(plain(text(application)));
+                servlets.base(plain(text(application), false));
             }
         } catch (Throwable failure) {
             note("a resource cannot be read: " + failure);
@@ -320,7 +331,7 @@ public final class Routes {
     // What is told.
 
     void add(String path, String verb, String handler, String framework, String operation) {
-        String plain = plain(path);
+        String plain = plain(path, framework.equals("jax-rs"));
         if (plain.contains("*")) {
             note(framework + ": `" + path + "` stands for many paths");
         } else if (seen.add(verb + " " + plain + " " + handler + " " + operation)) {
@@ -338,25 +349,42 @@ public final class Routes {
     }
 
     /**
-     * A path as OpenAPI has it: from its slash on, without the expressions of its parameters. One that takes all segments that
-     * are left is a parameter like others, for it takes one, too.
+     * A path as OpenAPI has it: from its slash on, without the expressions of its parameters. One that takes slashes as well
+     * has a plus in front of its name, as in RFC 6570; where expressions are of whole paths, they tell which these are. Any number
+     * of segments at the end are such a parameter.
      */
-    private static String plain(String path) {
+    private static String plain(String path, boolean isOfPaths) {
         StringBuilder text = new StringBuilder("/");
         int depth = 0;
-        boolean isExpression = false;
+        int expression = -1;
         for (int i = 0; i < path.length(); i++) {
             char next = path.charAt(i);
             depth += next == '{' ? 1 : next == '}' ? -1 : 0;
-            isExpression = depth > 0 && (isExpression || next == ':' || depth > 1);
+            if (expression < 0 && (depth > 0 && next == ':' || depth > 1)) {
+                expression = i + 1;
+            } else if (expression >= 0 && depth == 0) {
+                if (isOfPaths && takesSlashes(path.substring(expression, i).trim())) {
+                    text.insert(text.lastIndexOf("{") + 1, '+');
+                }
+                expression = -1;
+            }
             char last = text.charAt(text.length() - 1);
-            if (isExpression || next == '/' && last == '/' || depth > 0 && next == ' ' || last == '{' && next == '*') {
+            if (expression >= 0 || next == '/' && last == '/' || depth > 0 && next == ' ') {
                 continue;
             }
-            text.append(next);
+            text.append(last == '{' && next == '*' ? '+' : next);
         }
         int end = text.length() > 1 && text.charAt(text.length() - 1) == '/' ? text.length() - 1 : text.length();
-        return text.substring(0, end);
+        String plain = text.substring(0, end);
+        return plain.endsWith("/**") ? plain.substring(0, end - 2) + REST : plain;
+    }
+
+    private static boolean takesSlashes(String expression) {
+        try {
+            return "a/a".matches(expression);
+        } catch (java.util.regex.PatternSyntaxException unreadable) {
+            return false;
+        }
     }
 
     static String joined(String before, String path) {

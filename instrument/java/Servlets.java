@@ -88,7 +88,7 @@ final class Servlets {
     private void tell(Object registration, String name, Routes routes) throws Exception {
         for (String pattern : Accessors.texts(Accessors.call(registration, "getMappings"))) {
             List<String> paths = pattern.equals("/") || pattern.endsWith("/*")
-                    ? Arrays.asList(below(pattern), below(pattern) + "/{path}") : Collections.singletonList(pattern);
+                    ? Arrays.asList(below(pattern), below(pattern) + "/" + Routes.REST) : Collections.singletonList(pattern);
             for (String path : paths) {
                 for (String verb : pattern.startsWith("*") ? NO_VERBS : verbs(types.get(name))) {
                     routes.add(path, verb, name, "servlet", "");

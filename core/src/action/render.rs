@@ -131,6 +131,7 @@ fn encoding(parameter: &Parameter) -> Encoding<'_> {
     let escape = match parameter.location {
         Location::Header => Escape::Nothing,
         Location::Query if parameter.allow_reserved => Escape::KeepReserved,
+        Location::Path if parameter.allow_reserved => Escape::KeepSegments,
         Location::Path | Location::Query | Location::Cookie | Location::Matrix => Escape::Reserved,
     };
     let style = if parameter.content.is_some() { Style::Form } else { parameter.style };

@@ -167,6 +167,7 @@ pub(super) fn complete(document: &mut Value, routes: &[Route]) {
 /// Methods of a route that are worth a look; one that takes all below its path is known when anything below it is.
 fn wanted_verbs<'a>(route: &'a Route, url_path: &str, documented: &[String]) -> Vec<&'a str> {
     if route.verb.is_empty() {
+        let url_path = url_path.rsplit_once("/{+").map_or(url_path, |(above, _)| if above.is_empty() { "/" } else { above });
         let begins = |known: &String| {
             known.strip_prefix(&shape(url_path)).is_some_and(|rest| rest.is_empty() || rest.starts_with('/') || url_path == "/")
         };
@@ -183,7 +184,7 @@ fn paths(document: &Value) -> impl Iterator<Item = (&String, &Value)> {
 /// tell them apart by what is sent with the call.
 fn add(document: &mut Value, url_path: &str, verb: &str, route: &Route, release: Release) {
     let same = paths(document).find(|(known, _)| shape(known) == shape(url_path)).map(|(known, _)| known.clone());
-    let key = same.unwrap_or_else(|| url_path.to_owned());
+    let key = same.unwrap_or_else(|| url_path.replace("{+", "{"));
     let Some(document) = document.as_object_mut() else { return };
     let all = document.entry("paths").or_insert_with(|| json!({}));
     let Some(item) = all.as_object_mut().map(|all| all.entry(key.clone()).or_insert_with(|| json!({}))) else { return };
@@ -252,10 +253,17 @@ fn rename_path_parameters(operation: &mut Map<String, Value>, from: &str, to: &s
     let parameters = operation.entry("parameters").or_insert_with(|| json!([]));
     let Some(parameters) = parameters.as_array_mut() else { return };
     for (old, new) in names(from).zip(names(to)) {
-        let found = parameters.iter_mut().find(|it| it["in"] == "path" && it["name"] == old);
-        match found {
-            Some(parameter) => parameter["name"] = Value::String(new.to_owned()),
-            None => parameters.push(json!({ "name": new, "in": "path", "required": true, "schema": { "type": "string" } })),
+        let (old, takes_slashes) = old.strip_prefix('+').map_or((old, false), |old| (old, true));
+        let mut found = parameters.iter().position(|it| it["in"] == "path" && it["name"] == old);
+        if found.is_none() {
+            parameters.push(json!({ "in": "path", "required": true, "schema": { "type": "string" } }));
+            found = Some(parameters.len() - 1);
+        }
+        let Some(parameter) = found.and_then(|idx| parameters[idx].as_object_mut()) else { continue };
+        parameter.insert("name".to_owned(), json!(new));
+        if takes_slashes {
+            // Of parameters in paths since OpenAPI 3.2.
+            parameter.insert("allowReserved".to_owned(), json!(true));
         }
     }
 }
@@ -397,8 +405,20 @@ mod tests {
     #[test]
     fn what_takes_all_below_its_path_is_known_by_anything_there() {
         let mut document = json!({ "openapi": "3.0.0", "paths": { "/items/{id}": { "get": {} } } });
-        complete(&mut document, &[route("", "/items"), route("", "/")]);
+        complete(&mut document, &[route("", "/items"), route("", "/items/{+path}"), route("", "/"), route("", "/{+path}")]);
         assert_eq!(operations(&document), ["get /items/{id}"]);
+    }
+
+    #[test]
+    fn a_parameter_for_all_that_is_left_of_a_path_may_hold_slashes() {
+        let mut document = empty();
+        complete(&mut document, &[route("GET", "/files/{+path}"), route("GET", "/items/{+id}")]);
+        assert_eq!(operations(&document), ["get /files/{path}", "get /items/{id}"]);
+        let api = crate::openapi::parse(&document.to_string(), &crate::openapi::Origin::Text).expect("a document");
+        for (operation, name) in api.operations.iter().zip(["path", "id"]) {
+            let of_path = |parameter: &&crate::api::Parameter| parameter.location == Location::Path && parameter.name == name;
+            assert!(operation.parameters.iter().find(of_path).is_some_and(|it| it.allow_reserved), "{operation:?}");
+        }
     }
 
     #[test]

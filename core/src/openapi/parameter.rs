@@ -121,6 +121,8 @@ impl<'a> Builder<'_, 'a> {
         let typed: openapiv3::Parameter = serde_json::from_value(shaped).map_err(|error| error.to_string())?;
         let described = self.described(place);
         let mut parameter = lowered(typed, described);
+        // Of parameters in paths since OpenAPI 3.2.
+        parameter.allow_reserved |= location == "path" && place.flag("allowReserved") == Some(true);
         if is_tabbed {
             parameter.style = Style::TabDelimited;
         }

@@ -9,7 +9,7 @@ use crate::api::{Api, OperationIdx};
 /// A route that a framework has registered.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Route {
-    /// Below the application, parameters as in OpenAPI.
+    /// Below the application, parameters as in OpenAPI; `{+name}` is one that takes slashes, too (RFC 6570 3.2.3).
     pub url_path: String,
     /// HTTP method in capital letters; empty when any is taken.
     pub verb: String,

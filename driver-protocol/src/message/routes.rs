@@ -23,7 +23,7 @@ pub struct Routes {
 /// An operation that a framework has registered.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Route {
-    /// Path below the application, parameters as in OpenAPI: `/items/{id}`.
+    /// Path below the application, parameters as in OpenAPI: `/items/{id}`; `{+name}` takes slashes, too.
     pub path: String,
     /// HTTP method in capital letters; empty when any is taken.
     pub verb: String,

@@ -383,8 +383,9 @@ fn paths_of_routes_are_those_of_openapi() {
         let paths = [
             ("/a/{ id }/", "R /a/{id}"),
             ("/{name:.+}//{code:[a-z]{2}}", "R /{name}/{code}"),
-            ("/{bucket:.+}/{*key}", "R /{bucket}/{key}"),
-            ("/assets/**", "N http-server: `/assets/**` stands for many paths"),
+            ("/{bucket:.+}/{*key}", "R /{bucket}/{+key}"),
+            ("/assets/**", "R /assets/{+path}"),
+            ("/assets/*/a", "N http-server: `/assets/*/a` stands for many paths"),
         ];
         let told = run(jdk, classes, &paths.map(|(path, _)| path.to_owned()));
         assert_eq!(told.lines().collect::<Vec<_>>(), paths.map(|(_, told)| told));

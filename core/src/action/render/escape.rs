@@ -21,6 +21,9 @@ const ALLOW_RESERVED: &AsciiSet = &RESERVED_AND_ILLEGAL
     .remove(b',')
     .remove(b';');
 
+/// What `allowReserved` leaves alone in a path.
+const SEGMENTS: &AsciiSet = &ALLOW_RESERVED.add(b'?');
+
 /// What the literal text of a path template keeps: `pchar` of RFC 3986 3.3, the slash, and `?` once a query has begun.
 const LITERAL: &AsciiSet = &ALLOW_RESERVED.remove(b'&').remove(b'=').remove(b'+').remove(b'%');
 
@@ -31,6 +34,8 @@ pub(super) enum Escape {
     Reserved,
     /// As [`Escape::Reserved`], but reserved characters stay where they are harmless (`allowReserved`).
     KeepReserved,
+    /// As [`Escape::KeepReserved`] in a path, where a question mark would begin the query.
+    KeepSegments,
     /// None; the header writer looks after what may not stand in a field.
     Nothing,
 }
@@ -41,6 +46,7 @@ impl Escape {
         match self {
             Self::Reserved => utf8_percent_encode(text, RESERVED_AND_ILLEGAL).to_string(),
             Self::KeepReserved => utf8_percent_encode(text, ALLOW_RESERVED).to_string(),
+            Self::KeepSegments => utf8_percent_encode(text, SEGMENTS).to_string(),
             Self::Nothing => text.to_owned(),
         }
     }
@@ -74,6 +80,7 @@ mod tests {
     fn allow_reserved_keeps_what_cannot_end_the_value() {
         assert_eq!(Escape::KeepReserved.of("a:/?@!$'()*,;b"), "a:/?@!$'()*,;b");
         assert_eq!(Escape::KeepReserved.of("#&=+[] |"), "%23%26%3D%2B%5B%5D%20%7C");
+        assert_eq!(Escape::KeepSegments.of("a/b:c?d#e f"), "a/b:c%3Fd%23e%20f");
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! The path of a request: the operation's template with its placeholders filled in.
 //!
-//! A value never changes the route. Slashes in it are escaped by the caller's encoding. A segment that a value leaves
-//! empty, `.` or `..` gets an escaped blank appended: URL parsers (WHATWG URL, "double-dot URL path segment") remove
-//! such segments even when they are written as `%2E`, so those three values themselves cannot be sent.
+//! A value never changes the route. Slashes in it are escaped by the caller's encoding, unless the value may have several
+//! segments. A segment that a value leaves empty, `.` or `..` gets an escaped blank appended: URL parsers (WHATWG URL,
+//! "double-dot URL path segment") remove such segments even when they are written as `%2E`, so those three values themselves
+//! cannot be sent.
 
 use super::escape::literal;
 
@@ -61,9 +62,17 @@ impl Path {
     }
 
     fn push_value(&mut self, value: &str) {
-        if !self.ended {
-            self.segment.push_str(value);
-            self.has_value = true;
+        if self.ended {
+            return;
+        }
+        for (idx, segment) in value.split('/').enumerate() {
+            if idx > 0 {
+                self.end_segment();
+                self.written.push('/');
+            }
+            self.segment.push_str(segment);
+            // An empty one between or behind others is none that the route lacks.
+            self.has_value = !segment.is_empty() || segment.len() == value.len();
         }
     }
 
@@ -106,6 +115,14 @@ mod tests {
         }
         assert_eq!(filled("/files/{id}.", "."), "/files/..%20");
         assert_eq!(filled("/files/{id}.txt", ""), "/files/.txt");
+    }
+
+    #[test]
+    fn values_of_several_segments_keep_them() {
+        for (value, sent) in [("v2/check", "v2/check"), ("a/../b", "a/..%20/b"), ("a//b", "a//b"), ("a/", "a/"), ("", "%20")] {
+            assert_eq!(filled("/files/{id}", value), format!("/files/{sent}"));
+        }
+        assert_eq!(filled("/x?q={id}", "a/../b"), "/x?q=a/../b");
     }
 
     #[test]

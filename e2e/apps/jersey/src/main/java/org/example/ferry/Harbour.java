@@ -30,4 +30,9 @@ public interface Harbour {
     @Path("radio")
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
     Response radio(@FormParam("channel") int channel, @FormParam("text") String text);
+
+    /** A chart, by its folder and name. */
+    @GET
+    @Path("charts/{chart: .+}")
+    Response chart(@jakarta.ws.rs.PathParam("chart") String chart);
 }

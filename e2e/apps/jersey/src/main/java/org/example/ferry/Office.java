@@ -21,4 +21,9 @@ public class Office implements Harbour {
     public Response radio(int channel, String text) {
         return Response.status(channel == 16 ? 202 : 400).build();
     }
+
+    @Override
+    public Response chart(String chart) {
+        return Response.status(chart.equals("north/deep") ? 204 : 404).build();
+    }
 }
