@@ -49,8 +49,6 @@ pub(crate) struct JvmCells {
     /// How often calls were waited for in vain.
     unreturned: BTreeMap<usize, u8>,
     killing: bool,
-    /// Whether an action has begun.
-    is_at_work: bool,
     /// Whether there are background threads.
     is_disturbed: bool,
     /// Whether only background threads did anything for the last action.
@@ -83,7 +81,6 @@ impl JvmCells {
             merged: Merged::default(),
             unreturned: BTreeMap::new(),
             killing: false,
-            is_at_work: false,
             is_disturbed: false,
             is_noise_only: false,
             doubts: 0,
@@ -295,11 +292,8 @@ impl Cells for JvmCells {
             self.looks += 1;
             return self.watch().map(drop);
         }
-        if !self.is_at_work {
-            // From now on the JVM is kept from being ended.
-            self.heap.write(Field::AtWork, 1)?;
-            self.is_at_work = true;
-        }
+        // From now on the JVM is kept from being ended.
+        self.heap.write(Field::AtWork, 1)?;
         if std::mem::take(&mut self.killing) || self.is_disturbed || self.heap.read(Field::Thrown)? > 0 {
             return self.heap.begin();
         }
