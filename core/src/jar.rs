@@ -1,14 +1,16 @@
 //! What an application's jar tells without being started: how it is laid out, where it begins, which of its packages
 //! are the service and which are libraries, and the schema documents in it.
 //!
-//! [`read`] is the entry point. Nothing here starts a process or calls a service. What does not follow from the format
+//! [`read`] is the entry point, and [`scope_of_command`] for what other commands start. Nothing here starts a process or calls a service. What does not follow from the format
 //! is a [`Guess`] with its reason, and no list of known libraries is behind any of them: a service may well live below
 //! `org.springframework`.
 
 mod archive;
+mod command;
 mod constants;
 mod documents;
 mod error;
+mod folder;
 mod layout;
 mod manifest;
 mod nested;
@@ -23,6 +25,7 @@ mod texts;
 
 use std::path::{Path, PathBuf};
 
+pub use command::scope_of_command;
 pub use documents::{Document, extract};
 pub use error::Error;
 pub use layout::{Framework, Layout};
@@ -124,6 +127,7 @@ pub fn read(path: &Path, named: &[String]) -> Result<Jar, Error> {
     let mut application = Application {
         main_class: &main_class,
         manifest: &manifest,
+        version: manifest.get("Implementation-Version").map(str::to_owned),
         folder: &folders.classes,
         layout: layout.value,
         packages: &packages,

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use restive_e2e::apps::CLINIC;
 use restive_e2e::process::Finished;
 use restive_e2e::services::WIREMOCK;
 use restive_e2e::toolchain::{available, maven_artifact};
@@ -91,6 +92,22 @@ fn what_cannot_be_started_is_refused_with_the_reason() -> Result<()> {
         let refused = fuzz(folder, &["--jar", jar, "--", "--no-such-option"])?;
         assert_refused(&refused, &["exit status 1", "  | Exception in thread \"main\"", "`-- --port={port}`"]);
         assert_refused(&fuzz(folder, &["--jar", jar, "--jvm-arg", "-XX:NoSuchFlag"])?, &["NoSuchFlag"]);
+        Ok(())
+    })
+}
+
+#[test]
+fn a_script_is_measured_by_what_it_starts() -> Result<()> {
+    in_work_folder("jar-script", |folder| {
+        let Some(jar) = CLINIC.build()? else { return Ok(()) };
+        fs::write(folder.join("run.sh"), format!("exec java -jar '{}' --server.port=$1\n", text(&jar)?))?;
+        let args = ["fuzz", "--command", "sh run.sh {port}", "--budget", "40 calls", "--suite=false"];
+        let (finished, results) = Restive::new(folder, args)?.limit(Duration::from_mins(5)).run_with_results()?;
+        let told = format!("packages of the service: {} (found out", CLINIC.package);
+        assert!(finished.stderr.contains(&told), "{}", finished.stderr);
+        let classes = results.json()["coverage"]["per_class"].as_array().context("classes are measured")?;
+        let is_own = |class: &Value| class["name"].as_str().is_some_and(|name| name.starts_with(CLINIC.package));
+        assert!(!classes.is_empty() && classes.iter().all(is_own), "{classes:?}");
         Ok(())
     })
 }

@@ -207,6 +207,12 @@ impl Sut {
         self.group.id()
     }
 
+    /// The words of the command that runs what listens, which a script or a tool may have started, and the folder that it works
+    /// in; none where the system does not tell.
+    pub fn command(&self) -> Option<(Vec<String>, PathBuf)> {
+        listening::command(self.group.id(), self.port)
+    }
+
     /// Base URL with the port filled in.
     pub fn base_url(&self) -> &str {
         &self.base_url

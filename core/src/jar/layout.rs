@@ -82,7 +82,7 @@ impl fmt::Display for Framework {
 const MOST_OWNERS: usize = 5;
 
 /// Where a jar keeps own classes and libraries; each is empty or ends with a slash.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Folders {
     /// Own classes.
     pub(super) classes: String,

@@ -70,7 +70,7 @@ pub(super) fn group_of(entries: &mut dyn Entries, path: &Path) -> Option<String>
     coordinates(entries, &path.file_stem()?.to_string_lossy()).group
 }
 
-fn describe(entries: &mut dyn Entries, place: &str, inside: bool) -> Library {
+pub(super) fn describe(entries: &mut dyn Entries, place: &str, inside: bool) -> Library {
     let file_name = place.rsplit('/').next().unwrap_or(place);
     let coordinates = coordinates(entries, file_name.trim_end_matches(".jar"));
     let packages = Packages::of(entries.names(), "");
@@ -78,7 +78,7 @@ fn describe(entries: &mut dyn Entries, place: &str, inside: bool) -> Library {
 }
 
 /// The coordinates of the jar whose file is called `stem` and `.jar`.
-fn coordinates(entries: &mut dyn Entries, stem: &str) -> Coordinates {
+pub(super) fn coordinates(entries: &mut dyn Entries, stem: &str) -> Coordinates {
     let (artifact, version) = split_stem(stem);
     let is_properties = |name: &&String| name.starts_with("META-INF/maven/") && name.ends_with("/pom.properties");
     let names: Vec<String> = entries.names().iter().filter(is_properties).cloned().collect();

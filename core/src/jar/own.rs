@@ -22,6 +22,7 @@ const QUARKUS_ENDPOINT: &str = "$quarkusrestinvoker$";
 pub(super) struct Application<'a> {
     pub(super) main_class: &'a str,
     pub(super) manifest: &'a Manifest,
+    pub(super) version: Option<String>,
     /// Where its classes lie.
     pub(super) folder: &'a str,
     pub(super) layout: Layout,
@@ -90,7 +91,7 @@ impl Application<'_> {
         if let Some(root) = roots.iter().find(holds_most) {
             return Some(format!("its classes lie below `{}`", root.value));
         }
-        let version = self.manifest.get("Implementation-Version");
+        let version = self.version.as_deref();
         let is_same_version = version.is_some() && library.coordinates.version.as_deref() == version;
         if !is_same_version {
             return None;

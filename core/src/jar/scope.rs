@@ -16,21 +16,26 @@ pub struct Scope {
 
 impl Jar {
     /// Whose classes are the service's.
-    ///
-    /// Everything but libraries when the service has classes without a package, for which there is no prefix, or when
-    /// nothing tells its packages.
     pub fn scope(&self) -> Scope {
-        let own: Vec<&str> = self.own.iter().map(|guess| guess.value.as_str()).collect();
-        let moved = self.relocated.iter().map(|guess| guess.value.as_str());
+        Scope::of(&self.own, &self.relocated, &self.libraries)
+    }
+}
+
+impl Scope {
+    /// Everything but libraries when the service has classes without a package, for which there is no prefix, or when nothing
+    /// tells its packages.
+    pub(super) fn of(own: &[Guess<String>], relocated: &[Guess<String>], libraries: &[Library]) -> Self {
+        let own: Vec<&str> = own.iter().map(|guess| guess.value.as_str()).collect();
+        let moved = relocated.iter().map(|guess| guess.value.as_str());
         if own.is_empty() || own.contains(&"") {
-            let others = self.libraries.iter().filter(|library| library.own.is_none());
+            let others = libraries.iter().filter(|library| library.own.is_none());
             let roots = others.flat_map(|library| library.packages.roots().into_keys()).filter(|root| !root.is_empty());
             let exclude: BTreeSet<String> = moved.map(str::to_owned).chain(roots).collect();
-            return Scope { include: Vec::new(), exclude: exclude.into_iter().collect() };
+            return Self { include: Vec::new(), exclude: exclude.into_iter().collect() };
         }
         let lies_below = |package: &&str| own.iter().any(|root| is_below(package, root) && package != root);
         let exclude = moved.filter(lies_below).map(str::to_owned).collect();
-        Scope { include: own.into_iter().map(str::to_owned).collect(), exclude }
+        Self { include: own.into_iter().map(str::to_owned).collect(), exclude }
     }
 }
 

@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
-use super::{Error, Framework, Guess, Jar, Layout, Scope, extract, read};
+use super::{Error, Framework, Guess, Jar, Layout, Scope, extract, read, scope_of_command};
 
 /// A class file that is good for its constants alone.
 pub(super) fn class(name: &str, references: &[&str], major: u8) -> Vec<u8> {
@@ -235,6 +235,35 @@ fn modules_on_the_class_path_of_a_thin_jar_are_told_by_maven_group_and_version()
     fs::write(folder.path().join("lib/other-1.0.jar"), library(&[("com/other/O", &[])], None)).unwrap();
     let jar = read(&path, &[]).unwrap();
     assert_eq!((jar.layout.value, values(&jar.own)), (Layout::Thin, vec!["com.acme.app", "net.money"]));
+}
+
+#[test]
+fn the_service_of_a_class_path_is_what_lies_beside_its_main_class_and_what_belongs_to_that() {
+    let folder = tempfile::tempdir().unwrap();
+    let properties = |artifact: &str| format!("groupId=com.acme\nartifactId={artifact}\nversion=1.2.3\n");
+    let jar = |name: &str, class: &str, properties: Option<&str>| {
+        fs::write(folder.path().join(name), library(&[(class, &[])], properties)).unwrap();
+    };
+    fs::create_dir(folder.path().join("lib")).unwrap();
+    jar("lib/server-1.2.3.jar", "com/acme/server/Main", Some(&properties("server")));
+    jar("lib/core-1.2.3.jar", "com/acme/core/Core", Some(&properties("core")));
+    jar("lib/other-1.2.3.jar", "org/other/O", None);
+    let built = folder.path().join("target/classes/net/shop");
+    fs::create_dir_all(&built).unwrap();
+    fs::write(built.join("Main.class"), class("net/shop/Main", &["org/other/O"], 61)).unwrap();
+    let found = |command: &str, named: &[&str]| {
+        let words: Vec<String> = command.split(' ').map(str::to_owned).collect();
+        let named: Vec<String> = named.iter().map(|package| (*package).to_owned()).collect();
+        scope_of_command(&words, folder.path(), &named)
+    };
+    assert_eq!(found("java -cp lib/* com.acme.server.Main 8080", &[]), Some(scope(&["com.acme.core", "com.acme.server"], &[])));
+    assert_eq!(found("java -cp lib/* com.acme.server.Main 8080", &["org.other"]), Some(scope(&["org.other"], &[])));
+    let classes_first = "java -cp target/classes:lib/other-1.2.3.jar:lib/none.jar net.shop.Main";
+    assert_eq!(found(classes_first, &[]), Some(scope(&["net.shop"], &[])));
+    assert_eq!(found("java -cp lib/* com.acme.NotThere", &[]), None);
+    fs::write(folder.path().join("app.jar"), packed(&[manifest("Main-Class: Main"), ("x/Y.class", Vec::new())])).unwrap();
+    assert_eq!(found("java -Xmx1g -jar app.jar 8080", &[]), Some(scope(&["x"], &[])));
+    assert_eq!(found("python3 lib", &[]), None);
 }
 
 #[test]

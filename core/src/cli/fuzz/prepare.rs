@@ -1,6 +1,6 @@
 //! From a plan to a campaign that can start: service up, schema loaded, operations chosen, users logged in.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use url::Url;
@@ -13,7 +13,7 @@ use crate::cli::{
     schema_error, tell,
 };
 use crate::driver::Driver;
-use crate::exec::{BAD_REQUEST, Client, HttpSettings, Resetter, Service, Stop, Sut, SutSettings, Users, wants_tls};
+use crate::exec::{BAD_REQUEST, Client, HttpSettings, Resetter, Service, Stop, Sut, Users, wants_tls};
 use crate::jar::{self, Jar, Scope};
 use crate::openapi::{self, Route};
 
@@ -39,13 +39,10 @@ pub fn prepare<'a>(
     let stop = interrupt.stop();
     let Plan { mut changes, schema: early, users, mut start } = plan;
     let logs = settings.output.logs();
-    let source = start_source(settings, &logs);
-    let attach = attach(settings, start.as_mut(), &logs)?;
-    let sut = start.as_ref().map(|start| start.run(&source, &stop)).transpose()?;
-    if let Some(sut) = &sut {
-        interrupt.kill_on_second(sut.killer());
-        sut.await_listening();
-    }
+    let (sut, attach) = match &mut start {
+        Some(start) => started(settings, start, &logs, interrupt).map(|(sut, attach)| (Some(sut), attach))?,
+        None => (None, Attach::plan(settings, None, None)?),
+    };
     let http = http_of(settings, sut.as_ref());
     let met = attach.map(|attach| attach.meet(&stop)).transpose();
     let mut driver = met.map_err(|error| unless_ended(error, sut.as_ref()))?.flatten();
@@ -219,27 +216,58 @@ fn load_at(settings: &Settings, fetcher: Fetcher<'_>, (port, routes): (Option<u1
     Ok((source, loaded))
 }
 
-/// What measures the service from inside; its user tells whose classes are the service's, or a jar does.
-fn attach(settings: &Settings, start: Option<&mut Start>, logs: &Path) -> Result<Option<Attach>, CliError> {
-    let Some(start) = start else { return Attach::plan(settings, None, None) };
+/// The service when it is ready, and what measures it from inside.
+///
+/// Whose classes are the service's its user tells, or a jar or a command does. Where that is a script or a tool, what it started
+/// tells it, and it is started once more.
+fn started(
+    settings: &Settings,
+    start: &mut Start,
+    logs: &Path,
+    interrupt: &Interrupt,
+) -> Result<(Sut, Option<Attach>), CliError> {
+    let source = start_source(settings, logs);
+    let plain = start.sut.clone();
+    let mut scope = scope(settings, start);
+    loop {
+        start.sut = plain.clone();
+        let attach = Attach::plan(settings, Some((&mut start.sut, logs)), scope.clone())?;
+        let mut sut = start.run(&source, &interrupt.stop())?;
+        interrupt.kill_on_second(sut.killer());
+        sut.await_listening();
+        if scope.is_some() || attach.is_none() {
+            return Ok((sut, attach));
+        }
+        let running = sut.command().and_then(|(command, folder)| jar::scope_of_command(&command, &folder, &[]));
+        let Some(found) = running.filter(|found| *found != Scope::default()) else { return Ok((sut, attach)) };
+        if !settings.output.quiet {
+            tell(&measured_anew(&found));
+        }
+        sut.end();
+        scope = Some(found);
+    }
+}
+
+/// Says why the service is started once more.
+fn measured_anew(scope: &Scope) -> String {
+    let packages = if scope.include.is_empty() { "all but its libraries".to_owned() } else { scope.include.join(", ") };
+    format!(
+        "packages of the service: {packages} (found out from what the command started; `--packages` saves the start anew)\n"
+    )
+}
+
+/// Whose classes are the service's, as far as that is known before it is started.
+fn scope(settings: &Settings, start: &Start) -> Option<Scope> {
     let of_jar = start.application.as_ref().map(|application| application.jar.scope());
     let of_command = || {
-        let jar = jar::read(&jar_of(&start.sut)?, &settings.packages).ok()?;
-        Some(jar.scope())
+        let folder = start.sut.working_directory.as_deref().unwrap_or(Path::new(""));
+        jar::scope_of_command(&start.sut.command, folder, &settings.packages)
     };
     let of_user = || {
         let include = settings.packages.clone();
         (!include.is_empty()).then_some(Scope { include, exclude: Vec::new() })
     };
-    let scope = of_jar.or_else(of_command).or_else(of_user);
-    Attach::plan(settings, Some((&mut start.sut, logs)), scope)
-}
-
-/// The jar that a command runs: `java … -jar FILE …`.
-fn jar_of(sut: &SutSettings) -> Option<PathBuf> {
-    let position = sut.command.iter().position(|word| word == "-jar")?;
-    let file = Path::new(sut.command.get(position + 1)?);
-    Some(sut.working_directory.as_deref().unwrap_or(Path::new("")).join(file))
+    of_jar.or_else(of_command).or_else(of_user)
 }
 
 /// The interface that `source` describes, without what the user's filters leave out.
@@ -265,33 +293,4 @@ fn log_in(users: &mut Users, client: &Client) -> Result<(), CliError> {
         users.credentials(user_idx, client).map_err(|error| exec_error(&error))?;
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use std::path::{Path, PathBuf};
-    use std::time::Duration;
-
-    use super::{SutSettings, jar_of};
-    use crate::exec::Ready;
-
-    #[test]
-    fn the_jar_of_a_command_is_meant_from_where_the_service_is_started() {
-        let sut = |words: &[&str], working_directory: Option<&str>| SutSettings {
-            command: words.iter().map(|&word| word.to_owned()).collect(),
-            env: Vec::new(),
-            working_directory: working_directory.map(PathBuf::from),
-            fresh_folder: false,
-            port: None,
-            ready: Ready::Port,
-            start_limit: Duration::ZERO,
-            max_log_bytes: 0,
-            notice_port: false,
-        };
-        let command = ["java", "-Xmx1g", "-jar", "app.jar", "--port={port}"];
-        assert_eq!(jar_of(&sut(&command, Some("/srv"))).as_deref(), Some(Path::new("/srv/app.jar")));
-        assert_eq!(jar_of(&sut(&command, None)).as_deref(), Some(Path::new("app.jar")));
-        assert_eq!(jar_of(&sut(&["python", "app.py"], None)), None);
-        assert_eq!(jar_of(&sut(&["java", "-jar"], None)), None);
-    }
 }

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 use std::net::{Ipv4Addr, TcpStream};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// How long a look at whether a port speaks HTTP may take.
@@ -50,11 +51,15 @@ impl Looks {
 /// The sockets of the group led by process `leader`, and of what left that group.
 #[cfg(target_os = "linux")]
 fn sockets(leader: i32) -> BTreeSet<u64> {
+    family(leader).iter().flat_map(sockets_of).collect()
+}
+
+/// The sockets of a process; none of one that ends meanwhile, which listens on nothing.
+#[cfg(target_os = "linux")]
+fn sockets_of(process: &procfs::process::Process) -> BTreeSet<u64> {
     use procfs::process::FDTarget;
 
-    let processes = family(leader);
-    // A process that ends meanwhile listens on nothing.
-    let files = processes.iter().filter_map(|process| process.fd().ok()).flatten().flatten();
+    let files = process.fd().into_iter().flatten().flatten();
     files.filter_map(|file| if let FDTarget::Socket(inode) = file.target { Some(inode) } else { None }).collect()
 }
 
@@ -69,6 +74,19 @@ fn ports_of(sockets: &BTreeSet<u64>) -> BTreeSet<u16> {
     let entries = procfs::net::tcp().into_iter().chain(procfs::net::tcp6()).flatten();
     let listening = entries.filter(|entry| entry.state == TcpState::Listen && sockets.contains(&entry.inode));
     listening.map(|entry| entry.local_address.port()).collect()
+}
+
+/// Command and folder of what listens on `port`, of the group led by process `leader` and of what left that group.
+#[cfg(target_os = "linux")]
+pub(super) fn command(leader: i32, port: u16) -> Option<(Vec<String>, PathBuf)> {
+    let listens = |process: &procfs::process::Process| ports_of(&sockets_of(process)).contains(&port);
+    let process = family(leader).into_iter().find(listens)?;
+    Some((process.cmdline().ok()?, process.cwd().ok()?))
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(super) fn command(_leader: i32, _port: u16) -> Option<(Vec<String>, PathBuf)> {
+    None
 }
 
 /// Resident memory in bytes of the group led by process `leader`, and of what left that group.

@@ -1,0 +1,171 @@
+//! What a command that runs a JVM starts, and whose classes of that are the service's.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::archive::{Archive, Entries};
+use super::folder::Folders;
+use super::layout;
+use super::manifest::Manifest;
+use super::own::Application;
+use super::packages::Packages;
+use super::scope::Scope;
+use super::{Library, nested, read, relocated};
+
+/// Options of `java` whose value is the next word.
+const WITH_VALUE: [&str; 10] = [
+    "-p",
+    "--module-path",
+    "--upgrade-module-path",
+    "--add-modules",
+    "--add-opens",
+    "--add-exports",
+    "--add-reads",
+    "--limit-modules",
+    "--patch-module",
+    "--enable-native-access",
+];
+/// Those of them that name a class path.
+const CLASS_PATH: [&str; 3] = ["-cp", "-classpath", "--class-path"];
+/// What separates the parts of a class path, except on Windows.
+const SEPARATOR: char = if cfg!(windows) { ';' } else { ':' };
+
+/// Whose classes are the service's of what `command` starts in `folder`, where that is a JVM; `named` are packages that its user
+/// names. None where it is no JVM, or its jars cannot be read.
+pub fn scope_of_command(command: &[String], folder: &Path, named: &[String]) -> Option<Scope> {
+    match Started::of(command)? {
+        Started::Jar(jar) => read(&folder.join(jar), named).ok().map(|jar| jar.scope()),
+        Started::Class { class_path, main_class } => {
+            let (files, folders) = parts(&class_path, folder);
+            of_class_path(&files, folders, &main_class, named)
+        }
+    }
+}
+
+/// What a JVM runs.
+#[derive(Debug, PartialEq, Eq)]
+enum Started {
+    Jar(String),
+    Class { class_path: String, main_class: String },
+}
+
+impl Started {
+    /// What the words after the first `java` say.
+    fn of(command: &[String]) -> Option<Self> {
+        let is_java = |word: &&String| Path::new(word).file_stem().is_some_and(|stem| stem == "java");
+        let mut words = command.iter().skip_while(|word| !is_java(word)).skip(1);
+        let mut class_path = ".".to_owned();
+        while let Some(word) = words.next() {
+            let (name, value) = word.split_once('=').map_or((word.as_str(), None), |(name, value)| (name, Some(value)));
+            if word == "-jar" {
+                return words.next().cloned().map(Self::Jar);
+            } else if CLASS_PATH.contains(&name) {
+                class_path = value.map_or_else(|| words.next().cloned(), |value| Some(value.to_owned()))?;
+            } else if WITH_VALUE.contains(&word.as_str()) {
+                words.next()?;
+            } else if !word.starts_with('-') {
+                // A file of arguments is read by nobody but the JVM.
+                let is_class = !word.starts_with('@') && !word.contains('/');
+                return is_class.then(|| Self::Class { class_path, main_class: word.clone() });
+            }
+        }
+        None
+    }
+}
+
+/// The jars and the folders of a class path, in which a `*` stands for all jars of its folder.
+fn parts(class_path: &str, folder: &Path) -> (Vec<PathBuf>, Vec<PathBuf>) {
+    let (mut files, mut folders) = (Vec::new(), Vec::new());
+    for part in class_path.split(SEPARATOR).filter(|part| !part.is_empty()) {
+        if let Some(above) = part.strip_suffix('*') {
+            let entries = fs::read_dir(folder.join(above)).into_iter().flatten().flatten().map(|entry| entry.path());
+            let mut jars: Vec<PathBuf> =
+                entries.filter(|file| file.extension().is_some_and(|extension| extension == "jar")).collect();
+            jars.sort();
+            files.extend(jars);
+        } else if folder.join(part).is_dir() {
+            folders.push(folder.join(part));
+        } else {
+            files.push(folder.join(part));
+        }
+    }
+    (files, folders)
+}
+
+/// The service's classes are those beside its main class, and what is a part of it by packages, group and version.
+fn of_class_path(files: &[PathBuf], folders: Vec<PathBuf>, main_class: &str, named: &[String]) -> Option<Scope> {
+    let class_file = format!("{}.class", main_class.replace('.', "/"));
+    let has_main = |entries: &dyn Entries| entries.names().contains(&class_file);
+    let mut built = Folders::over(folders);
+    let mut main: Option<(Box<dyn Entries>, &Path)> = None;
+    let is_built = has_main(&built);
+    let mut libraries = Vec::new();
+    for file in files {
+        let Ok(mut jar) = Archive::open(file) else { continue };
+        if is_built || main.is_some() {
+            libraries.push(nested::describe(&mut jar, &file.to_string_lossy(), false));
+        } else if layout::is_launcher_of_quarkus(main_class) && manifest_of(&mut jar).get("Main-Class") == Some(main_class) {
+            // The class path is that of the jar.
+            return read(file, named).ok().map(|jar| jar.scope());
+        } else if has_main(&jar) {
+            main = Some((Box::new(jar), file));
+        } else {
+            libraries.push(nested::describe(&mut jar, &file.to_string_lossy(), false));
+        }
+    }
+    match main {
+        Some((mut archive, path)) => Some(beside(archive.as_mut(), path, main_class, &mut libraries, named)),
+        None => is_built.then(|| beside(&mut built, Path::new(""), main_class, &mut libraries, named)),
+    }
+}
+
+/// Whose classes are the service's when its main class is in `archive`, the jar at `path` or folders.
+fn beside(archive: &mut dyn Entries, path: &Path, main_class: &str, libraries: &mut [Library], named: &[String]) -> Scope {
+    let manifest = manifest_of(archive);
+    let packages = Packages::of(archive.names(), "");
+    let relocated = relocated::find(std::iter::once(&packages).chain(libraries.iter().map(|library| &library.packages)));
+    let coordinates = nested::coordinates(archive, &path.file_stem().unwrap_or_default().to_string_lossy());
+    let layout = layout::find(&manifest, main_class, &layout::Folders::default(), &packages, libraries).value;
+    let mut application = Application {
+        main_class,
+        manifest: &manifest,
+        version: manifest.get("Implementation-Version").map(str::to_owned).or(coordinates.version),
+        folder: "",
+        layout,
+        packages: &packages,
+        relocated: &relocated,
+        group: coordinates.group,
+        named,
+        archive,
+    };
+    let own = application.find(libraries).packages;
+    Scope::of(&own, &relocated, libraries)
+}
+
+fn manifest_of(entries: &mut dyn Entries) -> Manifest {
+    Manifest::parse(&entries.read_text("META-INF/MANIFEST.MF").unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Started;
+
+    fn started(command: &str) -> Option<Started> {
+        Started::of(&command.split(' ').map(str::to_owned).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn a_command_tells_its_jar_or_its_class_path_and_main_class() {
+        let class = |class_path: &str, main_class: &str| {
+            Some(Started::Class { class_path: class_path.to_owned(), main_class: main_class.to_owned() })
+        };
+        let jar = |file: &str| Some(Started::Jar(file.to_owned()));
+        assert_eq!(started("java -Xmx1g -jar app.jar --port=1"), jar("app.jar"));
+        assert_eq!(started("env A=b /jdk/bin/java -cp a:b/* com.acme.Main 8080"), class("a:b/*", "com.acme.Main"));
+        assert_eq!(started("java --class-path=a --add-opens java.base/java.util=ALL-UNNAMED Main"), class("a", "Main"));
+        assert_eq!(started("java Main -jar x"), class(".", "Main"));
+        for other in ["mvn spring-boot:run", "java -version", "java @arguments", "java", "java a/App.java", "java -m m/a.B"] {
+            assert_eq!(started(other), None, "{other}");
+        }
+    }
+}
