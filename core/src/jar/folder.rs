@@ -4,10 +4,9 @@ use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use super::archive::Entries;
+use walkdir::WalkDir;
 
-/// How deep folders are looked into; packages are not deeper.
-const DEEPEST: usize = 40;
+use super::archive::Entries;
 
 /// Files below some folders, with names as in a jar.
 pub(super) struct Folders {
@@ -18,29 +17,17 @@ pub(super) struct Folders {
 impl Folders {
     /// What lies below `roots`; of two files of one name the first counts, as for a JVM.
     pub(super) fn over(roots: Vec<PathBuf>) -> Self {
-        let mut names = Vec::new();
-        for root in &roots {
-            list(root, "", 0, &mut names);
-        }
+        let mut names: Vec<String> = roots.iter().flat_map(|root| names_below(root)).collect();
         names.sort();
         names.dedup();
         Self { roots, names }
     }
 }
 
-/// Adds the names of all files below `folder`, each behind `above`.
-fn list(folder: &Path, above: &str, depth: usize, names: &mut Vec<String>) {
-    if depth > DEEPEST {
-        return;
-    }
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let name = format!("{above}{}", entry.file_name().to_string_lossy());
-        match entry.file_type() {
-            Ok(kind) if kind.is_dir() => list(&entry.path(), &format!("{name}/"), depth + 1, names),
-            Ok(_) => names.push(name),
-            Err(_) => {}
-        }
-    }
+fn names_below(root: &Path) -> Vec<String> {
+    let files = WalkDir::new(root).into_iter().flatten().filter(|entry| entry.file_type().is_file());
+    let names = files.filter_map(|file| Some(file.path().strip_prefix(root).ok()?.to_str()?.replace('\\', "/")));
+    names.collect()
 }
 
 impl Entries for Folders {

@@ -1,6 +1,6 @@
 //! Looks for the path below which a service really answers, when its document names none or another.
 
-use crate::api::{Api, Verb};
+use crate::api::{Api, Operation, Verb};
 
 /// Paths below which services put their interface without saying so in the document.
 const USUAL_BASES: [&str; 4] = ["", "/api", "/rest", "/services"];
@@ -11,16 +11,19 @@ const MOST_PROBES: usize = 5;
 ///
 /// Paths that are `likely` are preferred to the usual ones; they are asked for when the documented one does not answer.
 /// `status` gives the status of a GET of a path of the server. Only operations are asked for that have no placeholder
-/// in their path: whether such a one is there does not depend on data, so that 404 means another path.
+/// in their path: whether such a one is there does not depend on data, so that 404 means another path. Those of other methods
+/// answer a GET as well where they are, by 405 as a rule, and do nothing.
 pub(super) fn find(
     documented: &str,
     likely: &mut dyn FnMut() -> Vec<String>,
     api: &Api,
     status: &mut dyn FnMut(&str) -> Option<u16>,
 ) -> Option<String> {
-    let is_plain = |verb: Verb, url_path: &str| verb == Verb::Get && !url_path.contains('{');
-    let plain = api.operations.iter().filter(|operation| is_plain(operation.verb, &operation.url_path));
-    let plain: Vec<&str> = plain.map(|operation| operation.url_path.as_str()).take(MOST_PROBES).collect();
+    let mut plain: Vec<&Operation> = api.operations.iter().filter(|operation| !operation.url_path.contains('{')).collect();
+    plain.sort_by_key(|operation| operation.verb != Verb::Get);
+    let mut plain: Vec<&str> = plain.into_iter().map(|operation| operation.url_path.as_str()).collect();
+    plain.dedup();
+    plain.truncate(MOST_PROBES);
     let mut is_there = |base: &str, url_path: &str| status(&format!("{base}{url_path}")).is_some_and(|status| status != 404);
     // One answer is enough there: each of these calls is work of the service that no test can be credited with.
     if plain.is_empty() || plain.iter().any(|url_path| is_there(documented, url_path)) {
@@ -75,6 +78,13 @@ mod tests {
 
     #[test]
     fn nothing_is_asked_for_where_404_may_be_the_right_answer() {
-        assert_eq!(found("", "'/items/{id}': {get: {responses: {}}}, /x: {post: {responses: {}}}", |_| false), (None, 0));
+        assert_eq!(found("", "'/items/{id}': {get: {responses: {}}}", |_| false), (None, 0));
+    }
+
+    #[test]
+    fn paths_without_a_get_are_there_where_one_is_refused() {
+        let paths = "'/items/{id}': {get: {responses: {}}}, /x: {post: {responses: {}}}";
+        assert_eq!(found("", paths, |path| path == "/clinic/x").0.as_deref(), Some("/clinic"));
+        assert_eq!(found("", paths, |_| false).0, None);
     }
 }

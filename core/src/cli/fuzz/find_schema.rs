@@ -94,13 +94,20 @@ struct Misses {
     is_protected: bool,
 }
 
+impl Misses {
+    fn add(&mut self, other: Self) {
+        self.tried.extend(other.tried);
+        self.is_protected |= other.is_protected;
+    }
+}
+
 impl Search<'_> {
     /// The first document with operations, and where it is; without any the interface that routes of the service's framework
     /// make.
     pub(super) fn run(&self, registered: &mut Registered<'_>, fetch: &mut Fetch<'_>) -> Result<(SchemaSource, Api), CliError> {
         let mut misses = Misses::default();
         for round in 0..MOST_ROUNDS {
-            match self.ask(fetch)? {
+            match ask(self.places(), fetch)? {
                 Round::Found(source, api) => return Ok(self.found(source, *api)),
                 Round::NotFound(these) => {
                     misses = these;
@@ -112,6 +119,10 @@ impl Search<'_> {
             if round + 1 < MOST_ROUNDS {
                 thread::sleep(PAUSE);
             }
+        }
+        match ask(self.places_below(registered.bases()), fetch)? {
+            Round::Found(source, api) => return Ok(self.found(source, *api)),
+            Round::NotFound(these) => misses.add(these),
         }
         if let Some((source, api)) = self.unpack(fetch, &mut misses.tried)? {
             return Ok(self.found(source, api));
@@ -148,28 +159,18 @@ impl Search<'_> {
         (SchemaSource::Url(self.base_url.to_owned()), action::settle(openapi::of_routes(routes)))
     }
 
-    /// Asks the service at every usual path.
-    fn ask(&self, fetch: &mut Fetch<'_>) -> Result<Round, CliError> {
-        let mut misses = Misses::default();
-        let unknown = Served::default();
-        for url in urls(self.base_url, self.jar.map_or(&unknown, |jar| &jar.served)) {
-            let reason = match fetch(&url)? {
-                Ok(api) if api.operations.is_empty() => "a document without usable operations".to_owned(),
-                Ok(api) => return Ok(Round::Found(SchemaSource::Url(url), Box::new(api))),
-                Err(ref error @ openapi::Error::Status { status, .. }) => {
-                    misses.is_busy |= status == 503;
-                    misses.is_protected |= error.is_refusal();
-                    format!("status {status}")
-                }
-                Err(openapi::Error::Syntax { .. } | openapi::Error::NotASchema { .. }) => "another content".to_owned(),
-                Err(error) => {
-                    misses.is_busy |= matches!(error, openapi::Error::Refused { .. });
-                    error.to_string()
-                }
-            };
-            misses.tried.push(format!("{url}: {reason}"));
-        }
-        Ok(Round::NotFound(misses))
+    /// Every usual place.
+    fn places(&self) -> Vec<String> {
+        urls(self.base_url, self.jar.map_or(&Served::default(), |jar| &jar.served))
+    }
+
+    /// The usual places in applications of the server that nobody told of before, which are below `bases`.
+    fn places_below(&self, bases: &[String]) -> Vec<String> {
+        let known = self.places();
+        let root = Url::parse(self.base_url).and_then(|url| url.join("/"));
+        let root = root.map_or_else(|_| self.base_url.to_owned(), |url| url.to_string());
+        let below = bases.iter().flat_map(|base| USUAL_PATHS.map(|path| format!("{}{base}{path}", root.trim_end_matches('/'))));
+        below.filter(|place| !known.contains(place)).collect()
     }
 
     /// The first document of the jar that can be used, written to the output folder.
@@ -188,6 +189,29 @@ impl Search<'_> {
         }
         Ok(None)
     }
+}
+
+/// Asks the service at each of `places`.
+fn ask(places: Vec<String>, fetch: &mut Fetch<'_>) -> Result<Round, CliError> {
+    let mut misses = Misses::default();
+    for url in places {
+        let reason = match fetch(&url)? {
+            Ok(api) if api.operations.is_empty() => "a document without usable operations".to_owned(),
+            Ok(api) => return Ok(Round::Found(SchemaSource::Url(url), Box::new(api))),
+            Err(ref error @ openapi::Error::Status { status, .. }) => {
+                misses.is_busy |= status == 503;
+                misses.is_protected |= error.is_refusal();
+                format!("status {status}")
+            }
+            Err(openapi::Error::Syntax { .. } | openapi::Error::NotASchema { .. }) => "another content".to_owned(),
+            Err(error) => {
+                misses.is_busy |= matches!(error, openapi::Error::Refused { .. });
+                error.to_string()
+            }
+        };
+        misses.tried.push(format!("{url}: {reason}"));
+    }
+    Ok(Round::NotFound(misses))
 }
 
 /// Where the jar says that it serves, then the usual paths below the base URL, and at the root of its host when that is

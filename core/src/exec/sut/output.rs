@@ -6,6 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use anstream::adapter::strip_str;
+
 use super::lock;
 use super::log::RotatingLog;
 
@@ -101,7 +103,8 @@ impl Tail {
                 self.lines.pop_front();
             }
             // Control characters could rewrite the terminal that shows the line.
-            let shown = text.chars().take(MAX_LINE_CHARS);
+            let plain = strip_str(text).to_string();
+            let shown = plain.chars().take(MAX_LINE_CHARS);
             self.lines.push_back(shown.map(|c| if c.is_control() { ' ' } else { c }).collect());
         }
         self.partial.clear();
@@ -181,7 +184,8 @@ mod tests {
             tail.take(format!("line {line}\n").as_bytes());
         }
         tail.take("é".repeat(100_000).as_bytes());
-        tail.take(b"\x1b[2Jx\r\n");
+        tail.take(b"\x1b[2Jx\r\n\x1b[1;31mERROR\x1b[m no port\n");
+        assert_eq!(tail.lines.iter().rev().take(2).collect::<Vec<_>>(), ["ERROR no port", "x"]);
         assert!(tail.lines.len() <= MAX_LINES && tail.partial.len() < 20_000);
         assert!(tail.lines.iter().all(|line| line.chars().count() <= 500 && !line.contains('\x1b')));
     }
