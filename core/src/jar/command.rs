@@ -8,9 +8,10 @@ use super::folder::Folders;
 use super::layout;
 use super::manifest::Manifest;
 use super::own::Application;
-use super::packages::Packages;
+use super::packages::{Packages, class_of, domain, package_of};
+use super::references::MOST_CLASS_BYTES;
 use super::scope::Scope;
-use super::{Library, nested, read, relocated};
+use super::{Library, constants, nested, read, relocated};
 
 /// Options of `java` whose value is the next word.
 const WITH_VALUE: [&str; 10] = [
@@ -92,31 +93,54 @@ fn parts(class_path: &str, folder: &Path) -> (Vec<PathBuf>, Vec<PathBuf>) {
     (files, folders)
 }
 
-/// The service's classes are those beside its main class, and what is a part of it by packages, group and version.
+/// The service's classes are those beside its main class, and what is a part of it by packages, group and version. Where a
+/// library starts it, they are those that were built, and not told without these.
 fn of_class_path(files: &[PathBuf], folders: Vec<PathBuf>, main_class: &str, named: &[String]) -> Option<Scope> {
     let class_file = format!("{}.class", main_class.replace('.', "/"));
-    let has_main = |entries: &dyn Entries| entries.names().contains(&class_file);
-    let mut built = Folders::over(folders);
-    let mut main: Option<(Box<dyn Entries>, &Path)> = None;
-    let is_built = has_main(&built);
+    let is_built = folders.iter().any(|folder| folder.join(&class_file).is_file());
+    let mut main = None;
     let mut libraries = Vec::new();
     for file in files {
         let Ok(mut jar) = Archive::open(file) else { continue };
-        if is_built || main.is_some() {
+        if is_built || main.is_some() || !is_of(&mut jar, main_class, &class_file) {
             libraries.push(nested::describe(&mut jar, &file.to_string_lossy(), false));
-        } else if layout::is_launcher_of_quarkus(main_class) && manifest_of(&mut jar).get("Main-Class") == Some(main_class) {
-            // The class path is that of the jar.
-            return read(file, named).ok().map(|jar| jar.scope());
-        } else if has_main(&jar) {
-            main = Some((Box::new(jar), file));
         } else {
-            libraries.push(nested::describe(&mut jar, &file.to_string_lossy(), false));
+            main = Some((jar, file));
         }
     }
-    match main {
-        Some((mut archive, path)) => Some(beside(archive.as_mut(), path, main_class, &mut libraries, named)),
-        None => is_built.then(|| beside(&mut built, Path::new(""), main_class, &mut libraries, named)),
+    if let Some((jar, file)) = &mut main
+        && (layout::is_launcher_of_quarkus(main_class) || !layout::Folders::of(&manifest_of(jar), jar).classes.is_empty())
+    {
+        // What is loaded is what lies inside it, or what it names.
+        return read(file, named).ok().map(|jar| jar.scope());
     }
+    let has_classes = |built: &Folders| built.names().iter().any(|name| class_of(name, "").is_some());
+    let mut built = if main.is_some() || is_built { Folders::over(folders) } else { return None };
+    match &mut main {
+        Some((jar, file)) if !has_classes(&built) => {
+            let others = libraries.iter().map(|library| Path::new(&library.place));
+            let is_library = named.is_empty() && is_referred_to(domain(package_of(main_class)), others);
+            (!is_library).then(|| beside(jar, file, main_class, &mut libraries, named))
+        }
+        _ => Some(beside(&mut built, Path::new(""), main_class, &mut libraries, named)),
+    }
+}
+
+/// Whether the main class is in that jar, or is what it is made to start.
+fn is_of(jar: &mut dyn Entries, main_class: &str, class_file: &str) -> bool {
+    jar.names().iter().any(|name| name == class_file) || manifest_of(jar).get("Main-Class") == Some(main_class)
+}
+
+/// Whether classes of others in one of these jars refer to those of `owner`.
+fn is_referred_to<'a>(owner: &str, jars: impl Iterator<Item = &'a Path>) -> bool {
+    let owner_of = |class: &str| domain(&package_of(class).replace('/', ".")).to_owned();
+    jars.filter_map(|jar| Archive::open(jar).ok()).any(|mut jar| {
+        let names = jar.names().to_vec();
+        let others = names.iter().filter(|name| class_of(name, "").is_some_and(|class| owner_of(class) != owner));
+        others
+            .filter_map(|name| jar.read(name, MOST_CLASS_BYTES))
+            .any(|bytes| constants::referenced(&bytes).into_iter().any(|class| owner_of(class) == owner))
+    })
 }
 
 /// Whose classes are the service's when its main class is in `archive`, the jar at `path` or folders.

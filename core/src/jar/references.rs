@@ -9,7 +9,7 @@ use super::constants;
 use super::packages::{class_of, package_of};
 
 /// Bytes of a class that are read at most.
-const MOST_CLASS_BYTES: u64 = 16 << 20;
+pub(super) const MOST_CLASS_BYTES: u64 = 16 << 20;
 
 /// What the classes of a jar refer to, by packages with dots.
 #[derive(Debug, Default)]

@@ -261,6 +261,18 @@ fn the_service_of_a_class_path_is_what_lies_beside_its_main_class_and_what_belon
     let classes_first = "java -cp target/classes:lib/other-1.2.3.jar:lib/none.jar net.shop.Main";
     assert_eq!(found(classes_first, &[]), Some(scope(&["net.shop"], &[])));
     assert_eq!(found("java -cp lib/* com.acme.NotThere", &[]), None);
+    let launched = library(&[("de/lib/Launcher", &[])], None);
+    fs::write(folder.path().join("launcher.jar"), launched).unwrap();
+    fs::write(folder.path().join("shop.jar"), library(&[("net/shop/Shop", &["de/lib/Server"])], None)).unwrap();
+    assert_eq!(found("java -cp launcher.jar:target/classes de.lib.Launcher", &[]), Some(scope(&["net.shop"], &[])));
+    assert_eq!(found("java -cp shop.jar:launcher.jar de.lib.Launcher", &[]), None, "a library starts it");
+    let boot = packed(&[
+        manifest("Main-Class: boot.Launcher\nStart-Class: com.acme.Shop"),
+        ("boot/Other.class", class("boot/Other", &[], 61)),
+        ("BOOT-INF/classes/com/acme/Shop.class", class("com/acme/Shop", &[], 61)),
+    ]);
+    fs::write(folder.path().join("boot.jar"), boot).unwrap();
+    assert_eq!(found("java -cp boot.jar boot.Other", &[]), Some(scope(&["com.acme"], &[])));
     fs::write(folder.path().join("app.jar"), packed(&[manifest("Main-Class: Main"), ("x/Y.class", Vec::new())])).unwrap();
     assert_eq!(found("java -Xmx1g -jar app.jar 8080", &[]), Some(scope(&["x"], &[])));
     assert_eq!(found("python3 lib", &[]), None);
