@@ -137,13 +137,12 @@ pub fn read(path: &Path, named: &[String]) -> Result<Jar, Error> {
         archive: &mut archive,
     };
     let Found { start_class, packages: own } = application.find(&mut libraries);
-    let is_own = |package: &str| is_own(package, &own, &relocated);
     Ok(Jar {
         path: path.to_owned(),
         layout,
         framework,
         start_class,
-        java: release::find(&mut archive, (&folders.classes, &main_class), &libraries, &is_own),
+        java: release::find(&mut archive, (&folders.classes, &main_class), &libraries, &|it| is_own(it, &own, &relocated)),
         version: manifest.get("Implementation-Version").map(str::to_owned),
         documents: documents::find(&mut archive, &folders.classes, &libraries),
         served: served::find(&mut archive, &folders.classes),

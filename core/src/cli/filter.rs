@@ -27,6 +27,8 @@ pub enum FilterError {
         pattern: String,
         /// Something close that exists.
         near: Option<String>,
+        /// Whether a document names some operation, and not the service's framework all of them.
+        has_document: bool,
     },
     /// Nothing to call.
     #[error("no operations left: the filters leave out all {of} of the schema")]
@@ -47,7 +49,8 @@ impl FilterError {
     pub fn hint(&self) -> String {
         match self {
             Self::MatchesNothing { near: Some(near), .. } => format!("did you mean `{near}`?"),
-            Self::MatchesNothing { near: None, .. } => "`restive schema check` lists the operations".to_owned(),
+            Self::MatchesNothing { has_document: true, .. } => "`restive schema check` lists the operations".to_owned(),
+            Self::MatchesNothing { .. } => "`restive schema infer` writes a document of the operations".to_owned(),
             Self::NothingLeft { .. } => "drop a pattern; exclusions win over inclusions".to_owned(),
             Self::NoneAtAll { skipped: 0 } => "is it the right document? it has no operations under `paths`".to_owned(),
             Self::NoneAtAll { .. } => "`restive schema check` says why each one is skipped".to_owned(),
@@ -167,7 +170,9 @@ impl OperationFilter {
                     && !api.skipped.iter().any(|skipped| pattern.matches_skipped(skipped))
             };
             if let Some(pattern) = patterns.iter().find(is_unmatched) {
-                return Err(FilterError::MatchesNothing { flag, pattern: pattern.text.clone(), near: near(pattern, api) });
+                let (pattern, near) = (pattern.text.clone(), near(pattern, api));
+                let has_document = api.discovered.len() < api.operations.len();
+                return Err(FilterError::MatchesNothing { flag, pattern, near, has_document });
             }
         }
         Ok(())

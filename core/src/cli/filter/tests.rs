@@ -1,5 +1,5 @@
 use super::{FilterError, OperationFilter, glob};
-use crate::api::{Api, Operation, OperationIdx, Response, ResponseLink, Skipped, StatusRange, Verb};
+use crate::api::{Api, Discovered, Operation, OperationIdx, Response, ResponseLink, Skipped, StatusRange, Verb};
 use crate::cli::OperationSettings;
 
 fn operation(verb: Verb, url_path: &str, operation_id: &str, tag: &str) -> Operation {
@@ -61,6 +61,16 @@ fn a_pattern_without_match_is_an_error_with_a_candidate() {
     assert!(near("verb:PATCH").contains("schema check"));
     let error = kept(&["nothing-like-it"], &[]).expect_err("no match");
     assert_eq!(error.to_string(), "`nothing-like-it` of `--include` matches no operation");
+}
+
+#[test]
+fn where_no_document_names_the_operations_one_can_be_made() {
+    let operation = Operation::bare(Verb::Get, "/a");
+    let discovered = vec![Discovered { operation: operation.id.clone(), handler: String::new() }];
+    let mut api = Api { operations: vec![operation], discovered, ..Api::default() };
+    let settings = OperationSettings { include: vec!["verb:PATCH".to_owned()], ..OperationSettings::default() };
+    let error = OperationFilter::new(&settings).apply(&mut api).expect_err("no match");
+    assert!(error.hint().contains("schema infer"), "{}", error.hint());
 }
 
 #[test]
