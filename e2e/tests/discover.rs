@@ -65,6 +65,7 @@ fn a_service_without_any_schema_is_fuzzed_by_its_routes() -> Result<()> {
             found.sort();
             assert_eq!(found, wanted, "{summary}");
             assert_bean_is_known(folder)?;
+            assert_a_class_of_the_query_is_a_text(folder)?;
             assert!(summary.contains("schema: none found; routes"), "{summary}");
             // Its body is read into a class, whose fields are known by that alone.
             if results.failures_of("POST /ferries/{name}/bookings").contains_key(&full)
@@ -273,6 +274,16 @@ fn assert_bean_is_known(folder: &Path) -> Result<()> {
         ("query deck", decks),
     ];
     assert_eq!(known, wanted.map(|(name, schema)| (name.to_owned(), schema.to_owned())));
+    Ok(())
+}
+
+/// `Position` has fields, and is made from a text.
+fn assert_a_class_of_the_query_is_a_text(folder: &Path) -> Result<()> {
+    let document = std::fs::read_to_string(folder.join("out/schema/completed.json"))?;
+    let document: serde_json::Value = serde_json::from_str(&document)?;
+    let mut parameters = document["paths"]["/harbour/charts/{chart}"]["get"]["parameters"].as_array().into_iter().flatten();
+    let at = parameters.find(|it| it["name"] == "at").context("it is a parameter")?;
+    assert_eq!(at["schema"].to_string(), r#"{"items":{"type":"string"},"type":"array"}"#);
     Ok(())
 }
 

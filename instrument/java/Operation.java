@@ -8,6 +8,9 @@ import java.util.Set;
 
 /** An operation object of OpenAPI in the making: what a method that handles requests takes, by its parameters and annotations. */
 final class Operation {
+    /** Places of which a value is one text, or several such, whatever it is made into. */
+    private static final List<String> ONE_TEXT = Arrays.asList("query", "path", "header", "cookie");
+
     private final StringBuilder parameters = new StringBuilder();
     private final StringBuilder form = new StringBuilder();
     private final List<String> consumed;
@@ -63,7 +66,7 @@ final class Operation {
         String own = marked == null ? null : named(marked);
         String called = own != null ? own : name;
         place = inPath.contains(called) ? "path" : place;
-        String schema = schema(type, annotations, marked);
+        String schema = schema(type, annotations, marked, place);
         if (place.equals("body")) {
             body = schema;
         } else if (place.equals("parts")) {
@@ -248,8 +251,11 @@ final class Operation {
         return !Schemas.of(type, Inputs.PARSED).contains("\"properties\"");
     }
 
-    private static String schema(java.lang.reflect.Type type, Annotation[] annotations, Annotation marked) {
-        String schema = Schemas.of(type, annotations, Inputs.PARSED);
+    private static String schema(java.lang.reflect.Type type, Annotation[] annotations, Annotation marked, String place) {
+        // Micronaut spreads a bean over several of them.
+        boolean isOneText = ONE_TEXT.contains(place)
+                && (marked == null || !marked.annotationType().getName().startsWith("io.micronaut."));
+        String schema = Schemas.of(type, annotations, isOneText ? Schemas.OF_ONE_TEXT : Inputs.PARSED);
         Object initial = marked == null ? null : Demands.value(marked, "defaultValue");
         // Spring says by a text that nobody would write that there is none.
         if (initial instanceof String && !((String) initial).isEmpty() && ((String) initial).indexOf('\uE000') < 0

@@ -36,6 +36,9 @@ final class Schemas {
     /** Made of texts, of which enums are by the names of their constants. */
     static final int FROM_TEXTS = 18;
 
+    /** Each value made of one text, by whatever the framework or a class has for that. */
+    static final int OF_ONE_TEXT = -1;
+
     /** Levels of objects in objects. */
     private static final int DEEPEST = 6;
 
@@ -56,6 +59,7 @@ final class Schemas {
 
     private final boolean byFields;
     private final boolean fromTexts;
+    private final boolean ofOneText;
     private final StringBuilder out = new StringBuilder();
     private final ArrayList<Class<?>> path = new ArrayList<Class<?>>();
     private int properties;
@@ -65,7 +69,8 @@ final class Schemas {
 
     private Schemas(int place) {
         byFields = place == BY_FIELDS;
-        fromTexts = place == FROM_TEXTS;
+        ofOneText = place == OF_ONE_TEXT;
+        fromTexts = place == FROM_TEXTS || ofOneText;
     }
 
     /** The schema of a type, read by the rules of a place as {@link Inputs} numbers them. */
@@ -314,6 +319,8 @@ final class Schemas {
             writeArray(arguments.length == 1 ? arguments[0] : Object.class, new HashMap<String, Type>(), keywords);
         } else if (isWrapper(type) && arguments.length == 1) {
             write(arguments[0], new HashMap<String, Type>(), keywords);
+        } else if (ofOneText) {
+            object("\"type\":\"string\"", keywords);
         } else if (isForeign(type) && ofProperty == null) {
             any(keywords);
         } else {

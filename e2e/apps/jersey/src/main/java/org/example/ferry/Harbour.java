@@ -10,6 +10,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import java.util.List;
 
 /** The harbour, whose annotations stand on an interface. */
 @Path("harbour")
@@ -34,5 +35,5 @@ public interface Harbour {
     /** A chart, by its folder and name. */
     @GET
     @Path("charts/{chart: .+}")
-    Response chart(@jakarta.ws.rs.PathParam("chart") String chart);
+    Response chart(@jakarta.ws.rs.PathParam("chart") String chart, @QueryParam("at") List<Position> at);
 }

@@ -1,6 +1,7 @@
 package org.example.ferry;
 
 import jakarta.ws.rs.core.Response;
+import java.util.List;
 
 /** The harbour as it is. */
 public class Office implements Harbour {
@@ -23,7 +24,7 @@ public class Office implements Harbour {
     }
 
     @Override
-    public Response chart(String chart) {
+    public Response chart(String chart, List<Position> at) {
         return Response.status(chart.equals("north/deep") ? 204 : 404).build();
     }
 }
