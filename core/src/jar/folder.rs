@@ -1,5 +1,6 @@
 //! Folders of classes, as builds leave them and class paths name them.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -7,6 +8,11 @@ use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
 use super::archive::Entries;
+use super::constants;
+use super::packages::{class_of, package_of};
+
+/// Files that are looked at below a folder; more than a build makes.
+const MOST_FILES: usize = 200_000;
 
 /// Files below some folders, with names as in a jar.
 pub(super) struct Folders {
@@ -24,10 +30,20 @@ impl Folders {
     }
 }
 
+/// The files below `root`, without classes that lie elsewhere than their packages: a class path may begin above where a build
+/// puts them.
 fn names_below(root: &Path) -> Vec<String> {
-    let files = WalkDir::new(root).into_iter().flatten().filter(|entry| entry.file_type().is_file());
+    let files = WalkDir::new(root).into_iter().flatten().filter(|entry| entry.file_type().is_file()).take(MOST_FILES);
     let names = files.filter_map(|file| Some(file.path().strip_prefix(root).ok()?.to_str()?.replace('\\', "/")));
-    names.collect()
+    let mut names: Vec<String> = names.collect();
+    let mut packages = BTreeMap::new();
+    names.retain(|name| {
+        let Some(class) = class_of(name, "") else { return true };
+        let is_placed = || fs::read(root.join(name)).is_ok_and(|bytes| constants::referenced(&bytes).contains(&class));
+        // One class tells of all in its folder.
+        *packages.entry(package_of(class).to_owned()).or_insert_with(is_placed)
+    });
+    names
 }
 
 impl Entries for Folders {

@@ -266,6 +266,12 @@ fn the_service_of_a_class_path_is_what_lies_beside_its_main_class_and_what_belon
     fs::write(folder.path().join("shop.jar"), library(&[("net/shop/Shop", &["de/lib/Server"])], None)).unwrap();
     assert_eq!(found("java -cp launcher.jar:target/classes de.lib.Launcher", &[]), Some(scope(&["net.shop"], &[])));
     assert_eq!(found("java -cp shop.jar:launcher.jar de.lib.Launcher", &[]), None, "a library starts it");
+    let from_above = "java -cp .:lib/* com.acme.server.Main";
+    assert_eq!(
+        found(from_above, &[]),
+        Some(scope(&["com.acme.core", "com.acme.server"], &[])),
+        "`target/classes` is no package"
+    );
     let boot = packed(&[
         manifest("Main-Class: boot.Launcher\nStart-Class: com.acme.Shop"),
         ("boot/Other.class", class("boot/Other", &[], 61)),
