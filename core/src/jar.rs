@@ -1,7 +1,7 @@
 //! What an application's jar tells without being started: how it is laid out, where it begins, which of its packages
 //! are the service and which are libraries, and the schema documents in it.
 //!
-//! [`read`] is the entry point, and [`scope_of_command`] for what other commands start. Nothing here starts a process or
+//! [`read`] is the entry point, and [`JvmCommand::scope`] for what other commands start. Nothing here starts a process or
 //! calls a service. What does not follow from the format is a [`Guess`] with its reason, and no list of known libraries is
 //! behind any of them: a service may well live below `org.springframework`.
 
@@ -25,7 +25,7 @@ mod texts;
 
 use std::path::{Path, PathBuf};
 
-pub use command::scope_of_command;
+pub use command::JvmCommand;
 pub use documents::{Document, extract};
 pub use error::Error;
 pub use layout::{Framework, Layout};

@@ -17,6 +17,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::jar::JvmCommand;
+
 use super::{Error, Ready, Stop, SutSettings, wants_tls};
 use fresh::FreshFolder;
 use log::RotatingLog;
@@ -207,9 +209,8 @@ impl Sut {
         self.group.id()
     }
 
-    /// The words of the command that runs what listens, which a script or a tool may have started, and the folder that it works
-    /// in; none where the system does not tell.
-    pub fn command(&self) -> Option<(Vec<String>, PathBuf)> {
+    /// By what that was started which listens, perhaps by a script or a tool; none where the system does not tell.
+    pub fn command(&self) -> Option<JvmCommand> {
         listening::command(self.group.id(), self.port)
     }
 

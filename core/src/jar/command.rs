@@ -1,5 +1,6 @@
 //! What a command that runs a JVM starts, and whose classes of that are the service's.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -31,15 +32,72 @@ const CLASS_PATH: [&str; 3] = ["-cp", "-classpath", "--class-path"];
 /// What separates the parts of a class path, except on Windows.
 const SEPARATOR: char = if cfg!(windows) { ';' } else { ':' };
 
-/// Whose classes are the service's of what `command` starts in `folder`, where that is a JVM; `named` are packages that its user
-/// names. None where it is no JVM, or its jars cannot be read.
-pub fn scope_of_command(command: &[String], folder: &Path, named: &[String]) -> Option<Scope> {
-    match Started::of(command)? {
-        Started::Jar(jar) => read(&folder.join(jar), named).ok().map(|jar| jar.scope()),
-        Started::Class { class_path, main_class } => {
-            let (files, folders) = parts(&class_path, folder);
-            of_class_path(&files, folders, &main_class, named)
+/// What a process was started by.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct JvmCommand {
+    /// The words of its command.
+    pub words: Vec<String>,
+    /// The folder that it works in.
+    pub folder: PathBuf,
+    /// The files that it has open, the JVM's own left out, once it runs.
+    pub open: Option<Vec<PathBuf>>,
+}
+
+impl JvmCommand {
+    /// Whose classes are the service's, where it starts a JVM; `named` are packages that its user names.
+    ///
+    /// None where it starts none, where its jars cannot be read, and where that is to be seen when it runs: a server or a tool
+    /// that begins in a jar may load the service from jars of which its class path says nothing.
+    pub fn scope(&self, named: &[String]) -> Option<Scope> {
+        match Started::of(&self.words)? {
+            Started::Jar(jar) => read(&self.folder.join(jar), named).ok().map(|jar| jar.scope()),
+            Started::Class { class_path, main_class } => {
+                let (files, folders) = parts(&class_path, &self.folder);
+                self.of_class_path(&files, folders, &main_class, named)
+            }
         }
+    }
+
+    /// The service's classes are those beside its main class, and what is a part of it by packages, group and version. Where a
+    /// library starts it, they are those that were built, and not told without these.
+    fn of_class_path(&self, files: &[PathBuf], folders: Vec<PathBuf>, main_class: &str, named: &[String]) -> Option<Scope> {
+        let class_file = format!("{}.class", main_class.replace('.', "/"));
+        let is_built = folders.iter().any(|folder| folder.join(&class_file).is_file());
+        let mut main = None;
+        let mut libraries = Vec::new();
+        for file in files {
+            let Ok(mut jar) = Archive::open(file) else { continue };
+            if is_built || main.is_some() || !is_of(&mut jar, main_class, &class_file) {
+                libraries.push(nested::describe(&mut jar, &file.to_string_lossy(), false));
+            } else {
+                main = Some((jar, file));
+            }
+        }
+        if let Some((jar, file)) = &mut main
+            && (layout::is_launcher_of_quarkus(main_class) || !layout::Folders::of(&manifest_of(jar), jar).classes.is_empty())
+        {
+            // What is loaded is what lies inside it, or what it names.
+            return read(file, named).ok().map(|jar| jar.scope());
+        }
+        let has_classes = |built: &Folders| built.names().iter().any(|name| class_of(name, "").is_some());
+        let mut built = if main.is_some() || is_built { Folders::over(folders) } else { return None };
+        match &mut main {
+            Some((jar, file)) if !has_classes(&built) => {
+                let others = libraries.iter().map(|library| Path::new(&library.place));
+                let is_whole = || self.loads_only(files.iter().map(PathBuf::as_path));
+                let is_library = || is_referred_to(domain(package_of(main_class)), others);
+                let is_told = !named.is_empty() || is_whole() && !is_library();
+                is_told.then(|| beside(jar, file, main_class, &mut libraries, named))
+            }
+            _ => Some(beside(&mut built, Path::new(""), main_class, &mut libraries, named)),
+        }
+    }
+
+    /// Whether it loads no jars but these.
+    fn loads_only<'a>(&self, jars: impl Iterator<Item = &'a Path>) -> bool {
+        let known: BTreeSet<PathBuf> = jars.filter_map(|jar| self.folder.join(jar).canonicalize().ok()).collect();
+        let is_jar = |file: &&PathBuf| file.extension().is_some_and(|end| end == "jar" || end == "war");
+        self.open.as_ref().is_some_and(|open| open.iter().filter(is_jar).all(|jar| known.contains(jar)))
     }
 }
 
@@ -91,39 +149,6 @@ fn parts(class_path: &str, folder: &Path) -> (Vec<PathBuf>, Vec<PathBuf>) {
         }
     }
     (files, folders)
-}
-
-/// The service's classes are those beside its main class, and what is a part of it by packages, group and version. Where a
-/// library starts it, they are those that were built, and not told without these.
-fn of_class_path(files: &[PathBuf], folders: Vec<PathBuf>, main_class: &str, named: &[String]) -> Option<Scope> {
-    let class_file = format!("{}.class", main_class.replace('.', "/"));
-    let is_built = folders.iter().any(|folder| folder.join(&class_file).is_file());
-    let mut main = None;
-    let mut libraries = Vec::new();
-    for file in files {
-        let Ok(mut jar) = Archive::open(file) else { continue };
-        if is_built || main.is_some() || !is_of(&mut jar, main_class, &class_file) {
-            libraries.push(nested::describe(&mut jar, &file.to_string_lossy(), false));
-        } else {
-            main = Some((jar, file));
-        }
-    }
-    if let Some((jar, file)) = &mut main
-        && (layout::is_launcher_of_quarkus(main_class) || !layout::Folders::of(&manifest_of(jar), jar).classes.is_empty())
-    {
-        // What is loaded is what lies inside it, or what it names.
-        return read(file, named).ok().map(|jar| jar.scope());
-    }
-    let has_classes = |built: &Folders| built.names().iter().any(|name| class_of(name, "").is_some());
-    let mut built = if main.is_some() || is_built { Folders::over(folders) } else { return None };
-    match &mut main {
-        Some((jar, file)) if !has_classes(&built) => {
-            let others = libraries.iter().map(|library| Path::new(&library.place));
-            let is_library = named.is_empty() && is_referred_to(domain(package_of(main_class)), others);
-            (!is_library).then(|| beside(jar, file, main_class, &mut libraries, named))
-        }
-        _ => Some(beside(&mut built, Path::new(""), main_class, &mut libraries, named)),
-    }
 }
 
 /// Whether the main class is in that jar, or is what it is made to start.

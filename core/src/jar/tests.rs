@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
-use super::{Error, Framework, Guess, Jar, Layout, Scope, extract, read, scope_of_command};
+use super::{Error, Framework, Guess, Jar, JvmCommand, Layout, Scope, extract, read};
 
 /// A class file that is good for its constants alone.
 pub(super) fn class(name: &str, references: &[&str], major: u8) -> Vec<u8> {
@@ -251,16 +251,24 @@ fn the_service_of_a_class_path_is_what_lies_beside_its_main_class_and_what_belon
     let built = folder.path().join("target/classes/net/shop");
     fs::create_dir_all(&built).unwrap();
     fs::write(built.join("Main.class"), class("net/shop/Main", &["org/other/O"], 61)).unwrap();
-    let found = |command: &str, named: &[&str]| {
-        let words: Vec<String> = command.split(' ').map(str::to_owned).collect();
+    let started = |command: &str, named: &[&str], open: Option<&[&str]>| {
+        let words = command.split(' ').map(str::to_owned).collect();
         let named: Vec<String> = named.iter().map(|package| (*package).to_owned()).collect();
-        scope_of_command(&words, folder.path(), &named)
+        let within = |name: &&str| folder.path().join(name).canonicalize().unwrap();
+        let open = open.map(|names| names.iter().map(within).collect());
+        JvmCommand { words, folder: folder.path().to_owned(), open }.scope(&named)
     };
+    let found = |command: &str, named: &[&str]| started(command, named, Some(&["lib/server-1.2.3.jar", "lib/core-1.2.3.jar"]));
     assert_eq!(found("java -cp lib/* com.acme.server.Main 8080", &[]), Some(scope(&["com.acme.core", "com.acme.server"], &[])));
     assert_eq!(found("java -cp lib/* com.acme.server.Main 8080", &["org.other"]), Some(scope(&["org.other"], &[])));
     let classes_first = "java -cp target/classes:lib/other-1.2.3.jar:lib/none.jar net.shop.Main";
     assert_eq!(found(classes_first, &[]), Some(scope(&["net.shop"], &[])));
     assert_eq!(found("java -cp lib/* com.acme.NotThere", &[]), None);
+    let begins_in_a_jar = "java -cp lib/server-1.2.3.jar com.acme.server.Main";
+    assert_eq!(found(begins_in_a_jar, &[]), None, "it loads another one");
+    assert_eq!(started(begins_in_a_jar, &[], None), None, "nobody knows what it will load");
+    assert_eq!(started(begins_in_a_jar, &["com.acme"], None), Some(scope(&["com.acme"], &[])));
+    assert_eq!(started(classes_first, &[], None), Some(scope(&["net.shop"], &[])));
     let launched = library(&[("de/lib/Launcher", &[])], None);
     fs::write(folder.path().join("launcher.jar"), launched).unwrap();
     fs::write(folder.path().join("shop.jar"), library(&[("net/shop/Shop", &["de/lib/Server"])], None)).unwrap();

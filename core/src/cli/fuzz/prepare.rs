@@ -14,7 +14,7 @@ use crate::cli::{
 };
 use crate::driver::Driver;
 use crate::exec::{BAD_REQUEST, Client, HttpSettings, Resetter, Service, Stop, Sut, Users, wants_tls};
-use crate::jar::{self, Jar, Scope};
+use crate::jar::{Jar, JvmCommand, Scope};
 use crate::openapi::{self, Route};
 
 use super::Campaign;
@@ -238,7 +238,7 @@ fn started(
         if scope.is_some() || attach.is_none() {
             return Ok((sut, attach));
         }
-        let running = sut.command().and_then(|(command, folder)| jar::scope_of_command(&command, &folder, &[]));
+        let running = sut.command().and_then(|command| command.scope(&[]));
         let Some(found) = running.filter(|found| *found != Scope::default()) else { return Ok((sut, attach)) };
         if !settings.output.quiet {
             tell(&measured_anew(&found));
@@ -260,8 +260,8 @@ fn measured_anew(scope: &Scope) -> String {
 fn scope(settings: &Settings, start: &Start) -> Option<Scope> {
     let of_jar = start.application.as_ref().map(|application| application.jar.scope());
     let of_command = || {
-        let folder = start.sut.working_directory.as_deref().unwrap_or(Path::new(""));
-        jar::scope_of_command(&start.sut.command, folder, &settings.packages)
+        let folder = start.sut.working_directory.clone().unwrap_or_default();
+        JvmCommand { words: start.sut.command.clone(), folder, open: None }.scope(&settings.packages)
     };
     let of_user = || {
         let include = settings.packages.clone();

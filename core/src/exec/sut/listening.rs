@@ -4,8 +4,9 @@
 
 use std::collections::BTreeSet;
 use std::net::{Ipv4Addr, TcpStream};
-use std::path::PathBuf;
 use std::time::Duration;
+
+use crate::jar::JvmCommand;
 
 /// How long a look at whether a port speaks HTTP may take.
 const LOOK_LIMIT: Duration = Duration::from_secs(2);
@@ -76,16 +77,23 @@ fn ports_of(sockets: &BTreeSet<u64>) -> BTreeSet<u16> {
     listening.map(|entry| entry.local_address.port()).collect()
 }
 
-/// Command and folder of what listens on `port`, of the group led by process `leader` and of what left that group.
+/// By what that was started which listens on `port`, of the group led by process `leader` and of what left that group.
 #[cfg(target_os = "linux")]
-pub(super) fn command(leader: i32, port: u16) -> Option<(Vec<String>, PathBuf)> {
-    let listens = |process: &procfs::process::Process| ports_of(&sockets_of(process)).contains(&port);
+pub(super) fn command(leader: i32, port: u16) -> Option<JvmCommand> {
+    use procfs::process::{FDTarget, Process};
+
+    let listens = |process: &Process| ports_of(&sockets_of(process)).contains(&port);
     let process = family(leader).into_iter().find(listens)?;
-    Some((process.cmdline().ok()?, process.cwd().ok()?))
+    // The program of a JVM lies in `bin` of its folder, or in `jre/bin`.
+    let own = process.exe().ok()?.parent()?.parent()?.to_owned();
+    let files = process.fd().ok()?.flatten();
+    let open = files.filter_map(|file| if let FDTarget::Path(path) = file.target { Some(path) } else { None });
+    let open = Some(open.filter(|path| !path.starts_with(&own)).collect());
+    Some(JvmCommand { words: process.cmdline().ok()?, folder: process.cwd().ok()?, open })
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(super) fn command(_leader: i32, _port: u16) -> Option<(Vec<String>, PathBuf)> {
+pub(super) fn command(_leader: i32, _port: u16) -> Option<JvmCommand> {
     None
 }
 
