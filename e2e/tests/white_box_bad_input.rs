@@ -24,6 +24,7 @@ import com.sun.net.httpserver.HttpServer;
 import java.net.InetSocketAddress;
 public class Odd {
     public static void main(String[] arguments) throws Exception {
+        if (arguments.length > 2) System.exit(3);
         HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", Integer.parseInt(arguments[0])), 0);
         java.util.function.IntUnaryOperator hidden = (java.util.function.IntUnaryOperator) java.lang.invoke.MethodHandles
             .lookup().defineHiddenClass(Odd.class.getResourceAsStream("Hid.class").readAllBytes(), true).lookupClass()
@@ -141,7 +142,7 @@ fn a_service_that_ends_its_jvm_before_it_is_called_ends_with_its_own_status() ->
         let Some(classes) = compiled(folder)? else { return Ok(()) };
         let classes = classes.to_str().context("the work folder is text")?;
         let java = format!("java -cp {classes} Odd {{port}}");
-        let all = ["fuzz", "--command", &format!("{java} boiler"), "--url", "http://127.0.0.1:{port}", "--packages", "Odd"];
+        let all = ["fuzz", "--command", &format!("{java} no boiler"), "--url", "http://127.0.0.1:{port}", "--packages", "Odd"];
         let finished = Restive::new(folder, all)?.limit(Duration::from_mins(2)).run()?;
         assert!(finished.stderr.contains("exit status 3"), "{}", finished.stderr);
         Ok(())
