@@ -7,13 +7,28 @@ use restive_classfile::{ClassFile, Code, ConstantPool, Result, text};
 
 /// What libraries name as source file of classes that they make.
 const NO_SOURCE: &[u8] = b"<generated>";
+/// Parts of the names of classes that libraries make while a service runs, and which have no source file: Spring Data, Hibernate,
+/// Byte Buddy, CGLIB, javassist (also Weld's), `OpenWebBeans`.
+const MADE: [&[u8]; 9] = [
+    b"_Accessor_",
+    b"_Instantiator_",
+    b"$HibernateProxy",
+    b"$HibernateInstantiator",
+    b"$HibernateAccessOptimizer",
+    b"$ByteBuddy$",
+    b"$$EnhancerBy",
+    b"_$$_",
+    b"$$Owb",
+];
 /// Part of the simple names of annotations that tell it; those without it in the class file do not matter.
 const ANNOTATION: &str = "Generated";
 
-/// Whether a class says that it was generated.
+/// Whether a class says that it was generated, or is called as libraries call those that they make.
 pub(crate) fn is_generated(class: &ClassFile<'_>) -> Result<bool> {
-    if source_file(class) == Some(NO_SOURCE) {
-        return Ok(true);
+    match source_file(class) {
+        Some(NO_SOURCE) => return Ok(true),
+        None if is_called_so(class.name()?) => return Ok(true),
+        _ => {}
     }
     let types = class.annotation_types()?;
     Ok(types.iter().any(|descriptor| simple_name(&text::decode(descriptor)).contains(ANNOTATION)))
@@ -28,6 +43,10 @@ pub(crate) fn is_written<'a: 'c, 'c>(
     let has_lines = |code: &Code<'a>| code.attributes(pool).flatten().any(|attribute| attribute.name == b"LineNumberTable");
     let tells_lines = all.any(has_lines);
     move |code| !tells_lines || has_lines(code)
+}
+
+fn is_called_so(name: &[u8]) -> bool {
+    MADE.iter().any(|part| name.windows(part.len()).any(|window| window == *part))
 }
 
 /// JVMS 4.7.10.

@@ -21,6 +21,8 @@ class Safe {
   int counted(int[] numbers) { int sum = 0; for (int i = 0; i < 9; i++) sum += numbers[i]; return sum; }
   int chosen(int[] numbers, int i) { return numbers[i]; }
 }
+class Own_Accessor_8p5094 { int of(int a) { return a > 0 ? 1 : 2; } }
+class Own$HibernateProxy$x7 { int of(int a) { return a > 0 ? 1 : 2; } }
 ";
 
 /// The class files of the source, by name.
@@ -64,6 +66,15 @@ fn a_class_that_says_it_is_generated_stays_as_it_is() {
     let at = proxy.windows(file.len()).position(|window| window == file).expect("the name of the source is there");
     proxy.splice(at..at + file.len(), *b"\x01\x00\x0b<generated>");
     assert_eq!(reason(&proxy), Some(Reason::Generated));
+}
+
+#[test]
+fn a_class_called_as_libraries_call_those_that_they_make_stays_as_it_is_unless_it_has_a_source() {
+    let (Some(without), Some(with)) = (compiled(&["-g:none"]), compiled(&["-g"])) else { return };
+    for name in ["Own_Accessor_8p5094", "Own$HibernateProxy$x7"] {
+        assert_eq!(reason(&without(name)), Some(Reason::Generated), "{name}");
+        assert_eq!(reason(&with(name)), None, "{name}");
+    }
 }
 
 #[test]
