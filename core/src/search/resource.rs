@@ -141,8 +141,8 @@ impl Resources {
 
     /// The part of the answer of `creator` that identifies what it created, for a parameter called `name`.
     ///
-    /// Among the fields that were seen, an equal name wins, then `id`, then a name that ends so, then `Location`;
-    /// before anything was seen, `id` or `Location`.
+    /// Among the fields that were seen, an equal name wins, then `id`, then a name that ends so, then `Location`, then what else
+    /// may be one; before anything was seen, `id` or `Location`.
     pub fn identity(&self, creator: OperationIdx, name: &str, random: &mut Random) -> LinkSource {
         let Some(learned) = self.learned.get(&creator).filter(|learned| learned.location || !learned.pointers.is_empty())
         else {
@@ -150,18 +150,16 @@ impl Resources {
         };
         let wanted = normalise(name);
         let field = |pointer: &String| normalise(pointer.rsplit('/').next().unwrap_or_default());
-        let by_rank = learned.pointers.iter().min_by_key(|pointer| {
-            let field = field(pointer);
-            let rank = match () {
-                () if field == wanted => 0,
-                () if field == "id" => 1,
-                () if !field.is_empty() && wanted.ends_with(&field) => 2,
-                () if field.ends_with("id") || field == "uuid" || field == "key" || field == "name" => 3,
-                () => 9,
-            };
-            (rank, pointer.matches('/').count(), pointer.len())
-        });
-        match by_rank {
+        let rank = |pointer: &String| match field(pointer) {
+            field if field == wanted => 0,
+            field if field == "id" => 1,
+            field if !field.is_empty() && wanted.ends_with(&field) => 2,
+            field if field.ends_with("id") || field == "uuid" || field == "key" || field == "name" => 3,
+            _ => 9,
+        };
+        let best = learned.pointers.iter().min_by_key(|pointer| (rank(pointer), pointer.matches('/').count(), pointer.len()));
+        match best {
+            Some(pointer) if learned.location && rank(pointer) > 2 && random.chance(0.9) => LinkSource::LocationSegment,
             Some(pointer) if random.chance(0.95) && !(learned.location && random.chance(0.1)) => {
                 LinkSource::Body(pointer.clone())
             }

@@ -161,7 +161,9 @@ fn json_media_type(operation: &Operation) -> String {
 fn bare_body<'a>(api: &Api, operation: &'a Operation) -> Option<&'a Body> {
     operation.bodies.iter().find(|body| match &api.schemas.at(body.schema).kind {
         SchemaKind::Any => true,
-        SchemaKind::String(_) => !matches!(body.kind, MediaKind::Form | MediaKind::Multipart),
+        SchemaKind::String(text) => {
+            text.pattern.is_none() && !matches!(body.kind, MediaKind::Form | MediaKind::Multipart)
+        }
         SchemaKind::Object(object) => {
             object.properties.is_empty() && matches!(object.additional, Additional::Unspecified)
                 || matches!(object.additional, Additional::Typed(any) if object.properties.is_empty() && matches!(api.schemas.at(any).kind, SchemaKind::Any | SchemaKind::Object(_)))

@@ -66,12 +66,11 @@ fn a_field_name_leads_to_the_operation_that_creates_such_things() {
     assert_eq!(resources.creator_of_path_parameter(&api, OperationIdx(2), "customer_id"), Some(Creator::Post(OperationIdx(1))));
 }
 
-#[test]
-fn identity_is_learned_from_answers() {
+/// What identifies what a POST created, drawn 50 times after one such answer.
+fn identities(answer: Answer, parameter: &str) -> Vec<LinkSource> {
     let api = api(&[(Verb::Post, "/pets")]);
     let mut resources = resources(&api);
     let mut random = Random::new(1, 0);
-    let body = json!({"name": "x", "data": {"petNumber": 3}, "uuid": "u"});
     let request = Request {
         operation_idx: OperationIdx(0),
         verb: Verb::Post,
@@ -80,12 +79,30 @@ fn identity_is_learned_from_answers() {
         body: None,
         user: None,
     };
-    let answer = Answer { status: 201, json: Some(body), ..Answer::default() };
     let result = ActionResult { request, outcome: Outcome::Answered(answer), elapsed: std::time::Duration::ZERO };
     resources.learn(OperationIdx(0), &result);
-    let drawn: Vec<LinkSource> = (0..50).map(|_| resources.identity(OperationIdx(0), "petNumber", &mut random)).collect();
+    (0..50).map(|_| resources.identity(OperationIdx(0), parameter, &mut random)).collect()
+}
+
+#[test]
+fn identity_is_learned_from_answers() {
+    let body = json!({"name": "x", "data": {"petNumber": 3}, "uuid": "u"});
+    let drawn = identities(Answer { status: 201, json: Some(body), ..Answer::default() }, "petNumber");
     let exact = drawn.iter().filter(|source| **source == LinkSource::Body("/data/petNumber".to_owned())).count();
     assert!(exact > 40, "{exact} of 50");
+}
+
+#[test]
+fn a_location_tells_more_than_fields_that_are_called_otherwise() {
+    let headers = vec![("location".to_owned(), "/pets/7".to_owned())];
+    let body = json!({"name": "x", "_links": {"self": {"href": "/pets/7"}}});
+    let drawn = identities(Answer { status: 201, headers: headers.clone(), json: Some(body), ..Answer::default() }, "id");
+    let of_location = drawn.iter().filter(|source| **source == LinkSource::LocationSegment).count();
+    assert!(of_location > 35, "{of_location} of 50");
+    let body = json!({"name": "x", "id": 7});
+    let drawn = identities(Answer { status: 201, headers, json: Some(body), ..Answer::default() }, "id");
+    let of_id = drawn.iter().filter(|source| **source == LinkSource::Body("/id".to_owned())).count();
+    assert!(of_id > 35, "{of_id} of 50");
 }
 
 #[test]
