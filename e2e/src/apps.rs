@@ -65,6 +65,9 @@ pub const STATION: App = App { folder: "servlets", jar: "station", package: "org
 /// A depot of trams, in Kotlin on Ktor, without any schema.
 pub const DEPOT: App = App { folder: "ktor", jar: "depot", package: "org.example.depot", language: "kotlin" };
 
+/// A lending library, on Spring Data REST, without any controller or schema.
+pub const LENDING: App = App { folder: "spring-data-rest", jar: "lending", package: "org.example.lending", language: "java" };
+
 impl App {
     /// Its jar, built unless an earlier run built the same sources; none when there is no JDK or no Maven.
     pub fn build(&self) -> Result<Option<PathBuf>> {

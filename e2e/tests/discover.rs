@@ -1,10 +1,11 @@
 //! Operations that no schema names are asked of the service's framework, and fuzzed like all others.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use restive_e2e::apps::{App, BAKERY, CLINIC, DEPOT, FERRY, GARDEN, PARCELS, STATION, TOLL, UNNAMED};
+use restive_e2e::apps::{App, BAKERY, CLINIC, DEPOT, FERRY, GARDEN, LENDING, PARCELS, STATION, TOLL, UNNAMED};
 use restive_e2e::work::in_work_folder;
 use restive_e2e::{Restive, Results, SEEDS};
 
@@ -76,6 +77,48 @@ fn a_service_without_any_schema_is_fuzzed_by_its_routes() -> Result<()> {
             println!("another seed than {rng_seed}");
         }
         panic!("no seed booked too many places")
+    })
+}
+
+#[test]
+fn repositories_that_spring_data_serves_are_known_with_what_their_items_refer_to() -> Result<()> {
+    in_work_folder("discover-data-rest", |folder| {
+        let Some(jar) = LENDING.build()? else { return Ok(()) };
+        let heavy = LENDING.statement("Desk", "Desk", r#"IllegalStateException("too heavy to carry")"#)?;
+        let wanted = [
+            "GET POST /api/books",
+            "GET PUT PATCH DELETE /api/books/{id}",
+            "GET PUT PATCH POST /api/books/{id}/loans",
+            "GET DELETE /api/books/{id}/loans/{propertyId}",
+            "GET /api/books/search/findByTitleIgnoreCase",
+            "GET /api/books/search/thick",
+            "POST /api/loans",
+            "GET PUT PATCH /api/loans/{id}",
+            "GET PUT DELETE /api/loans/{id}/book",
+            "GET PUT DELETE /api/loans/{id}/borrower",
+            "GET POST /api/people",
+            "GET PUT PATCH /api/people/{id}",
+        ];
+        let each = |line: &str| {
+            let (verbs, path) = line.rsplit_once(' ').expect("verbs stand before a path");
+            verbs.split(' ').map(|verb| format!("{verb} {path}")).collect::<Vec<_>>()
+        };
+        let wanted: BTreeSet<String> = wanted.iter().flat_map(|line| each(line)).collect();
+        for rng_seed in SEEDS {
+            let args = ["--budget", "1000 calls", "--rng-seed", rng_seed, "--suite=false"];
+            let lending = ["--include", "POST /api/books", "--include", "POST /api/loans"];
+            let (summary, results) = fuzz(folder, &jar, &args, &lending)?;
+            assert_eq!(results.operations(), wanted, "{summary}");
+            let served = ["POST /api/books", "POST /api/loans"].map(str::to_owned);
+            let by = ["Books.save", "Loans.save"].map(|method| format!("{}.{method}", LENDING.package));
+            assert_eq!(discovered(&results), served.into_iter().zip(by).collect::<Vec<_>>(), "{summary}");
+            // A loan has the link of a book that was made before.
+            if results.failures_of("POST /api/loans").contains_key(&heavy) {
+                return Ok(());
+            }
+            println!("another seed than {rng_seed}");
+        }
+        panic!("no seed lent a book that is too heavy")
     })
 }
 
@@ -299,7 +342,7 @@ fn assert_routes_are_those_of_the_schema(app: &App, knows_handlers: bool) -> Res
         let schema = ["--schema", schema.to_str().context("the path is text")?];
         let (summary, results) = discover(folder, &jar, &[&args[..], &schema].concat(), &[])?;
         let found = discovered(&results);
-        let ids: std::collections::BTreeSet<String> = found.iter().map(|(id, _)| id.clone()).collect();
+        let ids: BTreeSet<String> = found.iter().map(|(id, _)| id.clone()).collect();
         assert_eq!(ids, documented.operations(), "{summary}");
         let own = |handler: &String| handler.starts_with(app.package) == knows_handlers;
         assert!(found.iter().all(|(_, handler)| own(handler)), "{found:?}");

@@ -60,7 +60,12 @@ final class Accessors {
                 return call(object, getter);
             }
         }
-        for (String name : new String[] {one, other}) {
+        return field(object, one, other);
+    }
+
+    /** What the first of these fields that the object has holds. */
+    static Object field(Object object, String... names) throws Exception {
+        for (String name : names) {
             for (Class<?> at = object.getClass(); at != null; at = at.getSuperclass()) {
                 for (Field field : at.getDeclaredFields()) {
                     if (field.getName().equals(name)) {
@@ -70,7 +75,19 @@ final class Accessors {
                 }
             }
         }
-        throw new NoSuchFieldException(one);
+        throw new NoSuchFieldException(object.getClass().getName() + "." + names[0]);
+    }
+
+    /** What a public method of one argument gives for it. */
+    static Object ask(Object object, String name, Object argument) throws Exception {
+        for (Method method : object.getClass().getMethods()) {
+            Class<?>[] taken = method.getParameterTypes();
+            if (method.getName().equals(name) && taken.length == 1 && taken[0].isInstance(argument)) {
+                method.setAccessible(true);
+                return method.invoke(object, argument);
+            }
+        }
+        throw new NoSuchMethodException(object.getClass().getName() + "." + name);
     }
 
     /** The texts of the elements of a collection or array; none of anything else. */

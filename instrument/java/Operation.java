@@ -90,10 +90,15 @@ final class Operation {
 
     /** It takes a body of which nothing is known. */
     void takeAnyBody() {
-        body = "{}";
+        take("{}");
     }
 
-    private void parameter(String name, String place, boolean isRequired, String schema) {
+    /** It takes a body of this schema. */
+    void take(String schema) {
+        body = schema;
+    }
+
+    void parameter(String name, String place, boolean isRequired, String schema) {
         placed.add(place + " " + name);
         separate(parameters).append("{\"name\":").append(Schemas.quoted(name)).append(",\"in\":\"").append(place).append("\"");
         parameters.append(isRequired ? ",\"required\":true" : "").append(",\"schema\":").append(schema).append('}');
@@ -172,7 +177,8 @@ final class Operation {
         boolean isMicronaut = annotation.startsWith("io.micronaut.http.annotation.");
         boolean isParted = annotation.startsWith("org.jboss.resteasy.annotations.providers.multipart.");
         boolean isArmeria = annotation.startsWith(Armeria.PACKAGE);
-        if (!isSpring && !isMicronaut && !isParted && !isArmeria && !annotation.contains(".ws.rs.")) {
+        boolean isData = annotation.startsWith("org.springframework.data.repository.query.");
+        if (!isSpring && !isData && !isMicronaut && !isParted && !isArmeria && !annotation.contains(".ws.rs.")) {
             return null;
         }
         switch (name) {

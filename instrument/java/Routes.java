@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The routes that HTTP frameworks have registered, read from their own objects: Spring's mappings, Micronaut's router, Javalin's
+ * The routes that HTTP frameworks have registered, read from their own objects: Spring's mappings and repositories, Micronaut's router, Javalin's
  * and Vert.x's entries, Armeria's services, Ktor's nodes, contexts of the JDK's server, and the annotations of JAX-RS.
  *
  * <p>Called by the agent's thread, when it is asked and at no other time. It calls accessors of frameworks, none of the service.
@@ -78,6 +78,9 @@ public final class Routes {
                         Functional.read(holder, servlets.of(holder), this);
                     } else {
                         spring(holder);
+                    }
+                    if (DataRest.is(holder)) {
+                        DataRest.read(holder, servlets.of(holder), this);
                     }
                     break;
                 case "http-server":
@@ -158,6 +161,9 @@ public final class Routes {
             String described = operation.toString();
             List<String> verbs = Accessors.texts(Accessors.call(info, "getMethodsCondition", "getMethods"));
             for (String path : springPaths(info)) {
+                if (DataRest.isOfAll(path)) {
+                    continue;
+                }
                 for (String verb : verbs.isEmpty() ? Arrays.asList("") : verbs) {
                     for (String below : servlets.of(mapping)) {
                         add(joined(below, path), verb, served, "spring", described);
@@ -178,7 +184,7 @@ public final class Routes {
         }
     }
 
-    private static List<String> springPaths(Object info) throws Exception {
+    static List<String> springPaths(Object info) throws Exception {
         for (String condition : new String[] {"getPathPatternsCondition", "getPatternsCondition"}) {
             Object held = Accessors.has(info, condition) ? Accessors.call(info, condition) : null;
             if (held != null) {

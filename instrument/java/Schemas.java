@@ -13,6 +13,7 @@ import java.lang.reflect.WildcardType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -60,6 +61,8 @@ final class Schemas {
     private final boolean byFields;
     private final boolean fromTexts;
     private final boolean ofOneText;
+    /** What stands for objects of a class within others. */
+    private final Map<Class<?>, String> links;
     private final StringBuilder out = new StringBuilder();
     private final ArrayList<Class<?>> path = new ArrayList<Class<?>>();
     private int properties;
@@ -68,6 +71,11 @@ final class Schemas {
     private Subtypes ofProperty;
 
     private Schemas(int place) {
+        this(place, Collections.<Class<?>, String>emptyMap());
+    }
+
+    private Schemas(int place, Map<Class<?>, String> links) {
+        this.links = links;
         byFields = place == BY_FIELDS;
         ofOneText = place == OF_ONE_TEXT;
         fromTexts = place == FROM_TEXTS || ofOneText;
@@ -75,7 +83,12 @@ final class Schemas {
 
     /** The schema of a type, read by the rules of a place as {@link Inputs} numbers them. */
     static String of(Type type, int place) {
-        Schemas schemas = new Schemas(place);
+        return of(type, place, Collections.<Class<?>, String>emptyMap());
+    }
+
+    /** The same where objects of some classes are referred to: what stands for one within another. */
+    static String of(Type type, int place, Map<Class<?>, String> links) {
+        Schemas schemas = new Schemas(place, links);
         schemas.write(type, new HashMap<String, Type>(), new TreeSet<String>());
         return schemas.out.length() > LONGEST ? "{\"type\":\"object\"}" : schemas.out.toString();
     }
@@ -496,6 +509,10 @@ final class Schemas {
     private void writeObject(Class<?> raw, Type[] arguments, TreeSet<String> keywords) {
         Subtypes subtypes = ofProperty;
         ofProperty = null;
+        if (!path.isEmpty() && links.containsKey(raw)) {
+            out.append(links.get(raw));
+            return;
+        }
         if (isTooDeep(raw)) {
             object("\"type\":\"object\"", keywords);
             return;

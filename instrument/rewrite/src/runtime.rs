@@ -5,7 +5,7 @@ use restive_classfile::text;
 use crate::emit::Home;
 
 /// The compiled classes, of which a later one may use earlier ones; a test compiles their sources again and compares.
-const CLASSES: [(&str, &[u8]); 32] = [
+const CLASSES: [(&str, &[u8]); 34] = [
     ("Ranges", include_bytes!("../../java/Ranges.class")),
     ("Syntax", include_bytes!("../../java/Syntax.class")),
     ("Automaton", include_bytes!("../../java/Automaton.class")),
@@ -31,6 +31,8 @@ const CLASSES: [(&str, &[u8]); 32] = [
     ("Operation", include_bytes!("../../java/Operation.class")),
     ("Armeria", include_bytes!("../../java/Armeria.class")),
     ("Servlets", include_bytes!("../../java/Servlets.class")),
+    ("DataRest$Repository", include_bytes!("../../java/DataRest$Repository.class")),
+    ("DataRest", include_bytes!("../../java/DataRest.class")),
     ("Functional$Way", include_bytes!("../../java/Functional$Way.class")),
     ("Functional", include_bytes!("../../java/Functional.class")),
     ("Routes", include_bytes!("../../java/Routes.class")),
