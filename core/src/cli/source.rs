@@ -36,6 +36,16 @@ impl SchemaSource {
         }
     }
 
+    /// The paths above the document of a URL, the longest first, without a slash at their end and without the root.
+    pub fn paths_above(&self) -> Vec<String> {
+        let Self::Url(url) = self else { return Vec::new() };
+        let path = Url::parse(url).map(|url| url.path().to_owned()).unwrap_or_default();
+        let slashes = path.match_indices('/').map(|(at, _)| at).filter(|at| *at > 0);
+        let mut above: Vec<String> = slashes.map(|at| path[..at].to_owned()).collect();
+        above.reverse();
+        above
+    }
+
     /// The file, when it is one.
     pub fn file(&self) -> Option<&Path> {
         match self {
@@ -252,6 +262,13 @@ mod tests {
 
     fn url(given: Option<&str>, port: Option<u16>, servers: &[&str], schema: &str) -> String {
         resolve(given, port, servers, schema).expect("a base URL").url
+    }
+
+    #[test]
+    fn paths_above_a_document_are_those_of_its_folders() {
+        let above = |text: &str| SchemaSource::from_text(text).paths_above();
+        assert_eq!(above("http://h.test/shop/v3/api-docs?x=/"), ["/shop/v3", "/shop"]);
+        assert!(above("http://h.test/openapi.json").is_empty() && above("/shop/openapi.json").is_empty());
     }
 
     #[test]

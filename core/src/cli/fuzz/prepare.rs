@@ -69,7 +69,7 @@ pub fn prepare<'a>(
     if !settings.output.quiet {
         discover::announce(&api);
     }
-    let mut likely = || likely_paths(jar, &api, &mut registered);
+    let mut likely = || likely_paths(jar, &api, &source, &mut registered);
     let base_url = Some(base_url((settings, &http), sut.as_ref(), (&api, &source, &mut likely), &stop)?);
     let http = HttpSettings { base_url, ..http };
     let mut service = service(settings, &http, (sut, driver, users), stop)?;
@@ -142,14 +142,17 @@ fn base_url(
 }
 
 /// Paths below which the service may answer, without a slash at their end: as settings in its jar say, as its routes tell,
-/// those of its server's applications, and those of the servers that its document names.
-fn likely_paths(jar: Option<&Jar>, api: &Api, registered: &mut Registered<'_>) -> Vec<String> {
+/// those above its document, those of its server's applications, and those of the servers that its document names, by
+/// themselves and below these.
+fn likely_paths(jar: Option<&Jar>, api: &Api, source: &SchemaSource, registered: &mut Registered<'_>) -> Vec<String> {
     let served = jar.and_then(|jar| jar.served.base.as_ref()).map(|path| path.value.clone());
     let in_front = openapi::path_in_front(api, registered.all());
     let root = Url::parse("http://localhost/").ok();
     let servers = api.servers.iter().filter_map(|server| root.as_ref()?.join(server).ok());
-    let servers = servers.map(|url| url.path().trim_end_matches('/').to_owned());
-    served.into_iter().chain(in_front).chain(registered.bases().iter().cloned()).chain(servers).collect()
+    let servers: Vec<String> = servers.map(|url| url.path().trim_end_matches('/').to_owned()).collect();
+    let above: Vec<String> = source.paths_above().into_iter().chain(registered.bases().iter().cloned()).collect();
+    let below: Vec<String> = above.iter().flat_map(|base| servers.iter().map(move |path| format!("{base}{path}"))).collect();
+    served.into_iter().chain(in_front).chain(above).chain(below).chain(servers).collect()
 }
 
 /// A base URL below which the service answers, when it does not below that of its document.
