@@ -22,6 +22,7 @@ mod relocated;
 mod scope;
 mod served;
 mod texts;
+mod webapp;
 
 use std::path::{Path, PathBuf};
 

@@ -68,6 +68,9 @@ pub const DEPOT: App = App { folder: "ktor", jar: "depot", package: "org.example
 /// A lending library, on Spring Data REST, without any controller or schema.
 pub const LENDING: App = App { folder: "spring-data-rest", jar: "lending", package: "org.example.lending", language: "java" };
 
+/// A cinema, a servlet in a WAR (`cinema.war`) beside the Tomcat that serves it (`container`).
+pub const CINEMA: App = App { folder: "war", jar: "cinema", package: "org.example.cinema", language: "java" };
+
 impl App {
     /// Its jar, built unless an earlier run built the same sources; none when there is no JDK or no Maven.
     pub fn build(&self) -> Result<Option<PathBuf>> {

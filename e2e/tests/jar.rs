@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use restive_e2e::apps::CLINIC;
+use restive_e2e::apps::{CINEMA, CLINIC};
 use restive_e2e::process::Finished;
 use restive_e2e::services::WIREMOCK;
 use restive_e2e::toolchain::{available, maven_artifact};
-use restive_e2e::work::in_work_folder;
-use restive_e2e::{Restive, Results};
+use restive_e2e::work::{copy_folder, in_work_folder};
+use restive_e2e::{Restive, Results, SEEDS};
 use serde_json::Value;
 
 /// The machine or the service failed.
@@ -109,5 +109,46 @@ fn a_script_is_measured_by_what_it_starts() -> Result<()> {
         let is_own = |class: &Value| class["name"].as_str().is_some_and(|name| name.starts_with(CLINIC.package));
         assert!(!classes.is_empty() && classes.iter().all(is_own), "{classes:?}");
         Ok(())
+    })
+}
+
+/// A Tomcat in `folder` that serves the cinema, and nothing else, at the port of the property `http.port`.
+fn tomcat_with_cinema(folder: &Path) -> Result<bool> {
+    let Some(jar) = CINEMA.build()? else { return Ok(false) };
+    let built = jar.parent().context("it lies in a folder")?;
+    let version = fs::read_dir(built.join("container"))?.next().context("Tomcat is unpacked there")??;
+    let tomcat = folder.join("tomcat");
+    copy_folder(&version.path(), &tomcat)?;
+    fs::remove_dir_all(tomcat.join("webapps"))?;
+    fs::create_dir(tomcat.join("webapps"))?;
+    fs::copy(jar.with_extension("war"), tomcat.join("webapps/cinema.war"))?;
+    let settings = tomcat.join("conf/server.xml");
+    let ports = [("port=\"8080\"", "port=\"${http.port}\""), ("port=\"8005\"", "port=\"-1\"")];
+    let told = ports.iter().fold(fs::read_to_string(&settings)?, |text, (from, to)| text.replace(from, to));
+    fs::write(settings, told)?;
+    Ok(true)
+}
+
+#[test]
+fn an_application_of_a_container_is_told_from_it_and_called_where_it_is_once_it_is_deployed() -> Result<()> {
+    in_work_folder("jar-war", |folder| {
+        if !tomcat_with_cinema(folder)? {
+            return Ok(());
+        }
+        let fault = CINEMA.statement("Tickets", "Tickets", r#"IllegalStateException("the seat is broken")"#)?;
+        for rng_seed in SEEDS {
+            let command = ["fuzz", "--command", "sh tomcat/bin/catalina.sh run", "--env", "CATALINA_OPTS=-Dhttp.port={port}"];
+            let limits = ["--budget", "2000 calls", "--rng-seed", rng_seed, "--suite=false", "--overwrite"];
+            let run = Restive::new(folder, command)?.args(limits).limit(Duration::from_mins(10));
+            let (finished, results) = run.run_with_results()?;
+            assert!(finished.stderr.contains("packages of the service: org.example.cinema (found out"), "{}", finished.stderr);
+            assert!(finished.stderr.contains("/cinema/v1 (found out"), "{}", finished.stderr);
+            assert!(results.classes().iter().all(|class| class.starts_with(CINEMA.package)), "{:?}", results.classes());
+            if results.failures_of("GET /tickets").contains_key(&fault) {
+                return Ok(());
+            }
+            println!("another seed than {rng_seed}");
+        }
+        panic!("no seed took the seat that is broken")
     })
 }

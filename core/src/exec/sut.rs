@@ -69,6 +69,8 @@ pub struct Sut {
     base_url: String,
     /// Whether it speaks TLS; none while nobody has said or looked.
     speaks_tls: Option<bool>,
+    /// Whether it is a container of web applications; none before it was started.
+    is_container: Option<bool>,
     /// What it was told.
     given_port: u16,
     /// What it listens on.
@@ -118,6 +120,7 @@ impl Sut {
             url_template,
             base_url,
             speaks_tls: None,
+            is_container: None,
             given_port: port,
             port,
             log_folder: log_folder.to_owned(),
@@ -277,7 +280,8 @@ impl Sut {
     fn await_calls(&mut self) -> Result<(), Error> {
         // A base URL that names its port says where calls go, whatever else is open.
         if !self.settings.notice_port || with_port(&self.url_template, 0) == self.url_template {
-            return self.readiness()?.wait(&self.group, &self.output);
+            self.readiness()?.wait(&self.group, &self.output)?;
+            return self.await_deployed();
         }
         if matches!(self.settings.ready, Ready::LogLine(_)) {
             self.readiness()?.wait(&self.group, &self.output)?;
@@ -285,11 +289,22 @@ impl Sut {
         // Where it listened before is where it is looked for first: that saves the wait for the port it was given.
         self.port = self.readiness()?.wait_for_port(self.port, &self.group, &self.output)?;
         self.base_url = with_port(&self.url_template, self.port);
+        self.await_deployed()?;
         self.notice_tls()?;
         match self.settings.ready {
             Ready::HttpPath(_) => self.readiness()?.wait(&self.group, &self.output),
             Ready::Port | Ready::LogLine(_) => Ok(()),
         }
+    }
+
+    /// Waits for the first answer of a container of web applications: it may open its port before it has deployed them.
+    fn await_deployed(&mut self) -> Result<(), Error> {
+        let command = || listening::command(self.group.id(), self.port);
+        let is_container = self.is_container.get_or_insert_with(|| command().is_some_and(|command| command.serves_web_apps()));
+        if *is_container {
+            self.readiness()?.wait_for_answer(&self.group);
+        }
+        Ok(())
     }
 
     /// Goes over to TLS for good where nobody has said how the service is called, calls without TLS are refused, and those with

@@ -12,6 +12,7 @@ use super::own::Application;
 use super::packages::{Packages, class_of, domain, package_of};
 use super::references::MOST_CLASS_BYTES;
 use super::scope::Scope;
+use super::webapp::{self, WebApp};
 use super::{Library, constants, nested, read, relocated};
 
 /// Options of `java` whose value is the next word.
@@ -49,13 +50,31 @@ impl JvmCommand {
     /// None where it starts none, where its jars cannot be read, and where that is to be seen when it runs: a server or a tool
     /// that begins in a jar may load the service from jars of which its class path says nothing.
     pub fn scope(&self, named: &[String]) -> Option<Scope> {
-        match Started::of(&self.words)? {
+        let started = Started::of(&self.words)?;
+        if let Some(scope) = webapp::scope(&self.web_apps(&started), named) {
+            return Some(scope);
+        }
+        match started {
             Started::Jar(jar) => read(&self.folder.join(jar), named).ok().map(|jar| jar.scope()),
             Started::Class { class_path, main_class } => {
                 let (files, folders) = parts(&class_path, &self.folder);
                 self.of_class_path(&files, folders, &main_class, named)
             }
         }
+    }
+
+    /// Whether it starts a container of web applications.
+    pub fn serves_web_apps(&self) -> bool {
+        Started::of(&self.words).is_some_and(|started| !self.web_apps(&started).is_empty())
+    }
+
+    /// The applications of a container; one that starts itself is none.
+    fn web_apps(&self, started: &Started) -> BTreeSet<WebApp> {
+        let mut apps = WebApp::named(&self.words, &self.folder);
+        if let Started::Jar(jar) = started {
+            apps.remove(&WebApp::File(self.folder.join(jar)));
+        }
+        apps
     }
 
     /// The service's classes are those beside its main class, and what is a part of it by packages, group and version. Where a
@@ -81,15 +100,16 @@ impl JvmCommand {
         }
         let has_classes = |built: &Folders| built.names().iter().any(|name| class_of(name, "").is_some());
         let mut built = if main.is_some() || is_built { Folders::over(folders) } else { return None };
+        let apart = layout::Folders::default();
         match &mut main {
             Some((jar, file)) if !has_classes(&built) => {
                 let others = libraries.iter().map(|library| Path::new(&library.place));
                 let is_whole = || self.loads_only(files.iter().map(PathBuf::as_path));
                 let is_library = || is_referred_to(domain(package_of(main_class)), others);
                 let is_told = !named.is_empty() || is_whole() && !is_library();
-                is_told.then(|| beside(jar, file, main_class, &mut libraries, named))
+                is_told.then(|| beside(jar, file, &apart, main_class, &mut libraries, named))
             }
-            _ => Some(beside(&mut built, Path::new(""), main_class, &mut libraries, named)),
+            _ => Some(beside(&mut built, Path::new(""), &apart, main_class, &mut libraries, named)),
         }
     }
 
@@ -168,18 +188,26 @@ fn is_referred_to<'a>(owner: &str, jars: impl Iterator<Item = &'a Path>) -> bool
     })
 }
 
-/// Whose classes are the service's when its main class is in `archive`, the jar at `path` or folders.
-fn beside(archive: &mut dyn Entries, path: &Path, main_class: &str, libraries: &mut [Library], named: &[String]) -> Scope {
+/// Whose classes are the service's when its main class is in `archive`, the jar at `path` or folders; empty where a container
+/// starts it.
+pub(super) fn beside(
+    archive: &mut dyn Entries,
+    path: &Path,
+    folders: &layout::Folders,
+    main_class: &str,
+    libraries: &mut [Library],
+    named: &[String],
+) -> Scope {
     let manifest = manifest_of(archive);
-    let packages = Packages::of(archive.names(), "");
+    let packages = Packages::of(archive.names(), &folders.classes);
     let relocated = relocated::find(std::iter::once(&packages).chain(libraries.iter().map(|library| &library.packages)));
     let coordinates = nested::coordinates(archive, &path.file_stem().unwrap_or_default().to_string_lossy());
-    let layout = layout::find(&manifest, main_class, &layout::Folders::default(), &packages, libraries).value;
+    let layout = layout::find(&manifest, main_class, folders, &packages, libraries).value;
     let mut application = Application {
         main_class,
         manifest: &manifest,
         version: manifest.get("Implementation-Version").map(str::to_owned).or(coordinates.version),
-        folder: "",
+        folder: &folders.classes,
         layout,
         packages: &packages,
         relocated: &relocated,

@@ -43,6 +43,10 @@ impl Error {
         match self {
             Self::Unreadable { .. } => "check the path; a relative one of `--jar` starts from this folder",
             Self::NotAJar { .. } => "build the application's jar first; `--command` starts anything that is not one jar",
+            Self::NoMainClass(path) if path.extension().is_some_and(|end| end == "war") => {
+                "a servlet container starts it: `--command 'tomcat/bin/catalina.sh run'` with the file in `webapps`, or \
+                 `--command 'java -jar jetty-runner.jar --port {port} app.war'`"
+            }
             Self::NoMainClass(_) => {
                 "is it the runnable jar? build tools write a plain one beside it; `--command 'java -cp … Main'` starts any class"
             }

@@ -20,6 +20,8 @@ const PORT_GLANCE: Duration = Duration::from_millis(100);
 const OTHER_PORT_GRACE: Duration = Duration::from_secs(2);
 /// How long one look may take.
 const LOOK_LIMIT: Duration = Duration::from_secs(2);
+/// The same of one at a service that deploys its applications.
+const ANSWER_LIMIT: Duration = Duration::from_secs(5);
 
 /// The condition that is waited for.
 pub(super) struct Readiness<'a> {
@@ -70,6 +72,19 @@ impl<'a> Readiness<'a> {
     pub(super) fn wait_for_connection(&self, grace: Duration, group: &Group) {
         let (start, grace) = (Instant::now(), grace.min(self.settings.start_limit));
         while !self.accepts() && group.ending().is_none() && start.elapsed() < grace && self.stop.sleep(GLANCE) {}
+    }
+
+    /// Waits until a connection to the base URL is answered or closed, the process ends, or the time for its start is over.
+    pub(super) fn wait_for_answer(&self, group: &Group) {
+        let start = Instant::now();
+        loop {
+            let look = Instant::now();
+            let limit = self.settings.start_limit.saturating_sub(start.elapsed()).min(ANSWER_LIMIT);
+            let is_answered = self.client.status_of("/", limit).is_some() || look.elapsed() < limit;
+            if is_answered || group.ending().is_some() || !self.stop.sleep(GLANCE) {
+                return;
+            }
+        }
     }
 
     /// Calls `found` now and then until it gives something, the process ends, or time is over.

@@ -296,3 +296,36 @@ fn a_service_that_speaks_tls_is_called_with_it_where_nobody_says_otherwise() {
     let given = started(&with_tls, Some("https://127.0.0.1:{port}"));
     assert!(!given.has_tls(), "certificates are checked where its user calls it so");
 }
+
+/// A server that takes connections, but answers none before two have come; how many these were by each answer is added to a file.
+const SERVE_LATE: &str = "\
+import socket, sys
+server = socket.create_server(('127.0.0.1', int(sys.argv[1])))
+held = []
+while True:
+    connection, _ = server.accept()
+    held.append(connection)
+    if len(held) > 1:
+        open(sys.argv[2], 'a').write(f'{len(held)} ')
+        connection.recv(1000)
+        connection.sendall(b'HTTP/1.1 404 \\r\\nConnection: close\\r\\nContent-Length: 0\\r\\n\\r\\n')
+        connection.close()
+";
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_container_of_applications_is_waited_for_until_it_answers_at_each_start() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let answers = folder.path().join("answers");
+    fs::create_dir_all(folder.path().join("webapps/shop/WEB-INF/classes")).expect("made");
+    let base = format!("-Dcatalina.base={}", folder.path().display());
+    // What it is by its words is a JVM.
+    let words = ["python3", "-c", SERVE_LATE, "{port}", &answers.to_string_lossy(), "java", &base, "Main"];
+    let settings = SutSettings { notice_port: true, ..settings(&words, Ready::Port) };
+    let mut sut = Sut::start(&settings, None, &folder.path().join("logs"), &Stop::default()).expect("the server starts");
+    let answered = || fs::read_to_string(&answers).unwrap_or_default().trim_end().to_owned();
+    // The third is asked whether it wants TLS.
+    assert_eq!(answered(), "2 3");
+    sut.restart().expect("the server starts again");
+    assert_eq!(answered(), "2 3 2");
+}
