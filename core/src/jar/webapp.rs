@@ -13,7 +13,7 @@ use super::{Library, layout, nested};
 
 /// Where containers look for applications below the folders that their commands name: Tomcat and Jetty,
 /// `WildFly`, `GlassFish`, Liberty.
-const FOLDERS: [&str; 5] = ["", "webapps", "deployments", "applications", "apps"];
+const FOLDERS: [&str; 4] = ["webapps", "deployments", "applications", "apps"];
 /// Applications that are looked at, at most.
 const MOST: usize = 50;
 
@@ -30,27 +30,26 @@ pub(super) enum WebApp {
 }
 
 impl WebApp {
-    /// Those that the words of a command name, which works in `folder`, or that lie below a folder that they name.
+    /// Those that the words of a command name, which works in `folder`, and those right below folders that they name or where
+    /// containers look for them below these and `folder`.
     pub(super) fn named(words: &[String], folder: &Path) -> BTreeSet<Self> {
         let values = words.iter().flat_map(|word| [Some(word.as_str()), word.split_once('=').map(|(_, value)| value)]);
-        let named: BTreeSet<PathBuf> =
-            values.flatten().filter(|value| !value.is_empty()).map(|value| folder.join(value)).collect();
-        let files = named.iter().filter_map(|path| Self::of_file(path));
-        let below = named.iter().filter(|path| path.is_dir()).flat_map(|path| FOLDERS.map(|inner| path.join(inner)));
-        let inside = below.flat_map(|path| fs::read_dir(path).into_iter().flatten().flatten().map(|entry| entry.path()));
-        let inside = inside.filter_map(|path| Self::of_folder(&path).or_else(|| Self::of_file(&path)));
-        let itself = named.iter().filter_map(|path| Self::of_folder(path));
-        files.chain(itself).chain(inside).take(MOST).collect()
+        let values = values.flatten().filter(|value| !value.is_empty());
+        let named: BTreeSet<PathBuf> = values.map(|value| folder.join(value)).collect();
+        let folders: Vec<&Path> = named.iter().map(PathBuf::as_path).filter(|path| path.is_dir()).collect();
+        let usual = folders.iter().copied().chain([folder]).flat_map(|path| FOLDERS.map(|inner| path.join(inner)));
+        let above: BTreeSet<PathBuf> = folders.iter().map(|path| path.to_path_buf()).chain(usual).collect();
+        let inside = above.iter().flat_map(|path| fs::read_dir(path).into_iter().flatten().flatten().map(|entry| entry.path()));
+        let all: BTreeSet<Self> = named.iter().cloned().chain(inside).filter_map(|path| Self::at(&path)).collect();
+        all.into_iter().take(MOST).collect()
     }
 
-    fn of_file(path: &Path) -> Option<Self> {
-        let is_one = path.extension().is_some_and(|end| end == "war") && path.is_file();
-        is_one.then(|| Self::File(path.to_owned()))
-    }
-
-    fn of_folder(path: &Path) -> Option<Self> {
-        let is_one = path.join(CLASSES).is_dir() || path.join(LIBRARIES).is_dir();
-        is_one.then(|| Self::Folder(path.to_owned()))
+    fn at(path: &Path) -> Option<Self> {
+        if path.extension().is_some_and(|end| end == "war") && path.is_file() {
+            return Some(Self::File(path.to_owned()));
+        }
+        let is_unpacked = path.join(CLASSES).is_dir() || path.join(LIBRARIES).is_dir();
+        is_unpacked.then(|| Self::Folder(path.to_owned()))
     }
 
     /// Whose classes are its own; `named` are packages that its user names. None where nothing tells.
@@ -173,6 +172,8 @@ mod tests {
         assert_eq!(named("java -jar runner.jar --port 1 other.war"), [Path::new("other.war")]);
         assert_eq!(named("java Main tomcat/webapps/shop missing.war"), [Path::new("tomcat/webapps/shop")]);
         assert!(named("java -Djava.io.tmpdir=tomcat/conf -cp a:b Main").is_empty());
+        unpack(&work.path().join("apps/shop"));
+        assert_eq!(named("java -jar start.jar"), [Path::new("apps/shop")]);
     }
 
     #[test]
