@@ -57,7 +57,10 @@ impl Driver {
             }
         }
         match refusal {
-            _ if !self.peers.is_empty() => self.nothing_measured(),
+            _ if !self.peers.is_empty() => {
+                self.prepare();
+                self.nothing_measured()
+            }
             Some(error) => Met::Refused(error.to_string(), error.hint()),
             None => Met::Nobody,
         }

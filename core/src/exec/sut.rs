@@ -69,7 +69,7 @@ pub struct Sut {
     base_url: String,
     /// Whether it speaks TLS; none while nobody has said or looked.
     speaks_tls: Option<bool>,
-    /// Whether it is a container of web applications; none before it was started.
+    /// Whether it is a container of web applications; none while nothing of it has listened.
     is_container: Option<bool>,
     /// What it was told.
     given_port: u16,
@@ -212,6 +212,19 @@ impl Sut {
         self.group.id()
     }
 
+    /// Whether the system tells what a process runs, and by what it was started.
+    pub const IS_SEEN: bool = cfg!(target_os = "linux");
+
+    /// Whether it is a container of web applications.
+    pub fn is_container(&self) -> bool {
+        self.is_container == Some(true)
+    }
+
+    /// Whether a JVM listens.
+    pub fn is_jvm(&self) -> bool {
+        listening::is_jvm(self.group.id(), self.port)
+    }
+
     /// By what that was started which listens, perhaps by a script or a tool; none where the system does not tell.
     pub fn command(&self) -> Option<JvmCommand> {
         listening::command(self.group.id(), self.port)
@@ -300,8 +313,8 @@ impl Sut {
     /// Waits for the first answer of a container of web applications: it may open its port before it has deployed them.
     fn await_deployed(&mut self) -> Result<(), Error> {
         let command = || listening::command(self.group.id(), self.port);
-        let is_container = self.is_container.get_or_insert_with(|| command().is_some_and(|command| command.serves_web_apps()));
-        if *is_container {
+        self.is_container = self.is_container.or_else(|| command().map(|command| command.serves_web_apps()));
+        if self.is_container() {
             self.readiness()?.wait_for_answer(&self.group);
         }
         Ok(())

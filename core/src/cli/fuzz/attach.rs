@@ -26,6 +26,9 @@ const SHORT_CALLS: u64 = 20_000;
 const SHORT_TIME: Duration = Duration::from_secs(30);
 /// How long drivers may take to call once the service is ready: a JVM calls before it runs anything.
 const PATIENCE: Duration = Duration::from_secs(3);
+/// The same of classes of an application that a container may deploy after it has answered its first call, or that it loads
+/// when they are called first.
+const DEPLOY_PATIENCE: Duration = Duration::from_secs(10);
 /// The same where nothing tells that the service is a JVM's.
 const SHORT_PATIENCE: Duration = Duration::from_millis(300);
 /// Packages named in an error, at most.
@@ -86,15 +89,25 @@ impl Attach {
         }
     }
 
-    /// Meets the driver of a service that is ready; none when the service is fuzzed black-box.
+    /// Meets the driver of a service that is ready; none when the service is fuzzed black-box. A container may load classes of
+    /// its applications when they are called first.
     ///
     /// # Errors
     /// When a driver is there and measures nothing: a run would be blind without its user knowing.
-    pub(super) fn meet(self, stop: &Stop) -> Result<Option<Driver>, CliError> {
+    pub(super) fn meet(self, is_container: bool, stop: &Stop) -> Result<Option<Driver>, CliError> {
         let Self { mut driver, scope, is_expected, who } = self;
-        let patience = if is_expected { PATIENCE } else { SHORT_PATIENCE };
+        let patience = match is_expected {
+            true if is_container => DEPLOY_PATIENCE,
+            true => PATIENCE,
+            false => SHORT_PATIENCE,
+        };
         match driver.meet(patience, &|| stop.is_requested()) {
             Met::Measured => Ok(Some(driver)),
+            Met::NothingMeasured { skipped, .. } if is_container && skipped.is_empty() => {
+                let packages = scope.include.join(", ");
+                tell(&format!("warning: no class of {packages} is loaded yet; `--packages` names others\n"));
+                Ok(Some(driver))
+            }
             Met::NothingMeasured { loaded, skipped } => Err(nothing_measured(&scope, &loaded, &skipped)),
             Met::Nobody if is_expected => {
                 tell(

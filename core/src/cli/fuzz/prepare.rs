@@ -9,8 +9,8 @@ use crate::action::UserIdx;
 use crate::api::{Api, Skipped};
 use crate::cli::start::Start;
 use crate::cli::{
-    BaseUrl, BaseUrlSources, CliError, Interrupt, OperationFilter, OutputFolder, SchemaSource, Settings, exec_error,
-    schema_error, tell,
+    Attachment, BaseUrl, BaseUrlSources, CliError, Interrupt, OperationFilter, OutputFolder, SchemaSource, Settings,
+    exec_error, schema_error, tell,
 };
 use crate::driver::Driver;
 use crate::exec::{BAD_REQUEST, Client, HttpSettings, Resetter, Service, Stop, Sut, Users, wants_tls};
@@ -44,7 +44,8 @@ pub fn prepare<'a>(
         None => (None, Attach::plan(settings, None, None)?),
     };
     let http = http_of(settings, sut.as_ref());
-    let met = attach.map(|attach| attach.meet(&stop)).transpose();
+    let is_container = sut.as_ref().is_some_and(Sut::is_container);
+    let met = attach.map(|attach| attach.meet(is_container, &stop)).transpose();
     let mut driver = met.map_err(|error| unless_ended(error, sut.as_ref()))?.flatten();
     let port = sut.as_ref().map(Sut::port);
     let jar = start.as_ref().and_then(|start| start.application.as_ref()).map(|application| &application.jar);
@@ -221,8 +222,8 @@ fn load_at(settings: &Settings, fetcher: Fetcher<'_>, (port, routes): (Option<u1
 
 /// The service when it is ready, and what measures it from inside.
 ///
-/// Whose classes are the service's its user tells, or a jar or a command does. Where that is a script or a tool, what it started
-/// tells it, and it is started once more.
+/// Whose classes are the service's its user tells, or a jar or a command does. Where that is a script or a tool, it is started
+/// once without an agent, for what it started tells it.
 fn started(
     settings: &Settings,
     start: &mut Start,
@@ -230,28 +231,29 @@ fn started(
     interrupt: &Interrupt,
 ) -> Result<(Sut, Option<Attach>), CliError> {
     let source = start_source(settings, logs);
-    let plain = start.sut.clone();
-    let mut scope = scope(settings, start);
-    loop {
-        start.sut = plain.clone();
-        let attach = Attach::plan(settings, Some((&mut start.sut, logs)), scope.clone())?;
-        let mut sut = start.run(&source, &interrupt.stop())?;
+    let run = |start: &Start| -> Result<Sut, CliError> {
+        let sut = start.run(&source, &interrupt.stop())?;
         interrupt.kill_on_second(sut.killer());
         sut.await_listening();
-        if scope.is_some() || attach.is_none() {
-            return Ok((sut, attach));
+        Ok(sut)
+    };
+    let mut scope = scope(settings, start);
+    if scope.is_none() && settings.driver.attachment == Attachment::Agent && Sut::IS_SEEN {
+        let mut sut = run(start)?;
+        if !sut.is_jvm() {
+            return Ok((sut, None));
         }
-        let running = sut.command().and_then(|command| command.scope(&[]));
-        let Some(found) = running.filter(|found| *found != Scope::default()) else { return Ok((sut, attach)) };
-        if !settings.output.quiet {
-            tell(&measured_anew(&found));
+        scope = sut.command().and_then(|command| command.scope(&[])).filter(|found| *found != Scope::default());
+        if let Some(found) = scope.as_ref().filter(|_| !settings.output.quiet) {
+            tell(&measured_anew(found));
         }
         sut.end();
-        scope = Some(found);
     }
+    let attach = Attach::plan(settings, Some((&mut start.sut, logs)), scope)?;
+    Ok((run(start)?, attach))
 }
 
-/// Says why the service is started once more.
+/// Says why the service is started a second time.
 fn measured_anew(scope: &Scope) -> String {
     let packages = if scope.include.is_empty() { "all but its libraries".to_owned() } else { scope.include.join(", ") };
     format!(

@@ -80,10 +80,9 @@ fn ports_of(sockets: &BTreeSet<u64>) -> BTreeSet<u16> {
 /// By what that was started which listens on `port`, of the group led by process `leader` and of what left that group.
 #[cfg(target_os = "linux")]
 pub(super) fn command(leader: i32, port: u16) -> Option<JvmCommand> {
-    use procfs::process::{FDTarget, Process};
+    use procfs::process::FDTarget;
 
-    let listens = |process: &Process| ports_of(&sockets_of(process)).contains(&port);
-    let process = family(leader).into_iter().find(listens)?;
+    let process = listener(leader, port)?;
     // The program of a JVM lies in `bin` of its folder, or in `jre/bin`.
     let own = process.exe().ok()?.parent()?.parent()?.to_owned();
     let files = process.fd().ok()?.flatten();
@@ -95,6 +94,26 @@ pub(super) fn command(leader: i32, port: u16) -> Option<JvmCommand> {
 #[cfg(not(target_os = "linux"))]
 pub(super) fn command(_leader: i32, _port: u16) -> Option<JvmCommand> {
     None
+}
+
+#[cfg(target_os = "linux")]
+fn listener(leader: i32, port: u16) -> Option<procfs::process::Process> {
+    family(leader).into_iter().find(|process| ports_of(&sockets_of(process)).contains(&port))
+}
+
+/// Whether a JVM listens on `port`, of the group led by process `leader` and of what left that group.
+#[cfg(target_os = "linux")]
+pub(super) fn is_jvm(leader: i32, port: u16) -> bool {
+    use procfs::process::MMapPath;
+
+    let maps = listener(leader, port).and_then(|process| process.maps().ok());
+    let is_of_jvm = |path: &MMapPath| matches!(path, MMapPath::Path(path) if path.ends_with("libjvm.so"));
+    maps.is_some_and(|maps| maps.into_iter().any(|map| is_of_jvm(&map.pathname)))
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(super) fn is_jvm(_leader: i32, _port: u16) -> bool {
+    false
 }
 
 /// Resident memory in bytes of the group led by process `leader`, and of what left that group.
