@@ -1,11 +1,10 @@
 //! What a command that runs a JVM starts, and whose classes of that are the service's.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::archive::{Archive, Entries};
-use super::folder::Folders;
+use super::folder::{Folders, jars_in};
 use super::layout;
 use super::manifest::Manifest;
 use super::own::Application;
@@ -157,11 +156,7 @@ fn parts(class_path: &str, folder: &Path) -> (Vec<PathBuf>, Vec<PathBuf>) {
     let (mut files, mut folders) = (Vec::new(), Vec::new());
     for part in class_path.split(SEPARATOR).filter(|part| !part.is_empty()) {
         if let Some(above) = part.strip_suffix('*') {
-            let entries = fs::read_dir(folder.join(above)).into_iter().flatten().flatten().map(|entry| entry.path());
-            let mut jars: Vec<PathBuf> =
-                entries.filter(|file| file.extension().is_some_and(|extension| extension == "jar")).collect();
-            jars.sort();
-            files.extend(jars);
+            files.extend(jars_in(&folder.join(above)));
         } else if folder.join(part).is_dir() {
             folders.push(folder.join(part));
         } else {

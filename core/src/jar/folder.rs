@@ -14,6 +14,14 @@ use super::packages::{class_of, package_of};
 /// Files that are looked at below a folder; more than a build makes.
 const MOST_FILES: usize = 200_000;
 
+/// The jars right in `folder`, by name; none where it cannot be read.
+pub(super) fn jars_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut jars: Vec<PathBuf> = entries.filter(|file| file.extension().is_some_and(|end| end == "jar")).collect();
+    jars.sort();
+    jars
+}
+
 /// Files below some folders, with names as in a jar.
 pub(super) struct Folders {
     roots: Vec<PathBuf>,

@@ -1,7 +1,7 @@
 //! Jars that are loaded with a jar: those inside it and those that its class path names.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::archive::{Archive, Entries};
 use super::layout::QUARKUS_ENTRY;
@@ -58,6 +58,11 @@ pub(super) fn on_class_path(path: &Path, manifest: &Manifest, main_class: &str) 
     files.retain(|file| file.extension().is_some_and(|extension| extension == "jar") && file.is_file());
     files.sort();
     files.dedup();
+    at(&files)
+}
+
+/// The jars at `files`; those that cannot be read are left out.
+pub(super) fn at(files: &[PathBuf]) -> Vec<Library> {
     let described = files.iter().filter_map(|file| {
         let mut archive = Archive::open(file).ok()?;
         Some(describe(&mut archive, &file.to_string_lossy(), false))

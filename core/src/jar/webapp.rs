@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use super::archive::Archive;
 use super::command::beside;
-use super::folder::Folders;
+use super::folder::{Folders, jars_in};
 use super::scope::Scope;
-use super::{Library, layout, nested};
+use super::{layout, nested};
 
 /// Where containers look for applications below the folders that their commands name: Tomcat and Jetty,
 /// `WildFly`, `GlassFish`, Liberty.
@@ -71,14 +71,7 @@ fn of_file(path: &Path, named: &[String]) -> Option<Scope> {
 }
 
 fn of_folder(path: &Path, named: &[String]) -> Scope {
-    let entries = fs::read_dir(path.join(LIBRARIES)).into_iter().flatten().flatten().map(|entry| entry.path());
-    let mut jars: Vec<PathBuf> = entries.filter(|file| file.extension().is_some_and(|end| end == "jar")).collect();
-    jars.sort();
-    let described = jars.iter().filter_map(|file| {
-        let mut jar = Archive::open(file).ok()?;
-        Some(nested::describe(&mut jar, &file.to_string_lossy(), false))
-    });
-    let mut libraries: Vec<Library> = described.collect();
+    let mut libraries = nested::at(&jars_in(&path.join(LIBRARIES)));
     let mut built = Folders::over(vec![path.join(CLASSES), path.to_owned()]);
     beside(&mut built, path, &layout::Folders::default(), "", &mut libraries, named)
 }

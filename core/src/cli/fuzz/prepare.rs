@@ -44,8 +44,7 @@ pub fn prepare<'a>(
         None => (None, Attach::plan(settings, None, None)?),
     };
     let http = http_of(settings, sut.as_ref());
-    let is_container = sut.as_ref().is_some_and(Sut::is_container);
-    let met = attach.map(|attach| attach.meet(is_container, &stop)).transpose();
+    let met = attach.map(|attach| attach.meet(sut.as_ref().is_some_and(Sut::is_container), &stop)).transpose();
     let mut driver = met.map_err(|error| unless_ended(error, sut.as_ref()))?.flatten();
     let port = sut.as_ref().map(Sut::port);
     let jar = start.as_ref().and_then(|start| start.application.as_ref()).map(|application| &application.jar);
