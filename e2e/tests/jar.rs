@@ -135,9 +135,11 @@ fn an_application_of_a_container_is_told_from_it_and_called_where_it_is_once_it_
         if !tomcat_with_cinema(folder)? {
             return Ok(());
         }
+        let command = ["fuzz", "--command", "sh tomcat/bin/catalina.sh run", "--env", "CATALINA_OPTS=-Dhttp.port={port}"];
+        let wrong = Restive::new(folder, command)?.args(["--packages", "com.nobody"]).limit(Duration::from_mins(5)).run()?;
+        assert_refused(&wrong, &["no class of com.nobody was loaded", "org.apache.catalina"]);
         let fault = CINEMA.statement("Tickets", "Tickets", r#"IllegalStateException("the seat is broken")"#)?;
         for rng_seed in SEEDS {
-            let command = ["fuzz", "--command", "sh tomcat/bin/catalina.sh run", "--env", "CATALINA_OPTS=-Dhttp.port={port}"];
             let limits = ["--budget", "2000 calls", "--rng-seed", rng_seed, "--suite=false", "--overwrite"];
             let run = Restive::new(folder, command)?.args(limits).limit(Duration::from_mins(10));
             let (finished, results) = run.run_with_results()?;

@@ -40,6 +40,8 @@ pub(super) struct Attach {
     driver: Driver,
     /// Whose classes it shall measure.
     scope: Scope,
+    /// Whether its user named these.
+    is_named: bool,
     /// Whether something must be there to be met.
     is_expected: bool,
     /// Who is meant when something is wrong with it.
@@ -60,10 +62,11 @@ impl Attach {
         let expands = guides && settings.driver.expands;
         let is_expected = scope.is_some();
         let scope = scope.unwrap_or_default();
+        let is_named = !settings.packages.is_empty();
         match (&settings.driver.attachment, sut) {
             (Attachment::Call { address, token }, _) => {
                 let driver = Driver::call(address, token.clone(), guides).tracking(tracking).expanding(expands);
-                Ok(Some(Self { driver, scope, is_expected: true, who: format!("the driver at {address}") }))
+                Ok(Some(Self { driver, scope, is_named, is_expected: true, who: format!("the driver at {address}") }))
             }
             (Attachment::Agent, Some((sut, logs))) => {
                 let token = fresh_token()?;
@@ -83,7 +86,7 @@ impl Attach {
                     }
                     return Ok(None);
                 }
-                Ok(Some(Self { driver, scope, is_expected, who: "a driver that called".to_owned() }))
+                Ok(Some(Self { driver, scope, is_named, is_expected, who: "a driver that called".to_owned() }))
             }
             (Attachment::Agent | Attachment::Nothing, _) => Ok(None),
         }
@@ -95,7 +98,7 @@ impl Attach {
     /// # Errors
     /// When a driver is there and measures nothing: a run would be blind without its user knowing.
     pub(super) fn meet(self, is_container: bool, stop: &Stop) -> Result<Option<Driver>, CliError> {
-        let Self { mut driver, scope, is_expected, who } = self;
+        let Self { mut driver, scope, is_named, is_expected, who } = self;
         let patience = match is_expected {
             true if is_container => DEPLOY_PATIENCE,
             true => PATIENCE,
@@ -103,7 +106,8 @@ impl Attach {
         };
         match driver.meet(patience, &|| stop.is_requested()) {
             Met::Measured => Ok(Some(driver)),
-            Met::NothingMeasured { skipped, .. } if is_container && skipped.is_empty() => {
+            // What was found out is there; what its user named may be wrong.
+            Met::NothingMeasured { skipped, .. } if is_container && !is_named && skipped.is_empty() => {
                 let packages = scope.include.join(", ");
                 tell(&format!("warning: no class of {packages} is loaded yet; `--packages` names others\n"));
                 Ok(Some(driver))
