@@ -18,11 +18,18 @@ final class Operation {
     private final Set<String> placed = new LinkedHashSet<String>();
     /** Names of parameters of its path, where annotations do not tell these from others. */
     final Set<String> inPath = new LinkedHashSet<String>();
+    private final Template path;
     private boolean isMultipart;
     private String body;
 
     Operation(List<String> consumed) {
+        this(consumed, new Template("", false));
+    }
+
+    /** An operation at {@code path}, whose expressions say what its parameters match. */
+    Operation(List<String> consumed, Template path) {
         this.consumed = consumed;
+        this.path = path;
     }
 
     /** Takes in the parameters of a method; {@code namesCount}: their names count where annotations say none. */
@@ -100,6 +107,7 @@ final class Operation {
 
     void parameter(String name, String place, boolean isRequired, String schema) {
         placed.add(place + " " + name);
+        schema = place.equals("path") ? path.narrowed(name, schema) : schema;
         separate(parameters).append("{\"name\":").append(Schemas.quoted(name)).append(",\"in\":\"").append(place).append("\"");
         parameters.append(isRequired ? ",\"required\":true" : "").append(",\"schema\":").append(schema).append('}');
     }
@@ -123,6 +131,9 @@ final class Operation {
 
     @Override
     public String toString() {
+        for (String name : path.matched()) {
+            demand(name, "path", "{\"type\":\"string\"}");
+        }
         StringBuilder text = new StringBuilder("{\"parameters\":[").append(parameters).append(']');
         String content = body;
         if (form.length() > 0) {

@@ -147,23 +147,12 @@ public final class Routes {
             Object handler = entry.getValue();
             Method method = (Method) Accessors.call(handler, "getMethod");
             String served = ((Class<?>) Accessors.call(handler, "getBeanType")).getName() + "." + method.getName();
-            Operation operation =
-                    new Operation(Accessors.texts(Accessors.call(info, "getConsumesCondition", "getConsumableMediaTypes")));
-            for (Object parameter : (Object[]) Accessors.call(handler, "getMethodParameters")) {
-                java.lang.reflect.Type type = (java.lang.reflect.Type) Accessors.call(parameter, "getGenericParameterType");
-                int idx = (Integer) Accessors.call(parameter, "getParameterIndex");
-                type = Demanded.ofParameter(type, Operation.overridden(method), idx);
-                operation.add((Annotation[]) Accessors.call(parameter, "getParameterAnnotations"), type,
-                        springName(parameter, method), true);
-            }
-            demand(operation, Accessors.call(info, "getParamsCondition"), "query");
-            demand(operation, Accessors.call(info, "getHeadersCondition"), "header");
-            String described = operation.toString();
             List<String> verbs = Accessors.texts(Accessors.call(info, "getMethodsCondition", "getMethods"));
             for (String path : springPaths(info)) {
                 if (DataRest.isOfAll(path)) {
                     continue;
                 }
+                String described = springOperation(info, handler, method, path).toString();
                 for (String verb : verbs.isEmpty() ? Arrays.asList("") : verbs) {
                     for (String below : servlets.of(mapping)) {
                         add(joined(below, path), verb, served, "spring", described);
@@ -171,6 +160,21 @@ public final class Routes {
                 }
             }
         }
+    }
+
+    private static Operation springOperation(Object info, Object handler, Method method, String path) throws Exception {
+        List<String> consumed = Accessors.texts(Accessors.call(info, "getConsumesCondition", "getConsumableMediaTypes"));
+        Operation operation = new Operation(consumed, new Template(path, false));
+        for (Object parameter : (Object[]) Accessors.call(handler, "getMethodParameters")) {
+            java.lang.reflect.Type type = (java.lang.reflect.Type) Accessors.call(parameter, "getGenericParameterType");
+            int idx = (Integer) Accessors.call(parameter, "getParameterIndex");
+            type = Demanded.ofParameter(type, Operation.overridden(method), idx);
+            operation.add((Annotation[]) Accessors.call(parameter, "getParameterAnnotations"), type,
+                    springName(parameter, method), true);
+        }
+        demand(operation, Accessors.call(info, "getParamsCondition"), "query");
+        demand(operation, Accessors.call(info, "getHeadersCondition"), "header");
+        return operation;
     }
 
     /** Takes in what must be sent for this handler to be chosen among those of its path. */
@@ -252,7 +256,7 @@ public final class Routes {
             }
             Annotation application = onType(type, "ApplicationPath");
             if (application != null) {
-                servlets.base(plain(text(application), false));
+                servlets.base(new Template(text(application), false).plain);
             }
         } catch (Throwable failure) {
             note("a resource cannot be read: " + failure);
@@ -276,7 +280,7 @@ public final class Routes {
             }
             String whole = base + (path == null ? "" : "/" + path);
             if (verb != null) {
-                Operation operation = new Operation(consumed);
+                Operation operation = new Operation(consumed, new Template(whole, true));
                 operation.addParameters(method, false);
                 add(whole, verb, type.getName() + "." + method.getName(), "jax-rs", operation.toString());
             } else if (path != null && depth < DEEPEST) {
@@ -337,7 +341,7 @@ public final class Routes {
     // What is told.
 
     void add(String path, String verb, String handler, String framework, String operation) {
-        String plain = plain(path, framework.equals("jax-rs"));
+        String plain = new Template(path, framework.equals("jax-rs")).plain;
         if (plain.contains("*")) {
             note(framework + ": `" + path + "` stands for many paths");
         } else if (seen.add(verb + " " + plain + " " + handler + " " + operation)) {
@@ -351,45 +355,6 @@ public final class Routes {
             append(told, handler);
             append(told, framework);
             append(told, operation.length() > LONGEST ? "" : operation);
-        }
-    }
-
-    /**
-     * A path as OpenAPI has it: from its slash on, without the expressions of its parameters. One that takes slashes as well
-     * has a plus in front of its name, as in RFC 6570; where expressions are of whole paths, they tell which these are. Any number
-     * of segments at the end are such a parameter.
-     */
-    private static String plain(String path, boolean isOfPaths) {
-        StringBuilder text = new StringBuilder("/");
-        int depth = 0;
-        int expression = -1;
-        for (int i = 0; i < path.length(); i++) {
-            char next = path.charAt(i);
-            depth += next == '{' ? 1 : next == '}' ? -1 : 0;
-            if (expression < 0 && (depth > 0 && next == ':' || depth > 1)) {
-                expression = i + 1;
-            } else if (expression >= 0 && depth == 0) {
-                if (isOfPaths && takesSlashes(path.substring(expression, i).trim())) {
-                    text.insert(text.lastIndexOf("{") + 1, '+');
-                }
-                expression = -1;
-            }
-            char last = text.charAt(text.length() - 1);
-            if (expression >= 0 || next == '/' && last == '/' || depth > 0 && next == ' ') {
-                continue;
-            }
-            text.append(last == '{' && next == '*' ? '+' : next);
-        }
-        int end = text.length() > 1 && text.charAt(text.length() - 1) == '/' ? text.length() - 1 : text.length();
-        String plain = text.substring(0, end);
-        return plain.endsWith("/**") ? plain.substring(0, end - 2) + REST : plain;
-    }
-
-    private static boolean takesSlashes(String expression) {
-        try {
-            return "a/a".matches(expression);
-        } catch (java.util.regex.PatternSyntaxException unreadable) {
-            return false;
         }
     }
 

@@ -230,7 +230,12 @@ fn join(known: &mut Map<String, Value>, mut other: Map<String, Value>) {
     let is_body = |parameter: &Value| parameter["in"] == "body" || parameter["in"] == "formData";
     let has_body = all.iter().any(is_body);
     for mut parameter in others {
-        let is_known = all.iter().any(|it| is_same(it, &parameter));
+        let known = all.iter_mut().find(|it| is_same(it, &parameter));
+        let is_known = known.is_some();
+        if let Some(known) = known.filter(|known| known["in"] == "path" && known["schema"] != parameter["schema"]) {
+            // Which handler is called is told by what the path matches.
+            known["schema"] = json!({ "anyOf": [known["schema"], parameter["schema"]] });
+        }
         if !(is_known || has_body && is_body(&parameter)) {
             parameter.as_object_mut().map(|parameter| parameter.remove("required"));
             all.push(parameter);
@@ -248,10 +253,13 @@ fn join(known: &mut Map<String, Value>, mut other: Map<String, Value>) {
     }
 }
 
-/// Gives the parameters of a path the names that the document has for them, and declares those that are not.
+/// Gives the parameters of a path the names that the document has for them, and declares those that are not; what a handler
+/// takes of other paths of its own is none of this one.
 fn rename_path_parameters(operation: &mut Map<String, Value>, from: &str, to: &str) {
     let parameters = operation.entry("parameters").or_insert_with(|| json!([]));
     let Some(parameters) = parameters.as_array_mut() else { return };
+    let is_known = |name: &Value| names(from).any(|known| known.trim_start_matches('+') == name);
+    parameters.retain(|it| it["in"] != "path" || is_known(&it["name"]));
     for (old, new) in names(from).zip(names(to)) {
         let (old, takes_slashes) = old.strip_prefix('+').map_or((old, false), |old| (old, true));
         let mut found = parameters.iter().position(|it| it["in"] == "path" && it["name"] == old);
@@ -419,6 +427,21 @@ mod tests {
             let of_path = |parameter: &&crate::api::Parameter| parameter.location == Location::Path && parameter.name == name;
             assert!(operation.parameters.iter().find(of_path).is_some_and(|it| it.allow_reserved), "{operation:?}");
         }
+    }
+
+    #[test]
+    fn a_path_that_handlers_tell_apart_takes_what_each_of_them_does() {
+        let at = |name: &str, schema: Value| {
+            let parameter = |name: &str| json!({ "name": name, "in": "path", "required": true, "schema": schema });
+            let operation = json!({ "parameters": [parameter(name), parameter("elsewhere")] });
+            Route { operation, ..route("GET", &format!("/sheds/{{{name}}}")) }
+        };
+        let mut document = empty();
+        complete(&mut document, &[at("engine", json!({ "minimum": 0 })), at("track", json!({ "pattern": "^F" }))]);
+        assert_eq!(operations(&document), ["get /sheds/{engine}"]);
+        let schema = json!({ "anyOf": [{ "minimum": 0 }, { "pattern": "^F" }] });
+        let parameters = json!([{ "name": "engine", "in": "path", "required": true, "schema": schema }]);
+        assert_eq!(document["paths"]["/sheds/{engine}"]["get"]["parameters"], parameters);
     }
 
     #[test]

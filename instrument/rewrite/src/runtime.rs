@@ -5,7 +5,7 @@ use restive_classfile::text;
 use crate::emit::Home;
 
 /// The compiled classes, of which a later one may use earlier ones; a test compiles their sources again and compares.
-const CLASSES: [(&str, &[u8]); 34] = [
+const CLASSES: [(&str, &[u8]); 35] = [
     ("Ranges", include_bytes!("../../java/Ranges.class")),
     ("Syntax", include_bytes!("../../java/Syntax.class")),
     ("Automaton", include_bytes!("../../java/Automaton.class")),
@@ -28,6 +28,7 @@ const CLASSES: [(&str, &[u8]); 34] = [
     ("Beans$Filling", include_bytes!("../../java/Beans$Filling.class")),
     ("Beans", include_bytes!("../../java/Beans.class")),
     (INPUTS, include_bytes!("../../java/Inputs.class")),
+    ("Template", include_bytes!("../../java/Template.class")),
     ("Operation", include_bytes!("../../java/Operation.class")),
     ("Armeria", include_bytes!("../../java/Armeria.class")),
     ("Servlets", include_bytes!("../../java/Servlets.class")),
