@@ -280,6 +280,27 @@ fn servlets_of_an_application_are_known_with_their_paths_and_begun() -> Result<(
 }
 
 #[test]
+fn routes_of_several_applications_of_a_server_are_told_apart() -> Result<()> {
+    in_work_folder("discover-applications", |folder| {
+        let Some(jar) = STATION.build()? else { return Ok(()) };
+        let args = ["--budget", "200 calls", "--rng-seed", "1", "--suite=false"];
+        let (summary, results) = fuzz(folder, &jar, &args, &["--", "{port}", "/depot"])?;
+        let found: Vec<String> = discovered(&results).into_iter().map(|(operation, _)| operation).collect();
+        let wanted = ["GET /station/desk", "GET /depot/desk", "GET /depot/sheds/{engine}", "POST /station/yard/wagons/coupled"];
+        assert!(wanted.iter().all(|wanted| found.iter().any(|it| it == wanted)), "{found:?}");
+        assert!(!summary.contains("(found out"), "each path has its application's in front: {summary}");
+        let answered = results.operations_with(2);
+        let is_answered = |operation: &&str| answered.iter().any(|it| it == *operation);
+        assert!(wanted[..3].iter().all(|operation| is_answered(&operation)), "{answered:?}");
+        let calls = &results.json()["operations"];
+        let sheds = calls.as_array().into_iter().flatten().find(|it| it["id"] == wanted[2]).context("it is known")?;
+        let answers = |status: &str| sheds["statuses"][status].as_u64().unwrap_or_default();
+        assert!(answers("200") > answers("404"), "its expressions are kept: {sheds}");
+        Ok(())
+    })
+}
+
+#[test]
 fn routes_that_only_others_serve_are_told_where_there_are_none_else() -> Result<()> {
     in_work_folder("discover-others", |folder| {
         let Some(jar) = STATION.build()? else { return Ok(()) };

@@ -46,9 +46,9 @@ public final class Routes {
 
     /**
      * The routes that these objects know, and those of these classes of the service that are resources of JAX-RS: of each a 'R',
-     * and path, verb, handler, framework and operation; then notes, each after a 'N', paths of applications after a 'B', those of
-     * servlets that are not begun after a 'L'; then how many routes were left out, after a 'D'. Texts stand there as their length
-     * and their chars.
+     * and path in the server, verb, handler, framework and operation; then notes, each after a 'N', paths of contexts, which
+     * routes begin with, after a 'C', those of other applications after a 'B', those of servlets that are not begun after a 'L';
+     * then how many routes were left out, after a 'D'. Texts stand there as their length and their chars.
      */
     public static String tell(Object[] holders, Class<?>[] resources) {
         Routes routes = new Routes();
@@ -63,6 +63,7 @@ public final class Routes {
         }
         routes.servlets.tell(routes);
         tellAll('N', routes.notes, routes.told);
+        tellAll('C', routes.servlets.contexts(), routes.told);
         tellAll('B', routes.servlets.bases, routes.told);
         tellAll('L', routes.servlets.lazy, routes.told);
         append(routes.told.append('D'), String.valueOf(routes.dropped));
@@ -250,7 +251,7 @@ public final class Routes {
         try {
             Annotation path = onType(type, "Path");
             if (path != null && !type.isInterface() && !Modifier.isAbstract(type.getModifiers())) {
-                for (String below : servlets.ofResources()) {
+                for (String below : servlets.ofResource(type)) {
                     resource(type, joined(below, text(path)), 0);
                 }
             }

@@ -6,15 +6,19 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Below which paths servlets serve what frameworks have registered, and which of them register it when they are called first.
+ * Below which paths of the server servlets serve what frameworks have registered, and which of them register it when they are
+ * called first.
  *
- * <p>A servlet is known by its name in its context, which knows its patterns also where no servlet is made yet.
+ * <p>A servlet is known by its name in its context, which knows its patterns also where no servlet is made yet. A context is an
+ * application; a server may have several.
  */
 final class Servlets {
     private static final List<String> SPRING = Collections.singletonList("org.springframework.web.servlet.DispatcherServlet");
@@ -30,19 +34,22 @@ final class Servlets {
     /** How many paths are told of each kind. */
     private static final int MOST = 20;
 
-    /** Paths of applications in their server. */
+    /** Paths of applications of which routes do not know that they are below them. */
     final Set<String> bases = new TreeSet<String>();
 
-    /** Paths at which servlets are that first a call begins. */
+    /** Paths at which servlets are that first a call begins, below their contexts. */
     final Set<String> lazy = new TreeSet<String>();
 
     /** Paths of Spring's mappings, by mapping: of those in the context of a servlet, and of those above it. */
     private final Map<Object, Set<String>> own = new IdentityHashMap<Object, Set<String>>();
     private final Map<Object, Set<String>> inherited = new IdentityHashMap<Object, Set<String>>();
-    private final Set<String> ofResources = new TreeSet<String>();
+    /** Paths of servlets for JAX-RS, by the path of their context. */
+    private final Map<String, Set<String>> ofResources = new TreeMap<String, Set<String>>();
 
     /** The servlets of each context by their names, by the path of the context. */
-    private final Map<String, Map<?, ?>> registrations = new HashMap<String, Map<?, ?>>();
+    private final Map<String, Map<?, ?>> registrations = new TreeMap<String, Map<?, ?>>();
+    /** What loads the classes of each context, by its path. */
+    private final Map<String, Object> loaders = new HashMap<String, Object>();
     private final Set<Object> begun = new HashSet<Object>();
     /** Classes of servlets that are there, by name. */
     private final Map<String, Class<?>> types = new HashMap<String, Class<?>>();
@@ -71,12 +78,12 @@ final class Servlets {
 
     /** Tells the routes of plain servlets: what a pattern stands for, and the methods of HTTP that a class has. */
     void tell(Routes routes) {
-        for (Map<?, ?> known : registrations.values()) {
-            for (Object registration : known.values()) {
+        for (Map.Entry<String, Map<?, ?>> context : registrations.entrySet()) {
+            for (Object registration : context.getValue().values()) {
                 try {
                     String name = String.valueOf(Accessors.call(registration, "getClassName"));
                     if (!isOf(SPRING, name) && !isOf(JAX_RS, name)) {
-                        tell(registration, name, routes);
+                        tell(context.getKey(), registration, name, routes);
                     }
                 } catch (Throwable failure) {
                     routes.note("a servlet cannot be read: " + failure);
@@ -85,13 +92,13 @@ final class Servlets {
         }
     }
 
-    private void tell(Object registration, String name, Routes routes) throws Exception {
+    private void tell(String context, Object registration, String name, Routes routes) throws Exception {
         for (String pattern : Accessors.texts(Accessors.call(registration, "getMappings"))) {
             List<String> paths = pattern.equals("/") || pattern.endsWith("/*")
                     ? Arrays.asList(below(pattern), below(pattern) + "/" + Routes.REST) : Collections.singletonList(pattern);
             for (String path : paths) {
                 for (String verb : pattern.startsWith("*") ? NO_VERBS : verbs(types.get(name))) {
-                    routes.add(path, verb, name, "servlet", "");
+                    routes.add(context + path, verb, name, "servlet", "");
                 }
             }
         }
@@ -115,15 +122,39 @@ final class Servlets {
         return verbs.isEmpty() ? ANY_VERB : new ArrayList<String>(verbs);
     }
 
-    /** Below which paths a mapping of Spring is; empty texts for the root. */
+    /** Below which paths of the server a mapping of Spring is; empty texts for the root. */
     Set<String> of(Object mapping) {
         Set<String> paths = own.containsKey(mapping) ? own.get(mapping) : inherited.get(mapping);
-        return paths == null || paths.isEmpty() ? Collections.singleton("") : paths;
+        return paths == null || paths.isEmpty() ? Collections.singleton(onlyContext()) : paths;
     }
 
-    /** Below which paths resources of JAX-RS are; an empty text where no servlet serves them. */
-    Set<String> ofResources() {
-        return ofResources.isEmpty() ? Collections.singleton("") : ofResources;
+    /** Below which paths of the server this resource of JAX-RS is; where nothing tells its context, below those of all. */
+    Set<String> ofResource(Class<?> type) {
+        Set<String> paths = new TreeSet<String>();
+        for (Map.Entry<String, Object> context : loaders.entrySet()) {
+            if (context.getValue() != null && context.getValue() == type.getClassLoader()) {
+                Set<String> below = ofResources.get(context.getKey());
+                paths.addAll(below == null ? Collections.singleton(context.getKey()) : below);
+            }
+        }
+        if (paths.isEmpty()) {
+            for (Set<String> below : ofResources.values()) {
+                paths.addAll(below);
+            }
+        }
+        return paths.isEmpty() ? Collections.singleton(onlyContext()) : paths;
+    }
+
+    /** The paths of all contexts but that of the root. */
+    Set<String> contexts() {
+        Set<String> contexts = new LinkedHashSet<String>(registrations.keySet());
+        contexts.remove("");
+        return contexts;
+    }
+
+    /** The path of the context, where there is one alone. */
+    private String onlyContext() {
+        return registrations.size() == 1 ? registrations.keySet().iterator().next() : "";
     }
 
     /** There is an application below this path. */
@@ -141,21 +172,22 @@ final class Servlets {
         if (config == null) {
             return;
         }
-        Object registration = context(Accessors.call(config, "getServletContext")).get(Accessors.call(config, "getServletName"));
+        String context = context(Accessors.call(config, "getServletContext"));
+        Object registration = context == null ? null : registrations.get(context).get(Accessors.call(config, "getServletName"));
         if (registration == null) {
             return;
         }
         begun.add(registration);
-        List<String> paths = paths(registration);
+        List<String> paths = paths(context, registration);
         if (isJaxRs) {
-            ofResources.addAll(paths);
+            serveResources(context, paths);
         }
         Object mappings = isSpring ? Accessors.call(servlet, "getHandlerMappings") : null;
         if (mappings instanceof Collection) {
-            Object context = Accessors.call(servlet, "getWebApplicationContext");
+            Object beans = Accessors.call(servlet, "getWebApplicationContext");
             for (Object mapping : ((Collection<?>) mappings).toArray()) {
                 boolean isOwn = Accessors.has(mapping, "getApplicationContext")
-                        && Accessors.call(mapping, "getApplicationContext") == context;
+                        && Accessors.call(mapping, "getApplicationContext") == beans;
                 Map<Object, Set<String>> known = isOwn ? own : inherited;
                 if (!known.containsKey(mapping)) {
                     known.put(mapping, new TreeSet<String>());
@@ -165,30 +197,37 @@ final class Servlets {
         }
     }
 
-    /** The servlets of a context by their names. */
-    private Map<?, ?> context(Object context) throws Exception {
+    /** The path of a context, whose servlets are known from now on. */
+    private String context(Object context) throws Exception {
         if (context == null) {
-            return Collections.emptyMap();
+            return null;
         }
         String path = String.valueOf(Accessors.call(context, "getContextPath"));
         if (!registrations.containsKey(path)) {
             registrations.put(path, (Map<?, ?>) Accessors.call(context, "getServletRegistrations"));
-            base(path);
+            loaders.put(path, Accessors.call(context, "getClassLoader"));
         }
-        return registrations.get(path);
+        return path;
+    }
+
+    private void serveResources(String context, List<String> paths) {
+        if (!ofResources.containsKey(context)) {
+            ofResources.put(context, new TreeSet<String>());
+        }
+        ofResources.get(context).addAll(paths);
     }
 
     /** Takes in the servlets that make routes once they are called. */
     private void notBegun() {
-        for (Map<?, ?> known : registrations.values()) {
-            for (Object registration : known.values()) {
+        for (Map.Entry<String, Map<?, ?>> context : registrations.entrySet()) {
+            for (Object registration : context.getValue().values()) {
                 try {
                     String name = begun.contains(registration) ? "" : String.valueOf(Accessors.call(registration, "getClassName"));
-                    boolean isJaxRs = isOf(JAX_RS, name);
-                    if (isJaxRs || isOf(SPRING, name)) {
-                        List<String> paths = paths(registration);
-                        ofResources.addAll(isJaxRs ? paths : Collections.<String>emptyList());
-                        for (String path : paths) {
+                    if (isOf(JAX_RS, name)) {
+                        serveResources(context.getKey(), paths(context.getKey(), registration));
+                    }
+                    if (isOf(JAX_RS, name) || isOf(SPRING, name)) {
+                        for (String path : paths("", registration)) {
                             boolean hasRoom = lazy.size() < MOST;
                             lazy.addAll(hasRoom ? Collections.singleton(path + "/") : Collections.<String>emptySet());
                         }
@@ -201,12 +240,12 @@ final class Servlets {
         }
     }
 
-    /** The paths that the patterns of a servlet stand for, each with what is below it. */
-    private static List<String> paths(Object registration) throws Exception {
+    /** The paths that the patterns of a servlet stand for in a context, each with what is below it. */
+    private static List<String> paths(String context, Object registration) throws Exception {
         List<String> paths = new ArrayList<String>();
         for (String pattern : Accessors.texts(Accessors.call(registration, "getMappings"))) {
             if (pattern.equals("/") || pattern.endsWith("/*")) {
-                paths.add(below(pattern));
+                paths.add(context + below(pattern));
             }
         }
         return paths;

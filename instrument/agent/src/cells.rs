@@ -262,14 +262,15 @@ impl Cells for JvmCells {
     }
 
     fn routes(&mut self) -> Result<Routes, CellsError> {
-        let mut routes = self.heap.routes(|class| self.classes.is_own(class))?;
+        let mut told = self.heap.routes(|class| self.classes.is_own(class))?;
         // What frameworks register for themselves is not of the service: pages of errors, documents, measurements.
         let is_own = |route: &mut Route| match route.handler.rsplit_once('.') {
             _ if route.handler.is_empty() => true,
             Some((class, _)) => self.classes.is_own(class) || self.classes.is_own(&route.handler),
             None => self.classes.is_own(&route.handler),
         };
-        let others: Vec<Route> = routes.routes.extract_if(.., |route| !is_own(route)).collect();
+        let others: Vec<Route> = told.routes.routes.extract_if(.., |route| !is_own(route)).collect();
+        let mut routes = told.below_contexts();
         if let Some(other) = others.last().filter(|_| routes.routes.is_empty()) {
             let n = others.len();
             let is = if n == 1 { "route is" } else { "routes are" };

@@ -1,6 +1,8 @@
 //! Tracked values, hints, inputs and routes as the runtime classes take and tell them: texts as their length and their UTF-16
 //! units.
 
+use std::collections::BTreeSet;
+
 use restive_driver_protocol::{Expansion, Hint, Route, Routes};
 use restive_rewrite::{InputPlace, PART, PART_PREFIX, Usage};
 
@@ -150,18 +152,52 @@ fn first(units: &[u16]) -> Option<(Option<Hint>, &[u16])> {
     Some((hint, rest))
 }
 
+/// What the runtime class tells of routes.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct ToldRoutes {
+    /// Their paths are those in the server.
+    pub(crate) routes: Routes,
+    /// Paths of the server's applications, with which those of routes begin.
+    contexts: Vec<String>,
+}
+
+impl ToldRoutes {
+    /// The routes, without the path of the one application that all of them are in; those of several keep theirs.
+    pub(crate) fn below_contexts(self) -> Routes {
+        let Self { mut routes, contexts } = self;
+        let rest_in = |context: &str, path: &str| {
+            let rest = path.strip_prefix(context).filter(|rest| rest.is_empty() || rest.starts_with('/'))?;
+            Some(if rest.is_empty() { "/".to_owned() } else { rest.to_owned() })
+        };
+        let context_of = |route: &Route| {
+            let around = contexts.iter().filter(|context| rest_in(context, &route.path).is_some());
+            around.max_by_key(|context| context.len())
+        };
+        let used: BTreeSet<Option<&String>> = routes.routes.iter().map(context_of).collect();
+        if let (1, Some(Some(context))) = (used.len(), used.first()) {
+            for route in &mut routes.routes {
+                route.path = rest_in(context, &route.path).expect("all are in this one");
+            }
+        }
+        routes.bases.extend(contexts);
+        routes.bases.sort();
+        routes.bases.dedup();
+        routes
+    }
+}
+
 /// Routes, notes, paths and how many routes were left out, each behind a letter; what is damaged ends them.
-pub(crate) fn routes(units: &[u16]) -> Routes {
-    let mut told = Routes::default();
+pub(crate) fn routes(units: &[u16]) -> ToldRoutes {
+    let mut told = ToldRoutes::default();
     let mut rest = units;
     while let Some(behind) = next_route(&mut told, rest) {
         rest = behind;
     }
-    told.routes.sort();
+    told.routes.routes.sort();
     told
 }
 
-fn next_route<'a>(told: &mut Routes, units: &'a [u16]) -> Option<&'a [u16]> {
+fn next_route<'a>(ToldRoutes { routes: told, contexts }: &mut ToldRoutes, units: &'a [u16]) -> Option<&'a [u16]> {
     let (letter, rest) = units.split_first()?;
     let (first, rest) = text(rest)?;
     match u8::try_from(*letter).ok()? {
@@ -175,6 +211,10 @@ fn next_route<'a>(told: &mut Routes, units: &'a [u16]) -> Option<&'a [u16]> {
         }
         b'N' => {
             told.notes.push(first);
+            Some(rest)
+        }
+        b'C' => {
+            contexts.push(first);
             Some(rest)
         }
         b'B' => {
@@ -272,12 +312,36 @@ mod tests {
         let behind = |letter: u8, text_of: &str| [vec![u16::from(letter)], text(text_of)].concat();
         let others = [behind(b'N', "odd"), behind(b'B', "/shop"), behind(b'L', "/yard/"), behind(b'D', "3")].concat();
         let told = [route("/b"), route("/a"), others].concat();
-        let Routes { routes: found, dropped, notes, bases, lazy } = routes(&told);
+        let Routes { routes: found, dropped, notes, bases, lazy } = routes(&told).below_contexts();
         assert_eq!(found.iter().map(|route| route.path.as_str()).collect::<Vec<_>>(), ["/a", "/b"]);
         assert_eq!((found[0].handler.as_str(), found[0].operation.as_str()), ("a.B.c", "{}"));
         assert_eq!(dropped, 3);
         assert_eq!([notes, bases, lazy].map(|texts| texts.join(" ")), ["odd", "/shop", "/yard/"]);
-        assert_eq!(routes(&told[..9]), Routes::default(), "the first is cut");
+        assert_eq!(routes(&told[..9]), ToldRoutes::default(), "the first is cut");
+    }
+
+    #[test]
+    fn routes_of_one_application_are_told_without_its_path_and_those_of_several_with_it() {
+        let route = |path: &str| Route {
+            path: path.to_owned(),
+            verb: String::new(),
+            handler: String::new(),
+            framework: "servlet".to_owned(),
+            operation: String::new(),
+        };
+        let below_contexts = |paths: &[&str], contexts: &[&str]| {
+            let routes = Routes { routes: paths.iter().map(|path| route(path)).collect(), ..Routes::default() };
+            let told = ToldRoutes { routes, contexts: contexts.iter().map(|&path| path.to_owned()).collect() };
+            let Routes { routes, bases, .. } = told.below_contexts();
+            (routes.into_iter().map(|route| route.path).collect::<Vec<_>>().join(" "), bases.join(" "))
+        };
+        let is = |paths: &str, bases: &str| (paths.to_owned(), bases.to_owned());
+        assert_eq!(below_contexts(&["/shop", "/shop/items"], &["/shop", "/admin"]), is("/ /items", "/admin /shop"));
+        assert_eq!(below_contexts(&["/shop/items", "/admin/users"], &["/shop", "/admin"]).0, "/shop/items /admin/users");
+        assert_eq!(below_contexts(&["/shop/items", "/shops"], &["/shop"]).0, "/shop/items /shops");
+        assert_eq!(below_contexts(&["/shop/v2/items"], &["/shop", "/shop/v2"]).0, "/items");
+        assert_eq!(below_contexts(&["/items"], &[]), is("/items", ""));
+        assert_eq!(below_contexts(&[], &["/shop"]), is("", "/shop"));
     }
 
     #[test]

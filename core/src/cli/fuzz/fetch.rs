@@ -53,6 +53,15 @@ impl Fetcher<'_> {
         Ok(loaded)
     }
 
+    /// The header fields of the settings, and in their place those that the first user who has any has without a login: without
+    /// them a service may refuse what it does not have as it refuses what it has.
+    pub(super) fn usual_headers(&self) -> Vec<(String, String)> {
+        let user = self.users.fixed_headers().find(|user| !user.is_empty()).unwrap_or_default();
+        let is_replaced = |name: &str| user.iter().any(|(other, _)| other.eq_ignore_ascii_case(name));
+        let settings = self.http.headers.iter().filter(|(name, _)| !is_replaced(name));
+        settings.chain(user).cloned().collect()
+    }
+
     /// The service, where the document is asked of it: of a document on this machine it is supposed.
     fn server(&self, location: &str) -> Option<Url> {
         let url = Url::parse(location).ok()?;

@@ -70,7 +70,8 @@ pub fn prepare<'a>(
         discover::announce(&api);
     }
     let mut likely = || likely_paths(jar, &api, &source, &mut registered);
-    let base_url = Some(base_url((settings, &http), sut.as_ref(), (&api, &source, &mut likely), &stop)?);
+    let asking = HttpSettings { headers: fetcher.usual_headers(), ..http.clone() };
+    let base_url = Some(base_url((settings, &asking), sut.as_ref(), (&api, &source, &mut likely), &stop)?);
     let http = HttpSettings { base_url, ..http };
     let mut service = service(settings, &http, (sut, driver, users), stop)?;
     let is_quiet = settings.output.quiet;

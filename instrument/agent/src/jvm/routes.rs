@@ -6,12 +6,11 @@ use std::ffi::c_void;
 use std::ptr;
 
 use jvmti_bindings::prelude::{Jvmti, jni, jvmti};
-use restive_driver_protocol::Routes;
 use restive_runtime::CellsError;
 
 use super::heap::{Heap, pending};
 use crate::classes::ROUTES_CLASS;
-use crate::told::routes;
+use crate::told::{ToldRoutes, routes};
 
 /// Classes and interfaces whose objects know routes or where these are, and so do those of classes below them.
 const HOLDERS: [&str; 15] = [
@@ -61,7 +60,7 @@ unsafe extern "system" fn mark(
 
 impl Heap {
     /// Routes that frameworks have registered; `is_own` says whether a class of this internal name is the service's.
-    pub fn routes(&self, is_own: impl Fn(&str) -> bool) -> Result<Routes, CellsError> {
+    pub fn routes(&self, is_own: impl Fn(&str) -> bool) -> Result<ToldRoutes, CellsError> {
         let frame = self.jni.push_local_frame(64).map_err(|code| CellsError(format!("no local frame (code {code})")))?;
         // SAFETY: the environment of this agent is valid on every thread for the life of the JVM.
         let tools = unsafe { Jvmti::from_raw(self.vm.tools) };

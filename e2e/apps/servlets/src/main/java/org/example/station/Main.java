@@ -9,7 +9,10 @@ import org.glassfish.jersey.servlet.ServletContainer;
 import org.springframework.web.context.support.AnnotationConfigWebApplicationContext;
 import org.springframework.web.servlet.DispatcherServlet;
 
-/** Servlets of two frameworks and one of its own in one application of Tomcat; the port is the only argument. */
+/**
+ * Servlets of two frameworks and one of its own in one application of Tomcat; the port is the first argument, and each further one is
+ * the path of another application.
+ */
 public class Main {
     public static void main(String[] arguments) throws Exception {
         Tomcat tomcat = new Tomcat();
@@ -26,6 +29,12 @@ public class Main {
         context.addServletMappingDecoded("/trains/*", "platforms");
         Tomcat.addServlet(context, "desk", new Desk());
         context.addServletMappingDecoded("/desk", "desk");
+        for (int i = 1; i < arguments.length; i++) {
+            Context depot = tomcat.addContext(arguments[i], folder.getPath());
+            spring(depot, "/sheds/*", Sheds.class).setLoadOnStartup(1);
+            Tomcat.addServlet(depot, "desk", new Desk());
+            depot.addServletMappingDecoded("/desk", "desk");
+        }
         tomcat.start();
         tomcat.getServer().await();
     }
