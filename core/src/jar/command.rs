@@ -196,12 +196,13 @@ pub(super) fn beside(
     let manifest = manifest_of(archive);
     let packages = Packages::of(archive.names(), &folders.classes);
     let relocated = relocated::find(std::iter::once(&packages).chain(libraries.iter().map(|library| &library.packages)));
-    let coordinates = nested::coordinates(archive, &path.file_stem().unwrap_or_default().to_string_lossy());
+    let coordinates = nested::of_file(archive, path);
     let layout = layout::find(&manifest, main_class, folders, &packages, libraries).value;
     let mut application = Application {
         main_class,
         manifest: &manifest,
         version: manifest.get("Implementation-Version").map(str::to_owned).or(coordinates.version),
+        artifact: coordinates.artifact,
         folder: &folders.classes,
         layout,
         packages: &packages,

@@ -70,9 +70,9 @@ pub(super) fn at(files: &[PathBuf]) -> Vec<Library> {
     described.collect()
 }
 
-/// The application's own Maven group, which the jar tells when it holds the properties of its build.
-pub(super) fn group_of(entries: &mut dyn Entries, path: &Path) -> Option<String> {
-    coordinates(entries, &path.file_stem()?.to_string_lossy()).group
+/// The coordinates of the jar or folder at `path`.
+pub(super) fn of_file(entries: &mut dyn Entries, path: &Path) -> Coordinates {
+    coordinates(entries, &path.file_stem().unwrap_or_default().to_string_lossy())
 }
 
 pub(super) fn describe(entries: &mut dyn Entries, place: &str, inside: bool) -> Library {
@@ -83,7 +83,7 @@ pub(super) fn describe(entries: &mut dyn Entries, place: &str, inside: bool) -> 
 }
 
 /// The coordinates of the jar whose file is called `stem` and `.jar`.
-pub(super) fn coordinates(entries: &mut dyn Entries, stem: &str) -> Coordinates {
+fn coordinates(entries: &mut dyn Entries, stem: &str) -> Coordinates {
     let (artifact, version) = split_stem(stem);
     let is_properties = |name: &&String| name.starts_with("META-INF/maven/") && name.ends_with("/pom.properties");
     let names: Vec<String> = entries.names().iter().filter(is_properties).cloned().collect();

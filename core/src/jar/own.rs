@@ -1,8 +1,10 @@
 //! Which packages are the service and which are libraries.
 //!
 //! With libraries in jars of their own, the application's classes are those beside them, and further modules are told
-//! by packages, Maven metadata and versions. With everything in one jar it is where the start class lies, and who
+//! by packages, Maven metadata and versions; where nothing is beside them, by its name. With everything in one jar it is where the start class lies, and who
 //! refers to whom ([`Referring`]).
+
+use std::collections::BTreeMap;
 
 use super::archive::Entries;
 use super::layout::{self, Layout};
@@ -23,6 +25,8 @@ pub(super) struct Application<'a> {
     pub(super) main_class: &'a str,
     pub(super) manifest: &'a Manifest,
     pub(super) version: Option<String>,
+    /// Its Maven artifact, else the name of its file or folder.
+    pub(super) artifact: String,
     /// Where its classes lie.
     pub(super) folder: &'a str,
     pub(super) layout: Layout,
@@ -65,15 +69,42 @@ impl Application<'_> {
         for (root, classes) in unmoved.roots().into_iter().filter(|_| start_class.is_some()) {
             packages.push(Guess::new(root, format!("the application's own {} {place}", counted(classes, "class", "classes"))));
         }
-        let roots = packages.clone();
+        let parts = if packages.is_empty() { self.parts(start_class.as_ref(), libraries) } else { BTreeMap::new() };
+        let mut roots = packages.clone();
+        for library in libraries.iter() {
+            let Some(because) = parts.get(&library.place) else { continue };
+            roots.extend(self.unmoved(&library.packages).roots().into_keys().map(|root| Guess::new(root, because.clone())));
+        }
         for library in libraries.iter_mut() {
-            library.own = self.reason(library, &roots);
+            library.own = parts.get(&library.place).cloned().or_else(|| self.reason(library, &roots));
             let Some(because) = &library.own else { continue };
             for root in self.unmoved(&library.packages).roots().into_keys() {
                 packages.push(Guess::new(root, format!("`{}` is a part of the service: {because}", file_name(&library.place))));
             }
         }
         Found { start_class, packages: outermost(packages) }
+    }
+
+    /// Jars that an application without classes of its own is put together from, with the reason: the one where it starts, else
+    /// those of its name in the version that most of them have.
+    fn parts(&self, start_class: Option<&Guess<String>>, libraries: &[Library]) -> BTreeMap<String, String> {
+        let start = start_class.map(|start| start.value.as_str()).filter(|start| !package_of(start).is_empty());
+        if let Some(start) = start {
+            let with_start = libraries.iter().filter(|library| library.packages.has(package_of(start)));
+            let because = format!("the start class `{start}` is in a package of it");
+            let parts: BTreeMap<String, String> = with_start.map(|it| (it.place.clone(), because.clone())).collect();
+            if !parts.is_empty() {
+                return parts;
+            }
+        }
+        let name = first_word(&self.artifact);
+        let mut versions: BTreeMap<Option<&str>, Vec<&Library>> = BTreeMap::new();
+        for library in libraries.iter().filter(|it| !name.is_empty() && first_word(&it.coordinates.artifact) == name) {
+            versions.entry(library.coordinates.version.as_deref()).or_default().push(library);
+        }
+        let of_version = versions.into_values().max_by_key(Vec::len).unwrap_or_default();
+        let because = format!("the application has no classes of its own, and its name begins with `{name}` as well");
+        of_version.into_iter().map(|library| (library.place.clone(), because.clone())).collect()
     }
 
     /// Why a jar is a part of the service, if it is.

@@ -238,6 +238,32 @@ fn modules_on_the_class_path_of_a_thin_jar_are_told_by_maven_group_and_version()
 }
 
 #[test]
+fn a_jar_without_classes_is_put_together_from_where_it_starts_or_from_those_of_its_name() {
+    let started_in = |main_class: &str| {
+        let manifest = manifest(&format!(
+            "Main-Class: {main_class}\nClass-Path: lib/app-web-7.jar lib/app-core-7.jar lib/app-tools-2.jar lib/other-7.jar"
+        ));
+        let (folder, path) = in_file(&[manifest], &[]);
+        fs::create_dir(folder.path().join("lib")).unwrap();
+        let all = [
+            ("app-web-7", "com/acme/web/Main"),
+            ("app-core-7", "com/acme/core/Core"),
+            ("app-tools-2", "net/tools/T"),
+            ("other-7", "org/other/O"),
+        ];
+        for (name, class) in all {
+            fs::write(folder.path().join(format!("lib/{name}.jar")), library(&[(class, &[])], None)).unwrap();
+        }
+        read(&path, &[]).unwrap()
+    };
+    assert_eq!(values(&started_in("com.acme.web.Main").own), ["com.acme.web"]);
+    let launched = started_in("launcher.Main");
+    assert_eq!(values(&launched.own), ["com.acme.core", "com.acme.web"]);
+    let reasons: Vec<&str> = launched.own.iter().map(|guess| guess.because.as_str()).collect();
+    assert!(reasons.iter().all(|reason| reason.contains("its name begins with `app` as well")), "{reasons:?}");
+}
+
+#[test]
 fn the_service_of_a_class_path_is_what_lies_beside_its_main_class_and_what_belongs_to_that() {
     let folder = tempfile::tempdir().unwrap();
     let properties = |artifact: &str| format!("groupId=com.acme\nartifactId={artifact}\nversion=1.2.3\n");
