@@ -71,6 +71,8 @@ pub struct Sut {
     speaks_tls: Option<bool>,
     /// Whether it is a container of web applications; none while nothing of it has listened.
     is_container: Option<bool>,
+    /// Paths of its applications.
+    contexts: Vec<String>,
     /// What it was told.
     given_port: u16,
     /// What it listens on.
@@ -121,6 +123,7 @@ impl Sut {
             base_url,
             speaks_tls: None,
             is_container: None,
+            contexts: Vec::new(),
             given_port: port,
             port,
             log_folder: log_folder.to_owned(),
@@ -310,12 +313,18 @@ impl Sut {
         }
     }
 
-    /// Waits for the first answer of a container of web applications: it may open its port before it has deployed them.
+    /// Waits for the first answer of a container of web applications, and for those of its applications: it may open its port
+    /// before it has deployed them. One that did not come is not waited for again.
     fn await_deployed(&mut self) -> Result<(), Error> {
-        let command = || listening::command(self.group.id(), self.port);
-        self.is_container = self.is_container.or_else(|| command().map(|command| command.serves_web_apps()));
+        if self.is_container.is_none() {
+            let command = listening::command(self.group.id(), self.port);
+            self.is_container = command.as_ref().map(JvmCommand::serves_web_apps);
+            self.contexts = command.map(|command| command.context_paths()).unwrap_or_default();
+        }
         if self.is_container() {
             self.readiness()?.wait_for_answer(&self.group);
+            let contexts = self.readiness()?.wait_for_contexts(&self.contexts, &self.group);
+            self.contexts = contexts;
         }
         Ok(())
     }

@@ -67,6 +67,13 @@ impl JvmCommand {
         Started::of(&self.words).is_some_and(|started| !self.web_apps(&started).is_empty())
     }
 
+    /// Below which paths a container serves its applications, as far as their names tell.
+    pub fn context_paths(&self) -> Vec<String> {
+        let apps = Started::of(&self.words).map(|started| self.web_apps(&started)).unwrap_or_default();
+        let paths: BTreeSet<String> = apps.iter().filter_map(WebApp::context_path).collect();
+        paths.into_iter().collect()
+    }
+
     /// The applications of a container; one that starts itself is none.
     fn web_apps(&self, started: &Started) -> BTreeSet<WebApp> {
         let mut apps = WebApp::named(&self.words, &self.folder);

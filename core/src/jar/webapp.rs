@@ -12,8 +12,8 @@ use super::scope::Scope;
 use super::{layout, nested};
 
 /// Where containers look for applications below the folders that their commands name: Tomcat and Jetty,
-/// `WildFly`, `GlassFish`, Liberty.
-const FOLDERS: [&str; 4] = ["webapps", "deployments", "applications", "apps"];
+/// `WildFly`, `GlassFish` (twice), Liberty (twice).
+const FOLDERS: [&str; 6] = ["webapps", "deployments", "applications", "autodeploy", "apps", "dropins"];
 /// Applications that are looked at, at most.
 const MOST: usize = 50;
 
@@ -50,6 +50,18 @@ impl WebApp {
         }
         let is_unpacked = path.join(CLASSES).is_dir() || path.join(LIBRARIES).is_dir();
         is_unpacked.then(|| Self::Folder(path.to_owned()))
+    }
+
+    /// The path below which containers serve it unless they are told otherwise: its name, without a version behind `##`, and with
+    /// slashes for `#` (Tomcat); none for that of the root.
+    pub(super) fn context_path(&self) -> Option<String> {
+        let name = match self {
+            Self::File(path) => path.file_stem()?,
+            Self::Folder(path) => path.file_name()?,
+        };
+        let name = name.to_str()?.split("##").next()?;
+        let name = name.strip_suffix(".war").unwrap_or(name);
+        (!name.eq_ignore_ascii_case("ROOT") && !name.is_empty()).then(|| format!("/{}", name.replace('#', "/")))
     }
 
     /// Whose classes are its own; `named` are packages that its user names. None where nothing tells.
@@ -167,6 +179,17 @@ mod tests {
         assert!(named("java -Djava.io.tmpdir=tomcat/conf -cp a:b Main").is_empty());
         unpack(&work.path().join("apps/shop"));
         assert_eq!(named("java -jar start.jar"), [Path::new("apps/shop")]);
+    }
+
+    #[test]
+    fn containers_serve_an_application_below_its_name() {
+        let path = |app: WebApp| app.context_path();
+        let file = |name: &str| path(WebApp::File(PathBuf::from(name)));
+        assert_eq!(file("webapps/shop.war").as_deref(), Some("/shop"));
+        assert_eq!(file("shop#v2##17.war").as_deref(), Some("/shop/v2"));
+        assert_eq!(file("webapps/ROOT.war"), None);
+        assert_eq!(path(WebApp::Folder(PathBuf::from("apps/shop-1.2"))).as_deref(), Some("/shop-1.2"));
+        assert_eq!(path(WebApp::Folder(PathBuf::from("expanded/shop.war"))).as_deref(), Some("/shop"));
     }
 
     #[test]

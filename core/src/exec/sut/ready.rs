@@ -22,6 +22,8 @@ const OTHER_PORT_GRACE: Duration = Duration::from_secs(2);
 const LOOK_LIMIT: Duration = Duration::from_secs(2);
 /// The same of one at a service that deploys its applications.
 const ANSWER_LIMIT: Duration = Duration::from_secs(5);
+/// How long applications that answer nothing are waited for: their path may be another than their name says.
+const DEPLOY_LIMIT: Duration = Duration::from_secs(10);
 
 /// The condition that is waited for.
 pub(super) struct Readiness<'a> {
@@ -85,6 +87,22 @@ impl<'a> Readiness<'a> {
                 return;
             }
         }
+    }
+
+    /// Waits until there is something at each of `contexts`, the process ends, or applications take too long; gives those where
+    /// something was.
+    pub(super) fn wait_for_contexts(&self, contexts: &[String], group: &Group) -> Vec<String> {
+        let start = Instant::now();
+        let is_missing = |context: &String| self.client.status_of(context, LOOK_LIMIT).is_none_or(|it| it == 404 || it == 503);
+        let mut missing = contexts.to_vec();
+        loop {
+            missing.retain(is_missing);
+            let is_over = start.elapsed() >= DEPLOY_LIMIT || group.ending().is_some();
+            if missing.is_empty() || is_over || !self.stop.sleep(PORT_GLANCE) {
+                break;
+            }
+        }
+        contexts.iter().filter(|context| !missing.contains(context)).cloned().collect()
     }
 
     /// Calls `found` now and then until it gives something, the process ends, or time is over.

@@ -297,7 +297,8 @@ fn a_service_that_speaks_tls_is_called_with_it_where_nobody_says_otherwise() {
     assert!(!given.has_tls(), "certificates are checked where its user calls it so");
 }
 
-/// A server that takes connections, but answers none before two have come; how many these were by each answer is added to a file.
+/// A server that takes connections, but answers none before two have come, and has nothing anywhere but for the third answer; the
+/// paths that it answered are added to a file.
 const SERVE_LATE: &str = "\
 import socket, sys
 server = socket.create_server(('127.0.0.1', int(sys.argv[1])))
@@ -306,15 +307,16 @@ while True:
     connection, _ = server.accept()
     held.append(connection)
     if len(held) > 1:
-        open(sys.argv[2], 'a').write(f'{len(held)} ')
-        connection.recv(1000)
-        connection.sendall(b'HTTP/1.1 404 \\r\\nConnection: close\\r\\nContent-Length: 0\\r\\n\\r\\n')
+        words = connection.recv(1000).decode('latin-1').split()
+        open(sys.argv[2], 'a').write(words[1] + ' ' if len(words) > 1 else '? ')
+        status = '302' if len(held) == 4 else '404'
+        connection.sendall(b'HTTP/1.1 ' + status.encode() + b' \\r\\nConnection: close\\r\\nContent-Length: 0\\r\\n\\r\\n')
         connection.close()
 ";
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_container_of_applications_is_waited_for_until_it_answers_at_each_start() {
+fn applications_of_a_container_are_waited_for_until_they_answer_at_each_start() {
     let folder = tempfile::tempdir().expect("a folder");
     let answers = folder.path().join("answers");
     fs::create_dir_all(folder.path().join("webapps/shop/WEB-INF/classes")).expect("made");
@@ -324,8 +326,8 @@ fn a_container_of_applications_is_waited_for_until_it_answers_at_each_start() {
     let settings = SutSettings { notice_port: true, ..settings(&words, Ready::Port) };
     let mut sut = Sut::start(&settings, None, &folder.path().join("logs"), &Stop::default()).expect("the server starts");
     let answered = || fs::read_to_string(&answers).unwrap_or_default().trim_end().to_owned();
-    // The third is asked whether it wants TLS.
-    assert_eq!(answered(), "2 3");
+    // At the end it is asked whether it wants TLS.
+    assert_eq!(answered(), "/ /shop /shop /");
     sut.restart().expect("the server starts again");
-    assert_eq!(answered(), "2 3 2");
+    assert_eq!(answered(), "/ /shop /shop / / /shop /shop");
 }
