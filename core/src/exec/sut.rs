@@ -73,6 +73,8 @@ pub struct Sut {
     is_container: Option<bool>,
     /// Paths of its applications.
     contexts: Vec<String>,
+    /// Those of applications that did not answer there.
+    silent: Vec<String>,
     /// What it was told.
     given_port: u16,
     /// What it listens on.
@@ -124,6 +126,7 @@ impl Sut {
             speaks_tls: None,
             is_container: None,
             contexts: Vec::new(),
+            silent: Vec::new(),
             given_port: port,
             port,
             log_folder: log_folder.to_owned(),
@@ -221,6 +224,11 @@ impl Sut {
     /// Whether it is a container of web applications.
     pub fn is_container(&self) -> bool {
         self.is_container == Some(true)
+    }
+
+    /// Paths below which its applications are by their names, and where nothing answers: they failed to start, or are elsewhere.
+    pub fn silent_contexts(&self) -> &[String] {
+        &self.silent
     }
 
     /// Whether a JVM listens.
@@ -323,8 +331,9 @@ impl Sut {
         }
         if self.is_container() {
             self.readiness()?.wait_for_answer(&self.group);
-            let contexts = self.readiness()?.wait_for_contexts(&self.contexts, &self.group);
-            self.contexts = contexts;
+            let silent = self.readiness()?.wait_for_contexts(&self.contexts, &self.group);
+            self.contexts.retain(|context| !silent.contains(context));
+            self.silent.extend(silent);
         }
         Ok(())
     }

@@ -250,7 +250,17 @@ fn started(
         sut.end();
     }
     let attach = Attach::plan(settings, Some((&mut start.sut, logs)), scope)?;
-    Ok((run(start)?, attach))
+    let sut = run(start)?;
+    if !sut.silent_contexts().is_empty() {
+        tell(&silent_applications(sut.silent_contexts(), logs));
+    }
+    Ok((sut, attach))
+}
+
+/// Says where an application is missed.
+fn silent_applications(contexts: &[String], logs: &Path) -> String {
+    let (contexts, log) = (contexts.join(", "), logs.join("sut.log"));
+    format!("warning: nothing answers at {contexts}, by whose name an application is there: {} may tell why\n", log.display())
 }
 
 /// Says why the service is started a second time.

@@ -90,7 +90,7 @@ impl<'a> Readiness<'a> {
     }
 
     /// Waits until there is something at each of `contexts`, the process ends, or applications take too long; gives those where
-    /// something was.
+    /// nothing was.
     pub(super) fn wait_for_contexts(&self, contexts: &[String], group: &Group) -> Vec<String> {
         let start = Instant::now();
         let is_missing = |context: &String| self.client.status_of(context, LOOK_LIMIT).is_none_or(|it| it == 404 || it == 503);
@@ -99,10 +99,9 @@ impl<'a> Readiness<'a> {
             missing.retain(is_missing);
             let is_over = start.elapsed() >= DEPLOY_LIMIT || group.ending().is_some();
             if missing.is_empty() || is_over || !self.stop.sleep(PORT_GLANCE) {
-                break;
+                return missing;
             }
         }
-        contexts.iter().filter(|context| !missing.contains(context)).cloned().collect()
     }
 
     /// Calls `found` now and then until it gives something, the process ends, or time is over.
