@@ -12,7 +12,7 @@ mod usable;
 
 pub use extent::Extent;
 pub use json_schema::{Dialect, Direction, JsonSchemas, SchemaDocument};
-pub use media_type::is_json_media;
+pub use media_type::{is_json_media, is_stream_media};
 pub use operation::{
     Body, Location, MediaKind, Operation, OperationIdx, Parameter, PartEncoding, Response, ResponseHeader, ResponseLink,
     ResponseMedia, StatusRange, Style, Verb,

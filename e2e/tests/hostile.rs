@@ -146,6 +146,11 @@ fn slow_endless_and_dropped_answers_are_cut_off() -> Result<()> {
             sleep(Duration::from_millis(100));
             write!(stream, "{}", if number == 0 { "HTTP/1.1 200 OK\r\n".to_owned() } else { format!("X-{number}: x\r\n") })
         }),
+        "/events" => {
+            write!(stream, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\ndata: 1\n\n")?;
+            sleep(Duration::from_secs(5));
+            Ok(())
+        }
         // These last until the client goes away.
         "/endless" => {
             write!(stream, "{JSON_HEADER}\r\n")?;
@@ -163,9 +168,12 @@ fn slow_endless_and_dropped_answers_are_cut_off() -> Result<()> {
         "/drop-half" => write!(stream, "{JSON_HEADER}Content-Length: 100\r\n\r\n{{\"a\":"),
         _ => json(stream, 200, "{}"),
     };
-    let paths = ["/silent", "/drip", "/drip-header", "/endless", "/endless-header", "/drop", "/drop-half", "/fine"];
+    let paths = ["/silent", "/drip", "/drip-header", "/events", "/endless", "/endless-header", "/drop", "/drop-half", "/fine"];
     fuzz("hostile-streams", &paths, answer, |results, _| {
         assert!(results.operations_with(2).contains("GET /fine"));
+        assert!(results.operations_with(2).contains("GET /events"));
+        let time_out = FoundFault::new(902, "GET /events");
+        assert!(!results.faults().contains(&time_out), "a stream that goes on has been answered");
         for path in ["/silent", "/drip", "/drip-header"] {
             let time_out = FoundFault::new(902, &format!("GET {path}"));
             assert!(results.faults().contains(&time_out), "{path}: {:?}", results.faults());

@@ -5,6 +5,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::api::is_stream_media;
+
 use super::Request;
 
 /// A request with its outcome.
@@ -46,7 +48,7 @@ pub struct Answer {
     pub body: Vec<u8>,
     /// What of the content codings could not be undone.
     pub coding: Coding,
-    /// Whether the body was longer than the size limit.
+    /// Whether the rest of the body was not read: it was longer than the size limit, or a stream that went on.
     pub truncated: bool,
     /// The body as JSON, parsed once on arrival; none when it is not JSON.
     #[serde(skip)]
@@ -72,6 +74,11 @@ impl ActionResult {
             Outcome::Answered(answer) => Some(answer),
             Outcome::TimedOut | Outcome::Disconnected(_) | Outcome::Failed(_) | Outcome::Unsent(_) => None,
         }
+    }
+
+    /// Whether it is a stream that went on.
+    pub fn is_endless(&self) -> bool {
+        self.answer().is_some_and(|answer| answer.truncated && answer.header("content-type").is_some_and(is_stream_media))
     }
 
     /// Cuts the body to `max_bytes` and forgets its parsed form; [`Self::restore`] brings that back.

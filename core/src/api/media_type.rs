@@ -10,9 +10,32 @@ pub fn is_json_media(media_type: &str) -> bool {
         || (known && (subtype.eq_ignore_ascii_case("json") || subtype.eq_ignore_ascii_case("x-json")))
 }
 
+/// Media types whose bodies may go on for ever.
+const STREAMS: [&str; 6] = [
+    // Server-sent events (HTML, 9.2).
+    "text/event-stream",
+    "application/x-ndjson",
+    "application/ndjson",
+    "application/jsonl",
+    "application/stream+json",
+    "multipart/x-mixed-replace",
+];
+
+/// Whether this is the name of a media type of streams, which need not end.
+pub fn is_stream_media(media_type: &str) -> bool {
+    let essence = media_type.split(';').next().unwrap_or_default().trim();
+    STREAMS.iter().any(|stream| essence.eq_ignore_ascii_case(stream))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::is_json_media;
+    use super::{is_json_media, is_stream_media};
+
+    #[test]
+    fn streams_are_told_by_their_media_types() {
+        assert!(is_stream_media("Text/Event-Stream; charset=utf-8") && is_stream_media("application/x-ndjson"));
+        assert!(!is_stream_media("text/event") && !is_stream_media("application/json") && !is_stream_media(""));
+    }
 
     #[test]
     fn json_media_types_are_told_from_others() {

@@ -140,7 +140,7 @@ impl Archive<'_> {
         if comment.is_none() && std::str::from_utf8(&answer.body).is_err() {
             content["encoding"] = "base64".into();
         }
-        let cut = answer.truncated.then(|| "the answer was longer than the size limit".to_owned());
+        let cut = answer.truncated.then(|| "the rest was not read: it is longer than the size limit, or a stream".to_owned());
         if let Some(comment) = comment.or(cut) {
             content["comment"] = comment.into();
         }

@@ -1,7 +1,7 @@
 //! From a finished solution to a suite: what each test calls, what it takes from earlier answers, what it expects.
 //!
-//! Rule for calls that cannot be repeated: a test is written up to, and without, the first call that got no answer or
-//! whose status differed between executions; what follows depends on a state nobody can rely on. A call whose connection
+//! Rule for calls that cannot be repeated: a test is written up to, and without, the first call that got no answer,
+//! whose answer did not end or whose status differed between executions; what follows depends on a state nobody can rely on. A call whose connection
 //! breaks every time is the last one written when that is a finding. A call that was never sent is left out alone. A test
 //! ends before a call that makes the service end its process: only a driver stops that, and suites run without one.
 //! Whatever is left out is said in a note, and a test without calls is marked as skipped.
@@ -88,6 +88,11 @@ impl TestSuite {
         let (title, reset) = (source.title.to_owned(), source.reset.clone());
         Self { title, base_url, insecure: source.insecure, reset, users, tests }
     }
+}
+
+/// Whether the answer to the call at `position` did not end in any execution.
+fn goes_on(test: &SolvedTest, position: usize) -> bool {
+    executions(test).any(|results| results.get(position).is_some_and(ActionResult::is_endless))
 }
 
 /// The results of the last execution, then those of the earlier ones.
@@ -183,6 +188,7 @@ impl Builder<'_> {
                     break;
                 }
                 Outcome::Disconnected(reason) => Some(format!("lost its connection ({reason})")),
+                Outcome::Answered(_) if goes_on(test, position) => Some("answers with a stream that goes on".to_owned()),
                 Outcome::Answered(answer) => unstable_status(test, position, answer.status),
             };
             if let Some(reason) = end {

@@ -14,7 +14,8 @@ use crate::exec::{Credentials, Error, HttpSettings, Stop};
 
 use reqwest::Method;
 
-use super::{Call, CallTarget, Client, Pulse};
+use super::blocking::Blocking;
+use super::{Call, CallTarget, Client, Pulse, answer};
 
 /// Answers with what it was sent, as the body.
 fn echo(mut stream: TcpStream, _: usize) {
@@ -200,6 +201,44 @@ fn slow_drip_and_streams_without_end_stop_at_the_limits() {
     let result = flood.send(&get("/"), None, &mut || {});
     let answer = result.answer().expect("a truncated answer");
     assert!(answer.truncated && answer.body.len() == 10_000 && answer.json.is_none());
+}
+
+/// A server of events: as many as its path says, after which the answer ends or, for an odd number, nothing comes any more.
+fn events() -> u16 {
+    server(|mut stream, _| {
+        let request = read_request(&mut stream);
+        let n: usize = request.split(['/', ' ']).find_map(|word| word.parse().ok()).unwrap_or_default();
+        let _ = stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n");
+        for _ in 0..n {
+            let _ = stream.write_all(b"9\r\ndata: 1\n\n\r\n");
+        }
+        if n % 2 == 0 {
+            let _ = stream.write_all(b"0\r\n\r\n");
+        }
+        // Until the other side has had enough.
+        let _ = stream.read(&mut [0]);
+    })
+}
+
+#[test]
+fn a_stream_is_an_answer_that_is_cut_off_where_it_goes_on() {
+    let client = client(events());
+    for n in [3, 2, 1, 2] {
+        let result = client.send(&get(&format!("/{n}")), None, &mut || {});
+        let answer = result.answer().expect("an answer");
+        assert_eq!((answer.truncated, answer.body.len(), result.is_endless()), (n % 2 == 1, 9 * n, n % 2 == 1), "{n} events");
+    }
+}
+
+#[test]
+fn a_stream_over_the_client_of_the_library_is_cut_off_as_well() {
+    let (http, blocking, port) = (reqwest::Client::new(), Blocking::new().expect("a runtime"), events());
+    for n in [3, 2] {
+        let request = http.get(format!("http://127.0.0.1:{port}/{n}")).build().expect("a request");
+        let received = answer::receive(&http, request, 10_000);
+        let answer = blocking.run(Duration::from_mins(1), &Stop::default(), received, &mut || {}).expect("an answer");
+        assert_eq!((answer.truncated, answer.body.len()), (n % 2 == 1, 9 * n), "{n} events");
+    }
 }
 
 #[test]
