@@ -23,6 +23,14 @@ pub(super) fn write(text: &mut String, results: &Results, places: &SummaryPlaces
     }
 }
 
+/// Whether what only asks is answered, and nothing that changes anything is.
+fn refuses_changes_alone(called: &[&OperationResult]) -> bool {
+    let (asking, changing): (Vec<&OperationResult>, Vec<&OperationResult>) = called.iter().partition(|it| it.method == "GET");
+    let is_refused = |operation: &&OperationResult| operation.statuses.keys().any(|it| it == "401" || it == "403");
+    let succeeds = |operation: &&OperationResult| has_class(operation, '2');
+    asking.iter().any(succeeds) && changing.iter().any(is_refused) && !changing.iter().any(succeeds)
+}
+
 /// Steps that the answers suggest, the most rewarding first.
 fn advice(results: &Results) -> Vec<(String, String)> {
     let called: Vec<&OperationResult> = results.operations.iter().filter(|operation| !operation.statuses.is_empty()).collect();
@@ -47,6 +55,9 @@ fn advice(results: &Results) -> Vec<(String, String)> {
         let operations = count(refused, "operation answers only 401 or 403", "operations answer only 401 or 403");
         let step = if results.run.users == 0 {
             "give credentials with `--bearer`, `--basic` or `--auth-file`"
+        } else if refuses_changes_alone(&called) {
+            "check whether the credentials given are allowed to change anything, and whether the service wants CSRF tokens, which \
+             are not sent: that is to be switched off where it is tested"
         } else {
             "check whether the credentials given are right, and allowed to do that"
         };

@@ -2,7 +2,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::{SummaryPlaces, seconds, summary};
-use crate::api::OperationIdx;
+use crate::api::{OperationIdx, Verb};
 use crate::oracle::FaultCode;
 use crate::report::fixture::Parts;
 use crate::report::results::{BaselineResult, FindingResult, KnownFinding};
@@ -172,6 +172,11 @@ fn answers_suggest_the_next_step() {
         }
         assert_eq!(summary_of(&parts).contains("check the path of the base URL"), is_suggested);
     }
+    for (idx, statuses) in &mut parts.statistics.statuses {
+        let asks = parts.api.operations[idx.0 as usize].verb == Verb::Get;
+        *statuses = [(if asks { 200 } else { 403 }, 5)].into();
+    }
+    assert!(summary_of(&parts).contains("whether the service wants CSRF tokens"));
     parts.user_names.clear();
     for statuses in parts.statistics.statuses.values_mut() {
         *statuses = [(401, 5)].into();
