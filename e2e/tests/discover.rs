@@ -288,6 +288,10 @@ fn routes_of_several_applications_of_a_server_are_told_apart() -> Result<()> {
         let found: Vec<String> = discovered(&results).into_iter().map(|(operation, _)| operation).collect();
         let wanted = ["GET /station/desk", "GET /depot/desk", "GET /depot/sheds/{engine}", "POST /station/yard/wagons/coupled"];
         assert!(wanted.iter().all(|wanted| found.iter().any(|it| it == wanted)), "{found:?}");
+        let of_jersey: BTreeSet<&str> =
+            found.iter().map(String::as_str).filter(|it| it.contains("engines") || it.contains("platforms")).collect();
+        let served = ["GET /depot/works/engines/{number}", "GET /station/trains/platforms/{number}"];
+        assert_eq!(of_jersey, BTreeSet::from(served), "each servlet says what it serves");
         assert!(!summary.contains("(found out"), "each path has its application's in front: {summary}");
         let answered = results.operations_with(2);
         let is_answered = |operation: &&str| answered.iter().any(|it| it == *operation);

@@ -43,8 +43,10 @@ final class Servlets {
     /** Paths of Spring's mappings, by mapping: of those in the context of a servlet, and of those above it. */
     private final Map<Object, Set<String>> own = new IdentityHashMap<Object, Set<String>>();
     private final Map<Object, Set<String>> inherited = new IdentityHashMap<Object, Set<String>>();
-    /** Paths of servlets for JAX-RS, by the path of their context. */
+    /** Paths of servlets for JAX-RS that do not say what they serve, by the path of their context. */
     private final Map<String, Set<String>> ofResources = new TreeMap<String, Set<String>>();
+    /** Paths of those that do, by what they serve. */
+    private final Map<Class<?>, Set<String>> ofClasses = new HashMap<Class<?>, Set<String>>();
 
     /** The servlets of each context by their names, by the path of the context. */
     private final Map<String, Map<?, ?>> registrations = new TreeMap<String, Map<?, ?>>();
@@ -128,9 +130,20 @@ final class Servlets {
         return paths == null || paths.isEmpty() ? Collections.singleton(onlyContext()) : paths;
     }
 
-    /** Below which paths of the server this resource of JAX-RS is; where nothing tells its context, below those of all. */
+    /**
+     * Below which paths of the server this resource of JAX-RS is: those of servlets that say so, else, where any does not say what it
+     * serves, those of its context, and where nothing tells its context, of all.
+     */
     Set<String> ofResource(Class<?> type) {
         Set<String> paths = new TreeSet<String>();
+        for (Map.Entry<Class<?>, Set<String>> served : ofClasses.entrySet()) {
+            if (isMadeOf(served.getKey(), type)) {
+                paths.addAll(served.getValue());
+            }
+        }
+        if (!paths.isEmpty() || !ofClasses.isEmpty() && ofResources.isEmpty()) {
+            return paths;
+        }
         for (Map.Entry<String, Object> context : loaders.entrySet()) {
             if (context.getValue() != null && context.getValue() == type.getClassLoader()) {
                 Set<String> below = ofResources.get(context.getKey());
@@ -143,6 +156,11 @@ final class Servlets {
             }
         }
         return paths.isEmpty() ? Collections.singleton(onlyContext()) : paths;
+    }
+
+    /** Whether a class is that of a resource, or what a container made below it. */
+    private static boolean isMadeOf(Class<?> served, Class<?> type) {
+        return served == type || served.getSuperclass() == type && served.getName().startsWith(type.getName());
     }
 
     /** The paths of all contexts but that of the root. */
@@ -179,7 +197,7 @@ final class Servlets {
         }
         begun.add(registration);
         List<String> paths = paths(context, registration);
-        if (isJaxRs) {
+        if (isJaxRs && !serveClasses(servlet, paths)) {
             serveResources(context, paths);
         }
         Object mappings = isSpring ? Accessors.call(servlet, "getHandlerMappings") : null;
@@ -208,6 +226,29 @@ final class Servlets {
             loaders.put(path, Accessors.call(context, "getClassLoader"));
         }
         return path;
+    }
+
+    /** Takes in what a servlet says that it serves, which Jersey's do. */
+    private boolean serveClasses(Object servlet, List<String> paths) throws Exception {
+        Object configuration =
+                Accessors.has(servlet, "getConfiguration") ? Accessors.call(servlet, "getConfiguration") : null;
+        if (configuration == null) {
+            return false;
+        }
+        Set<Class<?>> classes = new HashSet<Class<?>>();
+        for (Object type : ((Collection<?>) Accessors.call(configuration, "getClasses")).toArray()) {
+            classes.add((Class<?>) type);
+        }
+        for (Object instance : ((Collection<?>) Accessors.call(configuration, "getSingletons")).toArray()) {
+            classes.add(instance.getClass());
+        }
+        for (Class<?> type : classes) {
+            if (!ofClasses.containsKey(type)) {
+                ofClasses.put(type, new TreeSet<String>());
+            }
+            ofClasses.get(type).addAll(paths);
+        }
+        return !classes.isEmpty();
     }
 
     private void serveResources(String context, List<String> paths) {

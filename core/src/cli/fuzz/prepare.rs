@@ -244,8 +244,8 @@ fn started(
             return Ok((sut, None));
         }
         scope = sut.command().and_then(|command| command.scope(&[])).filter(|found| *found != Scope::default());
-        if let Some(found) = scope.as_ref().filter(|_| !settings.output.quiet) {
-            tell(&measured_anew(found));
+        if !settings.output.quiet {
+            tell(&scope.as_ref().map_or_else(|| NOT_TOLD.to_owned(), measured_anew));
         }
         sut.end();
     }
@@ -262,6 +262,10 @@ fn silent_applications(contexts: &[String], logs: &Path) -> String {
     let (contexts, log) = (contexts.join(", "), logs.join("sut.log"));
     format!("warning: nothing answers at {contexts}, by whose name an application is there: {} may tell why\n", log.display())
 }
+
+/// Said where nothing tells the service's own classes from others.
+const NOT_TOLD: &str = "packages of the service: nothing tells them, so that all loaded classes but the JDK's are measured \
+                        (`--packages` names them, and saves the start anew)\n";
 
 /// Says why the service is started a second time.
 fn measured_anew(scope: &Scope) -> String {

@@ -32,6 +32,8 @@ public class Main {
         for (int i = 1; i < arguments.length; i++) {
             Context depot = tomcat.addContext(arguments[i], folder.getPath());
             spring(depot, "/sheds/*", Sheds.class).setLoadOnStartup(1);
+            Tomcat.addServlet(depot, "engines", new ServletContainer(new ResourceConfig(Engines.class))).setLoadOnStartup(1);
+            depot.addServletMappingDecoded("/works/*", "engines");
             Tomcat.addServlet(depot, "desk", new Desk());
             depot.addServletMappingDecoded("/desk", "desk");
         }
