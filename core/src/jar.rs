@@ -9,6 +9,7 @@ mod archive;
 mod command;
 mod constants;
 mod documents;
+mod endpoints;
 mod error;
 mod folder;
 mod layout;

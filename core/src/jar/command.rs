@@ -8,11 +8,11 @@ use super::folder::{Folders, jars_in};
 use super::layout;
 use super::manifest::Manifest;
 use super::own::Application;
-use super::packages::{Packages, class_of, domain, package_of};
+use super::packages::{Packages, class_of, domain, package_of, project};
 use super::references::MOST_CLASS_BYTES;
 use super::scope::Scope;
 use super::webapp::{self, WebApp};
-use super::{Library, constants, nested, read, relocated};
+use super::{Library, constants, endpoints, nested, read, relocated};
 
 /// Options of `java` whose value is the next word.
 const WITH_VALUE: [&str; 10] = [
@@ -111,7 +111,11 @@ impl JvmCommand {
             Some((jar, file)) if !has_classes(&built) => {
                 let others = libraries.iter().map(|library| Path::new(&library.place));
                 let is_whole = || self.loads_only(files.iter().map(PathBuf::as_path));
-                let is_library = || is_referred_to(domain(package_of(main_class)), others);
+                let owner = package_of(main_class);
+                // Others also refer to the owner of many projects, of which the service is one.
+                let serves =
+                    || endpoints::project_of_most(files.iter().map(PathBuf::as_path)).as_deref() == Some(project(owner));
+                let is_library = || is_referred_to(domain(owner), others) && !serves();
                 let is_told = !named.is_empty() || is_whole() && !is_library();
                 is_told.then(|| beside(jar, file, &apart, main_class, &mut libraries, named))
             }

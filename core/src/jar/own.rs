@@ -82,7 +82,26 @@ impl Application<'_> {
                 packages.push(Guess::new(root, format!("`{}` is a part of the service: {because}", file_name(&library.place))));
             }
         }
-        Found { start_class, packages: outermost(packages) }
+        let packages = outermost(packages);
+        Found {
+            start_class,
+            packages: outermost(packages.into_iter().flat_map(|root| self.narrowed(root, libraries)).collect()),
+        }
+    }
+
+    /// The packages of own projects below `root`, where that is the domain of an owner whose other projects are libraries here; else
+    /// itself.
+    fn narrowed(&self, root: Guess<String>, libraries: &[Library]) -> Vec<Guess<String>> {
+        let has_any = |packages: &Packages| packages.iter().any(|(package, _)| is_below(package, &root.value));
+        let (own, others): (Vec<&Library>, Vec<&Library>) = libraries.iter().partition(|library| library.own.is_some());
+        let is_shared = others.iter().any(|library| has_any(&library.packages));
+        if root.value.is_empty() || root.value != domain(&root.value) || !is_shared {
+            return vec![root];
+        }
+        let packages = own.iter().map(|library| &library.packages).chain([self.packages]);
+        let projects = packages.flat_map(|packages| self.unmoved(packages).roots_by(project).into_keys());
+        let below = projects.filter(|project| is_below(project, &root.value));
+        below.map(|project| Guess::new(project, format!("{}; others are in `{}` as well", root.because, root.value))).collect()
     }
 
     /// Jars that an application without classes of its own is put together from, with the reason: the one where it starts, else

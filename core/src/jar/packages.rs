@@ -45,13 +45,18 @@ impl Packages {
 
     /// For each domain the longest package that holds all of the domain's classes, with their number.
     pub(super) fn roots(&self) -> BTreeMap<String, usize> {
-        let mut domains: BTreeMap<&str, (String, usize)> = BTreeMap::new();
+        self.roots_by(domain)
+    }
+
+    /// The same for each owner.
+    pub(super) fn roots_by(&self, owner_of: fn(&str) -> &str) -> BTreeMap<String, usize> {
+        let mut owners: BTreeMap<&str, (String, usize)> = BTreeMap::new();
         for (package, classes) in self.iter() {
-            let root = domains.entry(domain(package)).or_insert_with(|| (package.to_owned(), 0));
+            let root = owners.entry(owner_of(package)).or_insert_with(|| (package.to_owned(), 0));
             root.0 = common(&root.0, package).to_owned();
             root.1 += classes;
         }
-        domains.into_values().collect()
+        owners.into_values().collect()
     }
 }
 

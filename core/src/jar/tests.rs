@@ -238,6 +238,29 @@ fn modules_on_the_class_path_of_a_thin_jar_are_told_by_maven_group_and_version()
 }
 
 #[test]
+fn a_project_of_an_owner_of_many_is_the_service_where_it_serves_what_is_called() {
+    let folder = tempfile::tempdir().unwrap();
+    let properties = |artifact: &str| format!("groupId=org.apache.shop\nartifactId={artifact}\nversion=1.2.3\n");
+    let jar = |name: &str, classes: &[(&str, &[&str])], properties: Option<&str>| {
+        fs::write(folder.path().join(name), library(classes, properties)).unwrap();
+    };
+    jar("log-2.jar", &[("org/apache/log/Log", &[])], None);
+    jar("other-1.jar", &[("net/other/Web", &["org/apache/log/Log", "Ljavax/ws/rs/Path;"])], None);
+    jar("model-1.2.3.jar", &[("org/apache/shop/Order", &[]), ("org/apache/store/Ledger", &[])], Some(&properties("model")));
+    let scope_of = |resources: &[(&str, &[&str])]| {
+        let main: (&str, &[&str]) = ("org/apache/shop/Main", &[]);
+        jar("server-1.2.3.jar", &[&[main], resources].concat(), Some(&properties("server")));
+        let words = "java -cp server-1.2.3.jar:model-1.2.3.jar:log-2.jar:other-1.jar org.apache.shop.Main";
+        let words = words.split(' ').map(str::to_owned).collect();
+        JvmCommand { words, folder: folder.path().to_owned(), open: Some(Vec::new()) }.scope(&[])
+    };
+    assert_eq!(scope_of(&[]), None, "others use what its owner has, so that it may be a server that loads the service");
+    let resources: [(&str, &[&str]); 2] =
+        [("org/apache/shop/web/Orders", &["Ljavax/ws/rs/Path;"]), ("org/apache/shop/web/Carts", &["Ljavax/ws/rs/Path;"])];
+    assert_eq!(scope_of(&resources), Some(scope(&["org.apache.shop", "org.apache.store"], &[])));
+}
+
+#[test]
 fn a_jar_without_classes_is_put_together_from_where_it_starts_or_from_those_of_its_name() {
     let started_in = |main_class: &str| {
         let manifest = manifest(&format!(
