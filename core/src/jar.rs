@@ -126,17 +126,15 @@ pub fn read(path: &Path, named: &[String]) -> Result<Jar, Error> {
     let layout = layout::find(&manifest, &main_class, &folders, &packages, &libraries);
     let framework = layout::framework(&packages, &libraries);
     let relocated = relocated::find(std::iter::once(&packages).chain(libraries.iter().map(|library| &library.packages)));
-    let nested::Coordinates { group, artifact, .. } = nested::of_file(&mut archive, path);
     let mut application = Application {
         main_class: &main_class,
         manifest: &manifest,
         version: manifest.get("Implementation-Version").map(str::to_owned),
-        artifact,
+        coordinates: nested::of_file(&mut archive, path),
         folder: &folders.classes,
         layout: layout.value,
         packages: &packages,
         relocated: &relocated,
-        group,
         named,
         archive: &mut archive,
     };

@@ -69,12 +69,8 @@ pub struct Sut {
     base_url: String,
     /// Whether it speaks TLS; none while nobody has said or looked.
     speaks_tls: Option<bool>,
-    /// Whether it is a container of web applications; none while nothing of it has listened.
-    is_container: Option<bool>,
-    /// Paths of its applications.
-    contexts: Vec<String>,
-    /// Those of applications that did not answer there.
-    silent: Vec<String>,
+    /// Its applications, where it is a container of them.
+    container: Container,
     /// What it was told.
     given_port: u16,
     /// What it listens on.
@@ -90,6 +86,17 @@ pub struct Sut {
     /// How long it took to become ready the last time.
     start_time: Duration,
     stop: Stop,
+}
+
+/// What is known of a service as a container of web applications.
+#[derive(Debug, Default)]
+struct Container {
+    /// Whether it is one; none while nothing of it has listened.
+    is_one: Option<bool>,
+    /// Paths of its applications.
+    contexts: Vec<String>,
+    /// Those of applications that did not answer there.
+    silent: Vec<String>,
 }
 
 impl Sut {
@@ -124,9 +131,7 @@ impl Sut {
             url_template,
             base_url,
             speaks_tls: None,
-            is_container: None,
-            contexts: Vec::new(),
-            silent: Vec::new(),
+            container: Container::default(),
             given_port: port,
             port,
             log_folder: log_folder.to_owned(),
@@ -223,12 +228,12 @@ impl Sut {
 
     /// Whether it is a container of web applications.
     pub fn is_container(&self) -> bool {
-        self.is_container == Some(true)
+        self.container.is_one == Some(true)
     }
 
     /// Paths below which its applications are by their names, and where nothing answers: they failed to start, or are elsewhere.
     pub fn silent_contexts(&self) -> &[String] {
-        &self.silent
+        &self.container.silent
     }
 
     /// Whether a JVM listens.
@@ -324,16 +329,16 @@ impl Sut {
     /// Waits for the first answer of a container of web applications, and for those of its applications: it may open its port
     /// before it has deployed them. One that did not come is not waited for again.
     fn await_deployed(&mut self) -> Result<(), Error> {
-        if self.is_container.is_none() {
+        if self.container.is_one.is_none() {
             let command = listening::command(self.group.id(), self.port);
-            self.is_container = command.as_ref().map(JvmCommand::serves_web_apps);
-            self.contexts = command.map(|command| command.context_paths()).unwrap_or_default();
+            self.container.is_one = command.as_ref().map(JvmCommand::serves_web_apps);
+            self.container.contexts = command.map(|command| command.context_paths()).unwrap_or_default();
         }
         if self.is_container() {
             self.readiness()?.wait_for_answer(&self.group);
-            let silent = self.readiness()?.wait_for_contexts(&self.contexts, &self.group);
-            self.contexts.retain(|context| !silent.contains(context));
-            self.silent.extend(silent);
+            let silent = self.readiness()?.wait_for_contexts(&self.container.contexts, &self.group);
+            self.container.contexts.retain(|context| !silent.contains(context));
+            self.container.silent.extend(silent);
         }
         Ok(())
     }

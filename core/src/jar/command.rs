@@ -212,13 +212,12 @@ pub(super) fn beside(
     let mut application = Application {
         main_class,
         manifest: &manifest,
-        version: manifest.get("Implementation-Version").map(str::to_owned).or(coordinates.version),
-        artifact: coordinates.artifact,
+        version: manifest.get("Implementation-Version").map(str::to_owned).or(coordinates.version.clone()),
+        coordinates,
         folder: &folders.classes,
         layout,
         packages: &packages,
         relocated: &relocated,
-        group: coordinates.group,
         named,
         archive,
     };

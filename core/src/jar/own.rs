@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use super::archive::Entries;
 use super::layout::{self, Layout};
 use super::manifest::Manifest;
+use super::nested::Coordinates;
 use super::packages::{Packages, domain, is_below, package_of, project};
 use super::references::{References, Referring};
 use super::{Guess, Library, constants, scope};
@@ -25,14 +26,13 @@ pub(super) struct Application<'a> {
     pub(super) main_class: &'a str,
     pub(super) manifest: &'a Manifest,
     pub(super) version: Option<String>,
-    /// Its Maven artifact, else the name of its file or folder.
-    pub(super) artifact: String,
+    /// Those of its jar or folder.
+    pub(super) coordinates: Coordinates,
     /// Where its classes lie.
     pub(super) folder: &'a str,
     pub(super) layout: Layout,
     pub(super) packages: &'a Packages,
     pub(super) relocated: &'a [Guess<String>],
-    pub(super) group: Option<String>,
     /// Packages that the user named as the service's.
     pub(super) named: &'a [String],
     pub(super) archive: &'a mut dyn Entries,
@@ -116,7 +116,7 @@ impl Application<'_> {
                 return parts;
             }
         }
-        let name = first_word(&self.artifact);
+        let name = first_word(&self.coordinates.artifact);
         let mut versions: BTreeMap<Option<&str>, Vec<&Library>> = BTreeMap::new();
         for library in libraries.iter().filter(|it| !name.is_empty() && first_word(&it.coordinates.artifact) == name) {
             versions.entry(library.coordinates.version.as_deref()).or_default().push(library);
@@ -147,7 +147,7 @@ impl Application<'_> {
             return None;
         }
         let version = version.unwrap_or_default();
-        if let Some(group) = self.group.as_ref().filter(|group| library.coordinates.group.as_ref() == Some(group)) {
+        if let Some(group) = self.coordinates.group.as_ref().filter(|group| library.coordinates.group.as_ref() == Some(group)) {
             return Some(format!("it has the application's Maven group `{group}` and version {version}"));
         }
         let title = self.manifest.get("Implementation-Title")?;

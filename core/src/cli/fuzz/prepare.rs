@@ -70,8 +70,7 @@ pub fn prepare<'a>(
         discover::announce(&api);
     }
     let mut likely = || likely_paths(jar, &api, &source, &mut registered);
-    let asking = HttpSettings { headers: fetcher.usual_headers(), ..http.clone() };
-    let base_url = Some(base_url((settings, &asking), sut.as_ref(), (&api, &source, &mut likely), &stop)?);
+    let base_url = Some(base_url((settings, fetcher), sut.as_ref(), (&api, &source, &mut likely))?);
     let http = HttpSettings { base_url, ..http };
     let mut service = service(settings, &http, (sut, driver, users), stop)?;
     let is_quiet = settings.output.quiet;
@@ -125,17 +124,16 @@ pub(super) type Loaded = (SchemaSource, (Api, Vec<Skipped>));
 /// The URL that all calls go below: as given, else as the document or the started service says, or below a path that is
 /// likely.
 fn base_url(
-    (settings, http): (&Settings, &HttpSettings),
+    (settings, fetcher): (&Settings, Fetcher<'_>),
     sut: Option<&Sut>,
     (api, schema, likely): (&Api, &SchemaSource, &mut dyn FnMut() -> Vec<String>),
-    stop: &Stop,
 ) -> Result<String, CliError> {
     let given = settings.http.base_url.as_deref();
     let (port, has_tls) = (sut.map(Sut::port), sut.is_some_and(Sut::has_tls));
     let base = BaseUrl::resolve(&BaseUrlSources { given, port, has_tls, servers: &api.servers, schema })?;
     // The document of a jar may be wrong about where its interface is, and so may be a user who has given a host alone.
     let is_guess = if settings.jar.is_some() { given.is_none() } else { settings.schema.is_none() };
-    let other = if is_guess { other_base((settings, http), (&base.url, likely), api, stop)? } else { None };
+    let other = if is_guess { other_base((settings, fetcher), (&base.url, likely), api)? } else { None };
     if let Some(warning) = base.warning.filter(|_| other.is_none()) {
         tell(&format!("warning: {warning}\n"));
     }
@@ -158,10 +156,9 @@ fn likely_paths(jar: Option<&Jar>, api: &Api, source: &SchemaSource, registered:
 
 /// A base URL below which the service answers, when it does not below that of its document.
 fn other_base(
-    (settings, http): (&Settings, &HttpSettings),
+    (settings, fetcher): (&Settings, Fetcher<'_>),
     (documented, likely): (&str, &mut dyn FnMut() -> Vec<String>),
     api: &Api,
-    stop: &Stop,
 ) -> Result<Option<String>, CliError> {
     let Some((root, url_path)) = Url::parse(documented).ok().and_then(|url| {
         let root = url.join("/").ok()?;
@@ -169,8 +166,8 @@ fn other_base(
     }) else {
         return Ok(None);
     };
-    let http = HttpSettings { base_url: Some(root.clone()), ..http.clone() };
-    let client = Client::new(&http, stop).map_err(|error| exec_error(&error))?;
+    let http = HttpSettings { base_url: Some(root.clone()), headers: fetcher.usual_headers(), ..fetcher.http.clone() };
+    let client = Client::new(&http, fetcher.stop).map_err(|error| exec_error(&error))?;
     let found = find_base::find(&url_path, likely, api, &mut |url_path| client.status_of(url_path, PROBE_LIMIT));
     let found = found.map(|base| format!("{root}{base}"));
     if let Some(base) = found.as_ref().filter(|_| !settings.output.quiet) {
