@@ -295,7 +295,7 @@ fn routes_of_several_applications_of_a_server_are_told_apart() -> Result<()> {
         assert!(!summary.contains("(found out"), "each path has its application's in front: {summary}");
         let answered = results.operations_with(2);
         let is_answered = |operation: &&str| answered.iter().any(|it| it == *operation);
-        assert!(wanted[..3].iter().all(|operation| is_answered(&operation)), "{answered:?}");
+        assert!(wanted[..3].iter().all(is_answered), "{answered:?}");
         let calls = &results.json()["operations"];
         let sheds = calls.as_array().into_iter().flatten().find(|it| it["id"] == wanted[2]).context("it is known")?;
         let answers = |status: &str| sheds["statuses"][status].as_u64().unwrap_or_default();

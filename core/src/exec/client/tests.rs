@@ -212,7 +212,7 @@ fn events() -> u16 {
         for _ in 0..n {
             let _ = stream.write_all(b"9\r\ndata: 1\n\n\r\n");
         }
-        if n % 2 == 0 {
+        if n.is_multiple_of(2) {
             let _ = stream.write_all(b"0\r\n\r\n");
         }
         // Until the other side has had enough.
