@@ -1,10 +1,10 @@
 //! From a finished solution to a suite: what each test calls, what it takes from earlier answers, what it expects.
 //!
-//! Rule for calls that cannot be repeated: a test is written up to, and without, the first call that got no answer,
-//! whose answer did not end or whose status differed between executions; what follows depends on a state nobody can rely on. A call whose connection
-//! breaks every time is the last one written when that is a finding. A call that was never sent is left out alone. A test
-//! ends before a call that makes the service end its process: only a driver stops that, and suites run without one.
-//! Whatever is left out is said in a note, and a test without calls is marked as skipped.
+//! Rule for calls that cannot be repeated: a test is written up to, and without, the first call that got no answer, whose
+//! answer did not end or whose status differed between executions; what follows depends on a state nobody can rely on. A
+//! call whose connection breaks every time is the last one written when that is a finding. A call that was never sent is
+//! left out alone. A test ends before a call that makes the service end its process: only a driver stops that, and suites
+//! run without one. Whatever is left out is said in a note, and a test without calls is marked as skipped.
 
 mod words;
 

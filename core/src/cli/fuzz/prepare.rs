@@ -257,7 +257,7 @@ fn started(
 /// Says where an application is missed.
 fn silent_applications(contexts: &[String], logs: &Path) -> String {
     let (contexts, log) = (contexts.join(", "), logs.join("sut.log"));
-    format!("warning: nothing answers at {contexts}, by whose name an application is there: {} may tell why\n", log.display())
+    format!("warning: nothing is at {contexts}, where an application of that name usually is: {} may tell why\n", log.display())
 }
 
 /// Said where nothing tells the service's own classes from others.

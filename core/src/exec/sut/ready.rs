@@ -93,7 +93,8 @@ impl<'a> Readiness<'a> {
     /// nothing was.
     pub(super) fn wait_for_contexts(&self, contexts: &[String], group: &Group) -> Vec<String> {
         let start = Instant::now();
-        let is_missing = |context: &String| self.client.status_of(context, LOOK_LIMIT).is_none_or(|it| it == 404 || it == 503);
+        // What answers otherwise, with TLS for one, says nothing of where it has what.
+        let is_missing = |context: &String| self.client.status_of(context, LOOK_LIMIT).is_some_and(|it| it == 404 || it == 503);
         let mut missing = contexts.to_vec();
         loop {
             missing.retain(is_missing);
