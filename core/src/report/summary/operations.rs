@@ -76,7 +76,9 @@ fn skipped(results: &Results, by_filter: bool) -> Vec<(String, String)> {
 
 fn write_schema(text: &mut String, results: &Results) {
     let run = &results.run;
-    if run.schema_repairs > 0 {
+    // What frameworks registered is no document that its user could check.
+    let is_documented = results.operations.iter().any(|operation| operation.discovered.is_none());
+    if run.schema_repairs > 0 && is_documented {
         let places = count(run.schema_repairs as u64, "place", "places");
         let _ = writeln!(text, " {places} of the schema mended on load, see `restive schema check`");
     }

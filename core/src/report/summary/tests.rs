@@ -155,6 +155,17 @@ fn what_is_new_known_and_gone_is_told() {
 }
 
 #[test]
+fn places_that_were_mended_are_told_of_documents_alone() {
+    let mut results = Results::from_run(&Parts::new().run());
+    results.run.schema_repairs = 2;
+    let places = SummaryPlaces { folder: "out", has_results: true, other_files: &[], suite_files: &[], commands: &[] };
+    let told = |results: &Results| summary(results, &places, Style::plain()).contains("2 places of the schema mended on load");
+    assert!(told(&results));
+    results.operations.iter_mut().for_each(|operation| operation.discovered = Some("com.acme.Shop".to_owned()));
+    assert!(!told(&results));
+}
+
+#[test]
 fn answers_suggest_the_next_step() {
     let mut parts = Parts::new();
     for (status, expected) in
