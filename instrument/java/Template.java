@@ -60,7 +60,7 @@ final class Template {
     String narrowed(String name, String schema) {
         String expression = expressions.get(name);
         boolean isText = schema.equals("{\"type\":\"string\"}");
-        boolean isNumber = schema.startsWith("{\"type\":\"integer\"") && !schema.contains("\"minimum\"");
+        boolean isNumber = schema.endsWith("\"type\":\"integer\"}") && !schema.contains("\"minimum\"");
         if (expression == null || !isText && !isNumber || takes(expression, "%~") || isNumber && takes(expression, "-1")) {
             return schema;
         }
