@@ -330,9 +330,9 @@ impl Sut {
     /// before it has deployed them. One that did not come is not waited for again.
     fn await_deployed(&mut self) -> Result<(), Error> {
         if self.container.is_one.is_none() {
-            let command = listening::command(self.group.id(), self.port);
-            self.container.is_one = command.as_ref().map(JvmCommand::serves_web_apps);
-            self.container.contexts = command.map(|command| command.context_paths()).unwrap_or_default();
+            let contexts = listening::command(self.group.id(), self.port).map(|command| command.context_paths());
+            self.container.is_one = contexts.as_ref().map(Option::is_some);
+            self.container.contexts = contexts.flatten().unwrap_or_default().into_iter().collect();
         }
         if self.is_container() {
             self.readiness()?.wait_for_answer(&self.group);

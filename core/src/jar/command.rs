@@ -62,16 +62,10 @@ impl JvmCommand {
         }
     }
 
-    /// Whether it starts a container of web applications.
-    pub fn serves_web_apps(&self) -> bool {
-        Started::of(&self.words).is_some_and(|started| !self.web_apps(&started).is_empty())
-    }
-
-    /// Below which paths a container serves its applications, as far as their names tell.
-    pub fn context_paths(&self) -> Vec<String> {
-        let apps = Started::of(&self.words).map(|started| self.web_apps(&started)).unwrap_or_default();
-        let paths: BTreeSet<String> = apps.iter().filter_map(WebApp::context_path).collect();
-        paths.into_iter().collect()
+    /// Below which paths a container of web applications serves them, as far as their names tell; none where it starts no container.
+    pub fn context_paths(&self) -> Option<BTreeSet<String>> {
+        let apps = self.web_apps(&Started::of(&self.words)?);
+        (!apps.is_empty()).then(|| apps.iter().filter_map(WebApp::context_path).collect())
     }
 
     /// The applications of a container; one that starts itself is none.
