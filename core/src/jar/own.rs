@@ -82,11 +82,8 @@ impl Application<'_> {
                 packages.push(Guess::new(root, format!("`{}` is a part of the service: {because}", file_name(&library.place))));
             }
         }
-        let packages = outermost(packages);
-        Found {
-            start_class,
-            packages: outermost(packages.into_iter().flat_map(|root| self.narrowed(root, libraries)).collect()),
-        }
+        let narrowed = packages.into_iter().flat_map(|root| self.narrowed(root, libraries)).collect();
+        Found { start_class, packages: outermost(narrowed) }
     }
 
     /// The packages of own projects below `root`, where that is the domain of an owner whose other projects are libraries here; else
