@@ -44,7 +44,7 @@ pub struct SutSection {
     /// Arguments of the jar's application; `{port}` is replaced by its port
     #[arg(last = true, value_name = "ARGUMENT")]
     pub arguments: Vec<String>,
-    /// Command that starts the service; `{port}` is replaced by its port
+    /// Command that starts the service; `{port}` is replaced by its port, else where it listens is found out
     #[arg(long, value_name = "COMMAND")]
     pub command: Option<CommandLine>,
     /// Environment variable for the started service (repeatable)
@@ -69,7 +69,7 @@ pub struct SutSection {
     /// The service is ready when its port accepts connections (the default)
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pub ready_port: Option<bool>,
-    /// How long the service may take to become ready [default: 60s, of a jar 180s]
+    /// How long the service may take to become ready [default: 180s]
     #[arg(long, value_name = "TIME")]
     #[serde(deserialize_with = "optional_text")]
     pub start_limit: Option<Time>,

@@ -8,6 +8,8 @@ use crate::jar::{self, Framework, Jar};
 use super::jvm::{self, Jvm};
 use super::{CliError, Exit, JarSettings, exec_error, jar_error, tell};
 
+/// What stands for the port of the service.
+const PORT: &str = "{port}";
 /// What a JVM prints that is too old for a class, before the version of the class.
 const TOO_OLD: &str = "class file version ";
 /// Difference between versions of class files and of Java.
@@ -61,22 +63,33 @@ impl Start {
             (Some(application), Some(wanted)) => command(&application.jvm.java, wanted, source.logs),
             _ => given.command.clone(),
         };
-        let env = environment(&given, &command, application.as_ref().map(|application| application.jar.framework.value));
-        let sut = SutSettings { command, env, ..given };
+        let notice_port = given.notice_port || !names_port(&given, source.base_url);
+        let variables = match &application {
+            Some(application) => application.jar.framework.value.port_variables(),
+            None if notice_port => Framework::ALL_PORT_VARIABLES,
+            None => &[],
+        };
+        let env = environment(&given, &command, variables);
+        let sut = SutSettings { command, env, notice_port, ..given };
         Ok(Some(Self { sut, application }))
     }
 
     /// Starts it and waits until it is ready.
     pub(super) fn run(&self, source: &StartSource<'_>, stop: &Stop) -> Result<Sut, CliError> {
-        if let Some(application) = &self.application {
-            application.announce(source.logs, source.quiet);
+        match &self.application {
+            Some(application) => application.announce(source.logs, source.quiet),
+            None if self.sut.notice_port && !source.quiet => {
+                let log = source.logs.join("sut.log");
+                tell(&format!("starting `{}`; its output is in {}\n", self.sut.command.join(" "), log.display()));
+            }
+            None => {}
         }
         let started = Sut::start(&self.sut, source.base_url, source.logs, stop);
         let sut = started.map_err(|error| match &self.application {
             Some(application) => application.explain(&error),
             None => exec_error(&error),
         })?;
-        if self.application.is_some() && !source.quiet {
+        if self.sut.notice_port && !source.quiet {
             let certificate = if sut.has_tls() { " (it speaks TLS; its certificate is not checked)" } else { "" };
             tell(&format!("service: {}{certificate}\n", sut.base_url()));
         }
@@ -146,16 +159,25 @@ fn command(java: &Path, wanted: &JarSettings, logs: &Path) -> Vec<String> {
     words
 }
 
-/// The variables that the service gets beside ours: those of the user, and for a jar those that tell its port, unless the
+/// Whether somebody says where the service of a command will listen.
+fn names_port(given: &SutSettings, base_url: Option<&str>) -> bool {
+    given.port.is_some() || base_url.is_some_and(|url| !url.contains(PORT)) || passes_port(given, &given.command)
+}
+
+/// Whether the user has `command` or a variable tell the service its port.
+fn passes_port(given: &SutSettings, command: &[String]) -> bool {
+    command.iter().chain(given.env.iter().map(|(_, value)| value)).any(|text| text.contains(PORT))
+}
+
+/// The variables that the service gets beside ours: those of the user, and those of `variables` that tell its port, unless the
 /// user passes it on himself. Variables for an agent belong here too: both ways to start go through it.
-fn environment(given: &SutSettings, command: &[String], framework: Option<Framework>) -> Vec<(String, String)> {
+fn environment(given: &SutSettings, command: &[String], variables: &[&str]) -> Vec<(String, String)> {
     let mut env = given.env.clone();
-    let has_port = |text: &String| text.contains("{port}");
     // An application that is told its port by argument may read the variable for something else.
-    if !command.iter().any(has_port) && !env.iter().any(|(_, value)| has_port(value)) {
-        for variable in framework.map(Framework::port_variables).into_iter().flatten() {
+    if !passes_port(given, command) {
+        for variable in variables {
             if !env.iter().any(|(name, _)| name == variable) {
-                env.push(((*variable).to_owned(), "{port}".to_owned()));
+                env.push(((*variable).to_owned(), PORT.to_owned()));
             }
         }
     }
@@ -174,10 +196,25 @@ fn wanted_java(line: &str) -> Option<u16> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
     use std::time::Duration;
 
-    use super::{Framework, JarSettings, SutSettings, command, environment, wanted_java};
+    use super::{Framework, JarSettings, Start, StartSource, SutSettings, command, environment, wanted_java};
     use crate::exec::Ready;
+
+    fn nothing() -> SutSettings {
+        SutSettings {
+            command: Vec::new(),
+            env: Vec::new(),
+            working_directory: None,
+            fresh_folder: false,
+            port: None,
+            ready: Ready::Port,
+            start_limit: Duration::ZERO,
+            max_log_bytes: 0,
+            notice_port: true,
+        }
+    }
 
     #[test]
     fn the_command_has_options_of_the_jvm_before_the_jar_and_arguments_behind() {
@@ -194,27 +231,49 @@ mod tests {
 
     #[test]
     fn the_port_is_told_by_variable_unless_the_user_passes_it_on() {
-        let names = |env: &[(&str, &str)], command: &[&str], framework| {
-            let sut = SutSettings {
-                command: Vec::new(),
-                env: env.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
-                working_directory: None,
-                fresh_folder: false,
-                port: None,
-                ready: Ready::Port,
-                start_limit: Duration::ZERO,
-                max_log_bytes: 0,
-                notice_port: true,
-            };
+        let names = |env: &[(&str, &str)], command: &[&str], framework: Option<Framework>| {
+            let env = env.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+            let sut = SutSettings { env, ..nothing() };
             let words: Vec<String> = command.iter().map(|word| (*word).to_owned()).collect();
-            let told = environment(&sut, &words, framework);
+            let told = environment(&sut, &words, framework.map_or(Framework::ALL_PORT_VARIABLES, Framework::port_variables));
             told.into_iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>()
         };
         assert_eq!(names(&[], &["java"], Some(Framework::Quarkus)), ["QUARKUS_HTTP_PORT={port}"]);
         assert_eq!(names(&[("PORT", "80")], &["java"], Some(Framework::Other)), ["PORT=80", "SERVER_PORT={port}"]);
         assert_eq!(names(&[("P", "{port}")], &["java"], Some(Framework::SpringBoot)), ["P={port}"]);
         assert!(names(&[], &["java", "-p{port}"], Some(Framework::SpringBoot)).is_empty());
-        assert!(names(&[], &["run"], None).is_empty());
+        let all = ["SERVER_PORT={port}", "QUARKUS_HTTP_PORT={port}", "MICRONAUT_SERVER_PORT={port}", "PORT={port}"];
+        assert_eq!(names(&[], &["run"], None), all);
+        assert!(names(&[], &["run", "{port}"], None).is_empty());
+    }
+
+    #[test]
+    fn a_command_is_told_a_port_where_nobody_says_where_it_listens() {
+        let plan = |command: &str, env: &[(&str, &str)], port, base_url| {
+            let sut = SutSettings {
+                command: vec!["run".to_owned(), command.to_owned()],
+                env: env.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
+                port,
+                notice_port: false,
+                ..nothing()
+            };
+            let logs = Path::new("logs");
+            let source = StartSource { sut: Some(&sut), jar: None, packages: &[], base_url, logs, quiet: true };
+            let start = Start::plan(&source).expect("a command is enough").expect("it is started");
+            (start.sut.notice_port, start.sut.env.len() - env.len())
+        };
+        let told = (true, 4);
+        assert_eq!(plan("", &[], None, None), told);
+        assert_eq!(plan("", &[], None, Some("http://127.0.0.1:{port}/api")), told);
+        assert_eq!(plan("", &[("PORT", "90")], None, None), (true, 3));
+        for untold in [
+            plan("{port}", &[], None, None),
+            plan("", &[("P", "{port}")], None, None),
+            plan("", &[], Some(90), None),
+            plan("", &[], None, Some("http://127.0.0.1:8080")),
+        ] {
+            assert_eq!(untold, (false, 0));
+        }
     }
 
     #[test]

@@ -43,6 +43,10 @@ pub enum Framework {
 }
 
 impl Framework {
+    /// Those of all, for a service of which nobody knows what serves it.
+    pub const ALL_PORT_VARIABLES: &'static [&'static str] =
+        &["SERVER_PORT", "QUARKUS_HTTP_PORT", "MICRONAUT_SERVER_PORT", "PORT"];
+
     /// The environment variables from which the port is read; the usual ones when the framework is not known.
     pub fn port_variables(self) -> &'static [&'static str] {
         match self {

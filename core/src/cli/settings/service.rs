@@ -17,10 +17,9 @@ use super::super::{BaseUrl, CliError, Config, SchemaSource, Size, Time};
 /// The placeholder for the port of a started service.
 const PORT: &str = "{port}";
 
-/// How long a service may take to become ready.
-const START_LIMIT: Duration = Duration::from_mins(1);
-/// The same for a jar: large ones take half a minute on a machine that has nothing else to do.
-const JAR_START_LIMIT: Duration = Duration::from_mins(3);
+/// How long a service may take to become ready: large ones take half a minute on a machine that has nothing else to do, and
+/// build tools compile first.
+const START_LIMIT: Duration = Duration::from_mins(3);
 
 /// Where the interface and the service are.
 pub(super) struct Source {
@@ -114,8 +113,7 @@ pub(super) fn pick_sut(
     }
     let port = layers.pick("sut.port", typed.port, file.port, None);
     let ready = pick_ready(layers, typed, file)?;
-    let usual_limit = Time(if has_jar { JAR_START_LIMIT } else { START_LIMIT });
-    let start_limit = layers.pick_or("sut.start-limit", typed.start_limit, file.start_limit, usual_limit);
+    let start_limit = layers.pick_or("sut.start-limit", typed.start_limit, file.start_limit, Time(START_LIMIT));
     let max_log = layers.pick_or("sut.max-log", typed.max_log, file.max_log, Size(10_000_000));
     let Some(command) = command.map(|command| command.0).or_else(|| has_jar.then(Vec::new)) else {
         return refuse_without_command(layers, ready.is_some()).map(|()| None);
