@@ -1,6 +1,7 @@
 //! What a command that runs a JVM starts, and whose classes of that are the service's.
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::archive::{Archive, Entries};
@@ -29,6 +30,16 @@ const WITH_VALUE: [&str; 10] = [
 ];
 /// Those of them that name a class path.
 const CLASS_PATH: [&str; 3] = ["-cp", "-classpath", "--class-path"];
+/// Where builds put the classes of a project, below its folder: Maven, and Gradle by language.
+const BUILT: [&str; 5] = [
+    "target/classes",
+    "build/classes/java/main",
+    "build/classes/kotlin/main",
+    "build/classes/groovy/main",
+    "build/classes/scala/main",
+];
+/// Main classes of containers that serve an application at the root unless `--path` says otherwise: jetty-runner, webapp-runner.
+const AT_ROOT: [&str; 2] = ["org.eclipse.jetty.runner.Runner", "webapp.runner.launch.Main"];
 /// What separates the parts of a class path, except on Windows.
 const SEPARATOR: char = if cfg!(windows) { ';' } else { ':' };
 
@@ -49,23 +60,58 @@ impl JvmCommand {
     /// None where it starts none, where its jars cannot be read, and where that is to be seen when it runs: a server or a tool
     /// that begins in a jar may load the service from jars of which its class path says nothing.
     pub fn scope(&self, named: &[String]) -> Option<Scope> {
-        let started = Started::of(&self.words)?;
-        if let Some(scope) = webapp::scope(&self.web_apps(&started), named) {
+        if let Some(scope) = self.served(named) {
             return Some(scope);
         }
-        match started {
+        let scope = match Started::of(&self.words)? {
             Started::Jar(jar) => read(&self.folder.join(jar), named).ok().map(|jar| jar.scope()),
             Started::Class { class_path, main_class } => {
                 let (files, folders) = parts(&class_path, &self.folder);
                 self.of_class_path(&files, folders, &main_class, named)
             }
-        }
+        };
+        scope.filter(|scope| *scope != Scope::default()).or_else(|| self.of_build(named))
     }
 
-    /// Below which paths a container of web applications serves them, as far as their names tell; none where it starts no container.
+    /// Whose classes are those of the web applications that a container serves; none where it starts no container, or nothing
+    /// tells.
+    pub fn served(&self, named: &[String]) -> Option<Scope> {
+        webapp::scope(&self.web_apps(&Started::of(&self.words)?), named)
+    }
+
+    /// Below which paths a container of web applications serves them, as far as their names and its arguments tell; none where it
+    /// starts no container.
     pub fn context_paths(&self) -> Option<BTreeSet<String>> {
-        let apps = self.web_apps(&Started::of(&self.words)?);
-        (!apps.is_empty()).then(|| apps.iter().filter_map(WebApp::context_path).collect())
+        let started = Started::of(&self.words)?;
+        let apps = self.web_apps(&started);
+        if apps.is_empty() {
+            return None;
+        }
+        if started.serves_at_root(&self.folder) {
+            let given = self.words.iter().zip(self.words.iter().skip(1)).filter(|(name, _)| *name == "--path");
+            let paths = given.map(|(_, path)| path.trim_matches('/')).filter(|path| !path.is_empty());
+            return Some(paths.map(|path| format!("/{path}")).collect());
+        }
+        Some(apps.iter().filter_map(WebApp::context_path).collect())
+    }
+
+    /// The service's classes are those that a build left in the folder in which it works, where a build tool runs them: its command
+    /// names that folder, or something else that a build left there.
+    fn of_build(&self, named: &[String]) -> Option<Scope> {
+        let here = self.folder.canonicalize().ok()?;
+        let outputs = BUILT.iter().filter_map(|built| Some(here.join(Path::new(built).iter().next()?)));
+        let outputs: BTreeSet<PathBuf> = outputs.collect();
+        let is_of_build = |value: &str| {
+            let path = self.folder.join(value).canonicalize();
+            !value.is_empty() && path.is_ok_and(|path| path == here || outputs.iter().any(|output| path.starts_with(output)))
+        };
+        let is_tool = self.words.iter().skip(1).any(|word| is_of_build(word.split_once('=').map_or(word, |(_, value)| value)));
+        let folders: Vec<PathBuf> = BUILT.iter().map(|built| here.join(built)).filter(|built| built.is_dir()).collect();
+        if !is_tool || folders.is_empty() {
+            return None;
+        }
+        let scope = beside(&mut Folders::over(folders), &here, &layout::Folders::default(), "", &mut [], named);
+        (!scope.include.is_empty()).then_some(scope)
     }
 
     /// The applications of a container; one that starts itself is none.
@@ -80,6 +126,9 @@ impl JvmCommand {
     /// The service's classes are those beside its main class, and what is a part of it by packages, group and version. Where a
     /// library starts it, they are those that were built, and not told without these.
     fn of_class_path(&self, files: &[PathBuf], folders: Vec<PathBuf>, main_class: &str, named: &[String]) -> Option<Scope> {
+        if let Some(scope) = folders.iter().find_map(|folder| of_unpacked(folder, main_class, named)) {
+            return Some(scope);
+        }
         let class_file = format!("{}.class", main_class.replace('.', "/"));
         let is_built = folders.iter().any(|folder| folder.join(&class_file).is_file());
         let mut main = None;
@@ -154,6 +203,29 @@ impl Started {
         }
         None
     }
+
+    /// Whether it is a container, working in `folder`, that serves an application at the root, whatever that is called.
+    fn serves_at_root(&self, folder: &Path) -> bool {
+        let of_jar = |jar| Some(manifest_of(&mut Archive::open(&folder.join(jar)).ok()?).get("Main-Class")?.to_owned());
+        let main_class = match self {
+            Self::Jar(jar) => of_jar(jar),
+            Self::Class { main_class, .. } => Some(main_class.clone()),
+        };
+        main_class.is_some_and(|main_class| AT_ROOT.contains(&main_class.as_str()))
+    }
+}
+
+/// Whose classes are the service's when `folder` is a jar that was unpacked, with own classes and libraries apart, and starts with
+/// `main_class`.
+fn of_unpacked(folder: &Path, main_class: &str, named: &[String]) -> Option<Scope> {
+    let manifest = Manifest::parse(&fs::read_to_string(folder.join("META-INF/MANIFEST.MF")).ok()?);
+    let is_started = manifest.get("Main-Class") == Some(main_class);
+    let classes = manifest.get("Spring-Boot-Classes").filter(|_| is_started)?;
+    let libraries = manifest.get("Spring-Boot-Lib").map(|lib| nested::at(&jars_in(&folder.join(lib))));
+    let mut built = Folders::over(vec![folder.join(classes)]).described_at(folder);
+    let start_class = manifest.get("Start-Class").unwrap_or_default();
+    let mut libraries = libraries.unwrap_or_default();
+    Some(beside(&mut built, folder, &layout::Folders::default(), start_class, &mut libraries, named))
 }
 
 /// The jars and the folders of a class path, in which a `*` stands for all jars of its folder.

@@ -36,6 +36,16 @@ impl Folders {
         names.dedup();
         Self { roots, names }
     }
+
+    /// The same with what the application at `root` says of itself, in its `META-INF`.
+    pub(super) fn described_at(mut self, root: &Path) -> Self {
+        let described = names_below(&root.join("META-INF")).into_iter().map(|name| format!("META-INF/{name}"));
+        self.names.extend(described);
+        self.names.sort();
+        self.names.dedup();
+        self.roots.push(root.to_owned());
+        self
+    }
 }
 
 /// The files below `root`, without classes that lie elsewhere than their packages: a class path may begin above where a build

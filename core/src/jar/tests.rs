@@ -341,6 +341,70 @@ fn the_service_of_a_class_path_is_what_lies_beside_its_main_class_and_what_belon
     assert_eq!(found("python3 lib", &[]), None);
 }
 
+/// What `command` starts that works in `folder`.
+fn command(command: &str, folder: &Path) -> JvmCommand {
+    JvmCommand { words: command.split(' ').map(str::to_owned).collect(), folder: folder.to_owned(), open: None }
+}
+
+fn write_all(folder: &Path, entries: &[Entry<'_>]) {
+    for (name, bytes) in entries {
+        let file = folder.join(name);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, bytes).unwrap();
+    }
+}
+
+#[test]
+fn the_service_of_a_jar_that_was_unpacked_is_not_its_launcher() {
+    let folder = tempfile::tempdir().unwrap();
+    let group = "groupId=com.acme\nartifactId=rules\nversion=2\n";
+    let entries = [
+        manifest(
+            "Main-Class: boot.Launcher\nStart-Class: com.acme.Shop\nImplementation-Version: 2\n\
+                  Spring-Boot-Classes: BOOT-INF/classes/\nSpring-Boot-Lib: BOOT-INF/lib/",
+        ),
+        ("META-INF/maven/com.acme/shop/pom.properties", group.replace("rules", "shop").into_bytes()),
+        ("boot/Launcher.class", class("boot/Launcher", &[], 61)),
+        ("BOOT-INF/classes/com/acme/Shop.class", class("com/acme/Shop", &["boot/Launcher"], 61)),
+        ("BOOT-INF/lib/rules.jar", library(&[("net/rules/Rule", &[])], Some(group))),
+        ("BOOT-INF/lib/other.jar", library(&[("org/other/O", &[])], None)),
+    ];
+    write_all(&folder.path().join("app"), &entries);
+    let own = Some(scope(&["com.acme", "net.rules"], &[]));
+    assert_eq!(command("java -cp app boot.Launcher", folder.path()).scope(&[]), own);
+    assert_eq!(command("java boot.Launcher", &folder.path().join("app")).scope(&[]), own);
+    assert_eq!(command("java -cp app com.acme.Other", folder.path()).scope(&[]), None, "what starts it is elsewhere");
+}
+
+#[test]
+fn what_a_build_tool_runs_is_what_was_built_where_it_works() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path().canonicalize().unwrap();
+    let dev = packed(&[manifest("Main-Class: io.tool.Dev")]);
+    write_all(&here, &[("target/dev.jar", dev), ("tool.jar", library(&[("io/tool/Main", &[])], None))]);
+    let found = |words: &str| command(words, &here).scope(&[]);
+    let within = format!("java -Dproject={} -cp tool.jar io.tool.Elsewhere", here.display());
+    assert_eq!((found("java -jar target/dev.jar"), found(&within)), (None, None), "nothing was built");
+    write_all(&here, &[("target/classes/com/acme/Shop.class", class("com/acme/Shop", &[], 61))]);
+    let own = Some(scope(&["com.acme"], &[]));
+    assert_eq!((found("java -jar target/dev.jar"), found(&within)), (own.clone(), own));
+    assert_eq!(found("java -cp tool.jar io.tool.Elsewhere"), None, "what it runs may be anywhere");
+}
+
+#[test]
+fn containers_that_run_one_application_serve_it_at_the_root() {
+    let folder = tempfile::tempdir().unwrap();
+    let container = |main_class: &str| packed(&[manifest(&format!("Main-Class: {main_class}"))]);
+    let runner = container("org.eclipse.jetty.runner.Runner");
+    write_all(folder.path(), &[("runner.jar", runner), ("other.jar", container("a.B")), ("shop.war", packed(&[]))]);
+    let paths = |words: &str| command(words, folder.path()).context_paths().map(|paths| paths.into_iter().collect::<Vec<_>>());
+    assert_eq!(paths("java -jar other.jar shop.war"), Some(vec!["/shop".to_owned()]));
+    assert_eq!(paths("java -jar runner.jar --port 80 shop.war"), Some(Vec::new()));
+    assert_eq!(paths("java -jar runner.jar --path /v1/ shop.war"), Some(vec!["/v1".to_owned()]));
+    assert_eq!(paths("java -cp runner.jar webapp.runner.launch.Main shop.war"), Some(Vec::new()));
+    assert_eq!(paths("java -jar runner.jar --port 80"), None);
+}
+
 #[test]
 fn packages_that_the_user_names_are_taken_for_the_service() {
     let inner = library(&[("org/lib/A", &[])], None);

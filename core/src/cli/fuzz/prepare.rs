@@ -14,7 +14,7 @@ use crate::cli::{
 };
 use crate::driver::Driver;
 use crate::exec::{BAD_REQUEST, Client, HttpSettings, Resetter, Service, Stop, Sut, Users, wants_tls};
-use crate::jar::{Jar, JvmCommand, Scope};
+use crate::jar::{Framework, Jar, JvmCommand, Scope};
 use crate::openapi::{self, Route};
 
 use super::Campaign;
@@ -48,7 +48,8 @@ pub fn prepare<'a>(
     let mut driver = met.map_err(|error| unless_ended(error, sut.as_ref()))?.flatten();
     let port = sut.as_ref().map(Sut::port);
     let jar = start.as_ref().and_then(|start| start.application.as_ref()).map(|application| &application.jar);
-    if let (Some(driver), Some(jar)) = (&mut driver, jar) {
+    let is_container = sut.as_ref().is_some_and(Sut::is_container);
+    if let (Some(driver), Some(jar)) = (&mut driver, jar.filter(|_| !is_container)) {
         driver.note_on_disk(jar.own_classes() as u64);
     }
     let server = sut.as_ref().map(Sut::base_url).or(settings.http.base_url.as_deref());
@@ -274,11 +275,14 @@ fn measured_anew(scope: &Scope) -> String {
 
 /// Whose classes are the service's, as far as that is known before it is started.
 fn scope(settings: &Settings, start: &Start) -> Option<Scope> {
-    let of_jar = start.application.as_ref().map(|application| application.jar.scope());
-    let of_command = || {
-        let folder = start.sut.working_directory.clone().unwrap_or_default();
-        JvmCommand { words: start.sut.command.clone(), folder, open: None }.scope(&settings.packages)
-    };
+    let folder = start.sut.working_directory.clone().unwrap_or_default();
+    let command = JvmCommand { words: start.sut.command.clone(), folder, open: None };
+    let of_jar = start.application.as_ref().map(|application| {
+        let is_container = application.jar.framework.value == Framework::Other;
+        let served = is_container.then(|| command.served(&settings.packages)).flatten();
+        served.unwrap_or_else(|| application.jar.scope())
+    });
+    let of_command = || command.scope(&settings.packages);
     let of_user = || {
         let include = settings.packages.clone();
         (!include.is_empty()).then_some(Scope { include, exclude: Vec::new() })
