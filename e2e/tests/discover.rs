@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use restive_e2e::apps::{App, BAKERY, CLINIC, DEPOT, FERRY, GARDEN, LENDING, PARCELS, STATION, TOLL, UNNAMED};
+use restive_e2e::apps::{App, BAKERY, CLINIC, DEPOT, FERRY, GARDEN, LENDING, PARCELS, QUAY, STATION, TOLL, UNNAMED};
 use restive_e2e::work::in_work_folder;
 use restive_e2e::{Restive, Results, SEEDS};
 
@@ -301,6 +301,20 @@ fn routes_of_several_applications_of_a_server_are_told_apart() -> Result<()> {
         let ways = &document["paths"]["/depot/sheds/{engine}"]["get"]["parameters"][0]["schema"]["anyOf"];
         assert_eq!((&ways[0]["type"], &ways[0]["minimum"]), (&"integer".into(), &0.into()), "it takes no sign: {ways}");
         assert_eq!(ways[1]["pattern"], r"^(?:[A-F]-\d{1,2})$", "{ways}");
+        Ok(())
+    })
+}
+
+#[test]
+fn resources_are_below_the_path_of_their_application() -> Result<()> {
+    in_work_folder("discover-quarkus", |folder| {
+        let Some(jar) = QUAY.build()? else { return Ok(()) };
+        let (summary, results) = fuzz(folder, &jar, &["--budget", "200 calls", "--rng-seed", "1", "--suite=false"], &[])?;
+        let found: Vec<String> = discovered(&results).into_iter().map(|(operation, _)| operation).collect();
+        let is_below = |it: &String| it.contains(" /basin/west/");
+        assert!(found.len() > 20 && found.iter().all(is_below), "what mounts them is none itself: {found:?}");
+        assert!(!summary.contains("base URL:"), "each path is whole: {summary}");
+        assert!(results.operations_with(2).len() > 10, "{:?}", results.operations_with(2));
         Ok(())
     })
 }

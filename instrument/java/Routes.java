@@ -53,6 +53,9 @@ public final class Routes {
     public static String tell(Object[] holders, Class<?>[] resources) {
         Routes routes = new Routes();
         routes.servlets = Servlets.of(holders, routes);
+        for (Class<?> resource : resources) {
+            routes.application(resource);
+        }
         for (Object holder : holders) {
             if (!Servlets.isServlet(holder.getClass())) {
                 routes.read(holder);
@@ -239,7 +242,7 @@ public final class Routes {
     private void vertx(Object route) throws Exception {
         Object path = Accessors.call(route, "getPath");
         boolean isPattern = Accessors.has(route, "isRegexPath") && Boolean.TRUE.equals(Accessors.call(route, "isRegexPath"));
-        if (path != null && !isPattern) {
+        if (path != null && !isPattern && !servlets.isOfApplication(new Template((String) path, false).plain)) {
             List<String> verbs = Accessors.texts(Accessors.call(route, "methods"));
             for (String verb : verbs.isEmpty() ? Arrays.asList("") : verbs) {
                 add(((String) path).replaceAll(":([A-Za-z_][A-Za-z0-9_]*)", "{$1}"), verb, "", "vertx", "");
@@ -250,17 +253,28 @@ public final class Routes {
     private void resource(Class<?> type) {
         try {
             Annotation path = onType(type, "Path");
-            if (path != null && !type.isInterface() && !Modifier.isAbstract(type.getModifiers())) {
+            if (path != null && !type.isInterface() && !Modifier.isAbstract(type.getModifiers()) && !servlets.isCopy(type)) {
                 for (String below : servlets.ofResource(type)) {
                     resource(type, joined(below, text(path)), 0);
                 }
             }
-            Annotation application = onType(type, "ApplicationPath");
-            if (application != null) {
-                servlets.base(new Template(text(application), false).plain);
-            }
         } catch (Throwable failure) {
             note("a resource cannot be read: " + failure);
+        }
+    }
+
+    /** Takes in below which path a class says that resources are, and where resources are at all. */
+    private void application(Class<?> type) {
+        try {
+            if (onType(type, "Path") != null) {
+                servlets.place(type);
+            }
+            Annotation application = onType(type, "ApplicationPath");
+            if (application != null) {
+                servlets.application(type, new Template(text(application), false).plain);
+            }
+        } catch (Throwable failure) {
+            note("an application cannot be read: " + failure);
         }
     }
 

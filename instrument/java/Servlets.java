@@ -48,6 +48,11 @@ final class Servlets {
     /** Paths of those that do, by what they serve. */
     private final Map<Class<?>, Set<String>> ofClasses = new HashMap<Class<?>, Set<String>>();
 
+    /** Paths that classes of JAX-RS say for the resources that the same loader has loaded. */
+    private final Map<Object, Set<String>> ofApplications = new IdentityHashMap<Object, Set<String>>();
+    /** Names of resources that the loader of a context has loaded. */
+    private final Set<String> placed = new HashSet<String>();
+
     /** The servlets of each context by their names, by the path of the context. */
     private final Map<String, Map<?, ?>> registrations = new TreeMap<String, Map<?, ?>>();
     /** What loads the classes of each context, by its path. */
@@ -147,7 +152,7 @@ final class Servlets {
         for (Map.Entry<String, Object> context : loaders.entrySet()) {
             if (context.getValue() != null && context.getValue() == type.getClassLoader()) {
                 Set<String> below = ofResources.get(context.getKey());
-                paths.addAll(below == null ? Collections.singleton(context.getKey()) : below);
+                paths.addAll(below == null ? inApplications(context.getKey(), type) : below);
             }
         }
         if (paths.isEmpty()) {
@@ -155,7 +160,68 @@ final class Servlets {
                 paths.addAll(below);
             }
         }
-        return paths.isEmpty() ? Collections.singleton(onlyContext()) : paths;
+        return paths.isEmpty() ? inApplications(onlyContext(), type) : paths;
+    }
+
+    /** The paths in this context of the applications that a resource may be in; its own where there are none. */
+    private Set<String> inApplications(String context, Class<?> type) {
+        Set<String> below = ofApplications.get(type.getClassLoader());
+        if (below == null) {
+            return Collections.singleton(context);
+        }
+        Set<String> paths = new TreeSet<String>();
+        for (String path : below) {
+            paths.add(context + (path.equals("/") ? "" : path));
+        }
+        return paths;
+    }
+
+    /**
+     * Takes in that this class says below which path resources are (JAX-RS 2.1, 2.3.2). A server of Jersey without servlets does not
+     * ask for it, so that it may be there or not.
+     */
+    void application(Class<?> type, String path) {
+        base(path);
+        for (Class<?> at = type; at != null; at = at.getSuperclass()) {
+            if (at.getName().startsWith("org.glassfish.jersey.")) {
+                return;
+            }
+        }
+        if (!ofApplications.containsKey(type.getClassLoader())) {
+            ofApplications.put(type.getClassLoader(), new TreeSet<String>());
+        }
+        ofApplications.get(type.getClassLoader()).add(path);
+    }
+
+    /** Takes in whether a resource is in a context. */
+    void place(Class<?> type) {
+        if (isInContext(type)) {
+            placed.add(type.getName());
+        }
+    }
+
+    /** Whether a resource is one that a container has loaded only to look at it, while it serves another of the name. */
+    boolean isCopy(Class<?> type) {
+        return placed.contains(type.getName()) && !isInContext(type);
+    }
+
+    private boolean isInContext(Class<?> type) {
+        for (Object loader : loaders.values()) {
+            if (loader != null && loader == type.getClassLoader()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether all below this path is left to resources of JAX-RS. */
+    boolean isOfApplication(String path) {
+        for (Set<String> paths : ofApplications.values()) {
+            if (paths.contains(path)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether a class is that of a resource, or what a container made below it. */
