@@ -3,10 +3,11 @@
 use std::fs;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use restive_e2e::apps::{CINEMA, CLINIC};
+use restive_e2e::apps::{App, CINEMA, CLINIC, PARCELS};
 use restive_e2e::process::Finished;
 use restive_e2e::services::WIREMOCK;
 use restive_e2e::toolchain::{available, maven_artifact};
@@ -105,9 +106,48 @@ fn a_script_is_measured_by_what_it_starts() -> Result<()> {
         let (finished, results) = Restive::new(folder, args)?.limit(Duration::from_mins(5)).run_with_results()?;
         let told = format!("packages of the service: {} (found out", CLINIC.package);
         assert!(finished.stderr.contains(&told), "{}", finished.stderr);
-        let classes = results.json()["coverage"]["per_class"].as_array().context("classes are measured")?;
-        let is_own = |class: &Value| class["name"].as_str().is_some_and(|name| name.starts_with(CLINIC.package));
-        assert!(!classes.is_empty() && classes.iter().all(is_own), "{classes:?}");
+        assert_only_own_classes(&results, &CLINIC);
+        Ok(())
+    })
+}
+
+fn assert_only_own_classes(results: &Results, app: &App) {
+    let classes = results.classes();
+    assert!(!classes.is_empty() && classes.iter().all(|class| class.starts_with(app.package)), "{classes:?}");
+}
+
+/// A run of `command`, which says nothing of a port, in the folder `in_folder`.
+fn fuzz_what_it_starts(folder: &Path, command: &str, in_folder: &Path) -> Result<(String, Results)> {
+    let args =
+        ["fuzz", "--command", command, "--working-directory", text(in_folder)?, "--budget", "100 calls", "--suite=false"];
+    let (finished, results) = Restive::new(folder, args)?.limit(Duration::from_mins(5)).run_with_results()?;
+    assert!(finished.stderr.contains("service: http://127.0.0.1:"), "{}", finished.stderr);
+    assert!(results.operations_with(2).len() > 3, "{}", finished.stderr);
+    Ok((finished.stderr, results))
+}
+
+#[test]
+fn a_jar_that_was_unpacked_is_the_service_and_listens_where_its_variables_say() -> Result<()> {
+    in_work_folder("jar-unpacked", |folder| {
+        let Some(jar) = PARCELS.build()? else { return Ok(()) };
+        let app = folder.join("app");
+        fs::create_dir(&app)?;
+        let unpacked = Command::new("jar").args(["xf", text(&jar)?]).current_dir(&app).status()?;
+        assert!(unpacked.success());
+        let (_, results) = fuzz_what_it_starts(folder, "java org.springframework.boot.loader.launch.JarLauncher", &app)?;
+        assert_only_own_classes(&results, &PARCELS);
+        Ok(())
+    })
+}
+
+#[test]
+fn a_build_tool_starts_a_service_whose_classes_are_found() -> Result<()> {
+    in_work_folder("jar-build-tool", |folder| {
+        let Some(jar) = PARCELS.build()? else { return Ok(()) };
+        let project = jar.ancestors().nth(2).context("it lies in the folder of its build")?;
+        let (stderr, results) = fuzz_what_it_starts(folder, "mvn -q spring-boot:run", project)?;
+        assert!(stderr.contains(&format!("packages of the service: {} (found out", PARCELS.package)), "{stderr}");
+        assert_only_own_classes(&results, &PARCELS);
         Ok(())
     })
 }
@@ -138,6 +178,12 @@ fn an_application_of_a_container_is_told_from_it_and_called_where_it_is_once_it_
         let command = ["fuzz", "--command", "sh tomcat/bin/catalina.sh run", "--env", "CATALINA_OPTS=-Dhttp.port={port}"];
         let wrong = Restive::new(folder, command)?.args(["--packages", "com.nobody"]).limit(Duration::from_mins(5)).run()?;
         assert_refused(&wrong, &["no class of com.nobody was loaded", "org.apache.catalina"]);
+        // The container is a jar as well; what it logs by is beside it.
+        let of_jvm = ["-Dcatalina.home=tomcat", "-Dhttp.port={port}", "-Xbootclasspath/a:tomcat/bin/tomcat-juli.jar"];
+        let run = Restive::new(folder, ["fuzz", "--jar", "tomcat/bin/bootstrap.jar", "--budget", "40 calls", "--suite=false"])?;
+        let run = run.args(of_jvm.iter().flat_map(|argument| ["--jvm-arg", *argument])).args(["--", "start"]);
+        let (_, results) = run.limit(Duration::from_mins(5)).run_with_results()?;
+        assert_only_own_classes(&results, &CINEMA);
         let fault = CINEMA.statement("Tickets", "Tickets", r#"IllegalStateException("the seat is broken")"#)?;
         for rng_seed in SEEDS {
             let limits = ["--budget", "2000 calls", "--rng-seed", rng_seed, "--suite=false", "--overwrite"];
@@ -145,7 +191,7 @@ fn an_application_of_a_container_is_told_from_it_and_called_where_it_is_once_it_
             let (finished, results) = run.run_with_results()?;
             assert!(finished.stderr.contains("packages of the service: org.example.cinema (found out"), "{}", finished.stderr);
             assert!(finished.stderr.contains("/cinema/v1 (found out"), "{}", finished.stderr);
-            assert!(results.classes().iter().all(|class| class.starts_with(CINEMA.package)), "{:?}", results.classes());
+            assert_only_own_classes(&results, &CINEMA);
             if results.failures_of("GET /tickets").contains_key(&fault) {
                 return Ok(());
             }

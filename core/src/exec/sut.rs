@@ -4,6 +4,7 @@
 //! [`super::Client`].
 
 pub(crate) mod crash;
+mod family;
 mod fresh;
 mod left;
 mod listening;
@@ -20,6 +21,7 @@ use std::time::{Duration, Instant};
 use crate::jar::JvmCommand;
 
 use super::{Error, Ready, Stop, SutSettings, wants_tls};
+use family::{Family, MARK_VARIABLE};
 use fresh::FreshFolder;
 use log::RotatingLog;
 use process::Group;
@@ -78,6 +80,8 @@ pub struct Sut {
     log_folder: PathBuf,
     log: Arc<Mutex<RotatingLog>>,
     group: Group,
+    /// What its environment tells its processes by.
+    mark: String,
     /// What the JVM of a process that ended left behind, once it was looked for.
     crash: OnceLock<Option<String>>,
     output: Output,
@@ -123,7 +127,8 @@ impl Sut {
         if let Some(folder) = &fresh_folder {
             settings.working_directory = Some(folder.path().to_owned());
         }
-        let (group, output) = spawn(&settings, port, &log, &killer)?;
+        let mark = family::new_mark();
+        let (group, output) = spawn(&settings, &mark, port, &log, &killer)?;
         left::note(log_folder, group.id());
         let mut sut = Self {
             settings,
@@ -137,6 +142,7 @@ impl Sut {
             log_folder: log_folder.to_owned(),
             log,
             group,
+            mark,
             crash: OnceLock::new(),
             output,
             killer,
@@ -150,7 +156,7 @@ impl Sut {
 
     /// Memory in bytes that its process and all that it started have; none where the system does not tell.
     pub fn memory(&self) -> Option<u64> {
-        listening::memory(self.group.id())
+        listening::memory(&self.family())
     }
 
     /// Whether its process runs.
@@ -191,7 +197,7 @@ impl Sut {
             folder.empty()?;
         }
         self.crash.take();
-        (self.group, self.output) = spawn(&self.settings, self.given_port, &self.log, &self.killer)?;
+        (self.group, self.output) = spawn(&self.settings, &self.mark, self.given_port, &self.log, &self.killer)?;
         left::note(&self.log_folder, self.group.id());
         let before = self.port;
         self.await_ready()?;
@@ -204,7 +210,8 @@ impl Sut {
 
     /// Ends the process and everything it started: politely first, by force after a few seconds.
     pub fn end(&mut self) {
-        self.group.end(GRACE);
+        let family = self.family();
+        family.end(GRACE, || self.group.end(GRACE));
         left::forget(&self.log_folder);
         self.killer.forget();
         self.output.finish();
@@ -238,12 +245,12 @@ impl Sut {
 
     /// Whether a JVM listens.
     pub fn is_jvm(&self) -> bool {
-        listening::is_jvm(self.group.id(), self.port)
+        listening::is_jvm(&self.family(), self.port)
     }
 
     /// By what that was started which listens, perhaps by a script or a tool; none where the system does not tell.
     pub fn command(&self) -> Option<JvmCommand> {
-        listening::command(self.group.id(), self.port)
+        listening::command(&self.family(), self.port)
     }
 
     /// Base URL with the port filled in.
@@ -316,7 +323,7 @@ impl Sut {
             self.readiness()?.wait(&self.group, &self.output)?;
         }
         // Where it listened before is where it is looked for first: that saves the wait for the port it was given.
-        self.port = self.readiness()?.wait_for_port(self.port, &self.group, &self.output)?;
+        self.port = self.readiness()?.wait_for_port(self.port, (&self.group, &self.family()), &self.output)?;
         self.base_url = with_port(&self.url_template, self.port);
         self.await_deployed()?;
         self.notice_tls()?;
@@ -330,7 +337,7 @@ impl Sut {
     /// before it has deployed them. One that did not come is not waited for again.
     fn await_deployed(&mut self) -> Result<(), Error> {
         if self.container.is_one.is_none() {
-            let contexts = listening::command(self.group.id(), self.port).map(|command| command.context_paths());
+            let contexts = listening::command(&self.family(), self.port).map(|command| command.context_paths());
             self.container.is_one = contexts.as_ref().map(Option::is_some);
             self.container.contexts = contexts.flatten().unwrap_or_default().into_iter().collect();
         }
@@ -358,6 +365,10 @@ impl Sut {
         Ok(())
     }
 
+    fn family(&self) -> Family {
+        Family { leader: self.group.id(), mark: self.mark.clone() }
+    }
+
     fn readiness(&self) -> Result<Readiness<'_>, Error> {
         Readiness::new(&self.settings, &self.base_url, &self.stop)
     }
@@ -379,9 +390,16 @@ fn lock(log: &Mutex<RotatingLog>) -> MutexGuard<'_, RotatingLog> {
     log.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn spawn(settings: &SutSettings, port: u16, log: &Arc<Mutex<RotatingLog>>, killer: &Killer) -> Result<(Group, Output), Error> {
+fn spawn(
+    settings: &SutSettings,
+    mark: &str,
+    port: u16,
+    log: &Arc<Mutex<RotatingLog>>,
+    killer: &Killer,
+) -> Result<(Group, Output), Error> {
     let command: Vec<String> = settings.command.iter().map(|word| with_port(word, port)).collect();
-    let env: Vec<_> = settings.env.iter().map(|(name, value)| (name.as_str(), with_port(value, port))).collect();
+    let given = settings.env.iter().map(|(name, value)| (name.as_str(), with_port(value, port)));
+    let env: Vec<_> = given.chain([(MARK_VARIABLE, mark.to_owned())]).collect();
     let ready_line = match &settings.ready {
         Ready::LogLine(text) => Some(text.clone()),
         Ready::Port | Ready::HttpPath(_) => None,

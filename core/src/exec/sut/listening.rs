@@ -8,6 +8,8 @@ use std::time::Duration;
 
 use crate::jar::JvmCommand;
 
+use super::family::Family;
+
 /// How long a look at whether a port speaks HTTP may take.
 const LOOK_LIMIT: Duration = Duration::from_secs(2);
 
@@ -28,10 +30,10 @@ pub(super) struct Looks {
 }
 
 impl Looks {
-    /// The ports that the group led by process `leader`, and what left that group, listens on. A socket that listens long
+    /// The ports that the processes of `family` listen on. A socket that listens long
     /// after it was made may be seen some looks later.
-    pub(super) fn ports(&mut self, leader: i32) -> BTreeSet<u16> {
-        let sockets = sockets(leader);
+    pub(super) fn ports(&mut self, family: &Family) -> BTreeSet<u16> {
+        let sockets = sockets(family);
         if self.is_due(sockets) {
             self.ports = ports_of(&self.sockets);
         }
@@ -49,10 +51,10 @@ impl Looks {
     }
 }
 
-/// The sockets of the group led by process `leader`, and of what left that group.
+/// The sockets of the processes of `family`.
 #[cfg(target_os = "linux")]
-fn sockets(leader: i32) -> BTreeSet<u64> {
-    family(leader).iter().flat_map(sockets_of).collect()
+fn sockets(family: &Family) -> BTreeSet<u64> {
+    family.processes().iter().flat_map(sockets_of).collect()
 }
 
 /// The sockets of a process; none of one that ends meanwhile, which listens on nothing.
@@ -77,12 +79,12 @@ fn ports_of(sockets: &BTreeSet<u64>) -> BTreeSet<u16> {
     listening.map(|entry| entry.local_address.port()).collect()
 }
 
-/// By what that was started which listens on `port`, of the group led by process `leader` and of what left that group.
+/// By what that of `family` was started which listens on `port`.
 #[cfg(target_os = "linux")]
-pub(super) fn command(leader: i32, port: u16) -> Option<JvmCommand> {
+pub(super) fn command(family: &Family, port: u16) -> Option<JvmCommand> {
     use procfs::process::FDTarget;
 
-    let process = listener(leader, port)?;
+    let process = listener(family, port)?;
     // The program of a JVM lies in `bin` of its folder, or in `jre/bin`.
     let own = process.exe().ok()?.parent()?.parent()?.to_owned();
     let files = process.fd().ok()?.flatten();
@@ -92,67 +94,47 @@ pub(super) fn command(leader: i32, port: u16) -> Option<JvmCommand> {
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(super) fn command(_leader: i32, _port: u16) -> Option<JvmCommand> {
+pub(super) fn command(_family: &Family, _port: u16) -> Option<JvmCommand> {
     None
 }
 
 #[cfg(target_os = "linux")]
-fn listener(leader: i32, port: u16) -> Option<procfs::process::Process> {
-    family(leader).into_iter().find(|process| ports_of(&sockets_of(process)).contains(&port))
+fn listener(family: &Family, port: u16) -> Option<procfs::process::Process> {
+    family.processes().into_iter().find(|process| ports_of(&sockets_of(process)).contains(&port))
 }
 
-/// Whether a JVM listens on `port`, of the group led by process `leader` and of what left that group.
+/// Whether one of `family` that listens on `port` is a JVM.
 #[cfg(target_os = "linux")]
-pub(super) fn is_jvm(leader: i32, port: u16) -> bool {
+pub(super) fn is_jvm(family: &Family, port: u16) -> bool {
     use procfs::process::MMapPath;
 
-    let maps = listener(leader, port).and_then(|process| process.maps().ok());
+    let maps = listener(family, port).and_then(|process| process.maps().ok());
     let is_of_jvm = |path: &MMapPath| matches!(path, MMapPath::Path(path) if path.ends_with("libjvm.so"));
     maps.is_some_and(|maps| maps.into_iter().any(|map| is_of_jvm(&map.pathname)))
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(super) fn is_jvm(_leader: i32, _port: u16) -> bool {
+pub(super) fn is_jvm(_family: &Family, _port: u16) -> bool {
     false
 }
 
-/// Resident memory in bytes of the group led by process `leader`, and of what left that group.
+/// Resident memory in bytes of the processes of `family`.
 #[cfg(target_os = "linux")]
-pub(super) fn memory(leader: i32) -> Option<u64> {
+pub(super) fn memory(family: &Family) -> Option<u64> {
     use procfs::WithCurrentSystemInfo as _;
 
-    let bytes = family(leader).into_iter().filter_map(|process| Some(process.stat().ok()?.rss_bytes().get()));
+    let bytes = family.processes().into_iter().filter_map(|process| Some(process.stat().ok()?.rss_bytes().get()));
     Some(bytes.sum()).filter(|bytes| *bytes > 0)
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(super) fn memory(_leader: i32) -> Option<u64> {
+pub(super) fn memory(_family: &Family) -> Option<u64> {
     None
-}
-
-/// The processes of the group, and their descendants wherever they are.
-#[cfg(target_os = "linux")]
-pub(super) fn family(leader: i32) -> Vec<procfs::process::Process> {
-    let all = procfs::process::all_processes().into_iter().flatten().flatten();
-    let mut others: Vec<_> = all.filter_map(|process| process.stat().ok().map(|stat| (process, stat))).collect();
-    let mut found = Vec::new();
-    let mut pids = BTreeSet::from([leader]);
-    loop {
-        let (family, rest): (Vec<_>, Vec<_>) = others
-            .into_iter()
-            .partition(|(_, stat)| pids.contains(&stat.pid) || stat.pgrp == leader || pids.contains(&stat.ppid));
-        if family.is_empty() {
-            return found;
-        }
-        pids.extend(family.iter().map(|(_, stat)| stat.pid));
-        found.extend(family.into_iter().map(|(process, _)| process));
-        others = rest;
-    }
 }
 
 /// Elsewhere nobody is asked, and the port that was given is what counts.
 #[cfg(not(target_os = "linux"))]
-fn sockets(_leader: i32) -> BTreeSet<u64> {
+fn sockets(_family: &Family) -> BTreeSet<u64> {
     BTreeSet::new()
 }
 
@@ -176,21 +158,22 @@ pub(super) fn speaks_http(port: u16) -> bool {
 mod tests {
     use std::net::TcpListener;
 
+    use super::super::family::{Family, new_mark};
     use super::{FRESH_LOOKS, Looks, SELDOM, speaks_http};
 
     #[test]
     fn the_ports_of_a_process_are_found_and_what_is_no_http_is_told() {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let port = listener.local_addr().expect("a bound address").port();
-        let own = i32::try_from(std::process::id()).expect("process ids are small");
+        let own = Family { leader: std::process::id().cast_signed(), mark: new_mark() };
         let mut looks = Looks::default();
-        assert!(looks.ports(own).contains(&port));
+        assert!(looks.ports(&own).contains(&port));
         let server = std::thread::spawn(move || drop(listener.accept()));
         assert!(!speaks_http(port));
         server.join().expect("the server ends");
-        assert!(!looks.ports(own).contains(&port));
+        assert!(!looks.ports(&own).contains(&port));
         let later = TcpListener::bind("127.0.0.1:0").expect("a free port");
-        assert!(looks.ports(own).contains(&later.local_addr().expect("a bound address").port()));
+        assert!(looks.ports(&own).contains(&later.local_addr().expect("a bound address").port()));
     }
 
     #[test]

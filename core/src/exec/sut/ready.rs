@@ -8,6 +8,7 @@ use reqwest::Method;
 use crate::exec::client::{Call, CallTarget};
 use crate::exec::{Client, Error, HttpSettings, Ready, Stop, SutSettings};
 
+use super::family::Family;
 use super::listening;
 use super::output::Output;
 use super::process::Group;
@@ -54,11 +55,16 @@ impl<'a> Readiness<'a> {
 
     /// Waits until the service of `group` listens and says where: on the `expected` port, or on another that answers HTTP
     /// while the expected one stays closed.
-    pub(super) fn wait_for_port(&self, expected: u16, group: &Group, output: &Output) -> Result<u16, Error> {
+    pub(super) fn wait_for_port(
+        &self,
+        expected: u16,
+        (group, family): (&Group, &Family),
+        output: &Output,
+    ) -> Result<u16, Error> {
         let mut other_since: Option<(u16, Instant)> = None;
         let mut looks = listening::Looks::default();
         self.look(PORT_GLANCE, group, output, || {
-            let ports = looks.ports(group.id());
+            let ports = looks.ports(family);
             let is_asked = cfg!(target_os = "linux");
             if ports.contains(&expected) || (!is_asked && connects(expected)) {
                 return Some(expected);
