@@ -23,6 +23,11 @@ pub(super) fn find(
     plain.sort_by_key(|operation| operation.verb != Verb::Get);
     let mut plain: Vec<&str> = plain.into_iter().map(|operation| operation.url_path.as_str()).collect();
     plain.dedup();
+    // Something is at the root of most servers.
+    let is_specific = |url_path: &&str| *url_path != "/";
+    if plain.iter().any(is_specific) {
+        plain.retain(is_specific);
+    }
     plain.truncate(MOST_PROBES);
     let mut is_there = |base: &str, url_path: &str| status(&format!("{base}{url_path}")).is_some_and(|status| status != 404);
     // One answer is enough there: each of these calls is work of the service that no test can be credited with.
@@ -74,6 +79,13 @@ mod tests {
         assert_eq!(base("/wrong", |path| !path.starts_with("/wrong")).as_deref(), Some("/clinic"));
         assert_eq!(base("", |path| path == "/clinic/items" || path == "/api/items").as_deref(), Some("/clinic"));
         assert_eq!(base("", |_| false), None);
+    }
+
+    #[test]
+    fn a_page_at_the_root_of_the_server_tells_nothing_of_other_paths() {
+        let paths = "/: {get: {responses: {}}}, /items: {get: {responses: {}}}";
+        assert_eq!(found("", paths, |path| path == "/" || path.starts_with("/clinic/")).0.as_deref(), Some("/clinic"));
+        assert_eq!(found("", "/: {get: {responses: {}}}", |_| true), (None, 1), "it is all there is");
     }
 
     #[test]

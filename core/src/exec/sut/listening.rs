@@ -2,16 +2,19 @@
 //!
 //! A service may take its port from a place that nobody looked at; the system knows. Only Linux is asked.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::net::{Ipv4Addr, TcpStream};
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use crate::jar::JvmCommand;
 
 use super::family::Family;
 
 /// How long a look at whether a port speaks HTTP may take.
-const LOOK_LIMIT: Duration = Duration::from_secs(2);
+const LOOK_LIMIT: Duration = Duration::from_millis(500);
+/// How long one that did not is left alone: it may be of another protocol, or of a server that is not up yet.
+const LOOK_PAUSE: Duration = Duration::from_secs(1);
 
 /// Looks in a row at which sockets of the machine listen, after those of the processes changed: a socket listens soon after
 /// it was made.
@@ -143,8 +146,31 @@ fn ports_of(_sockets: &BTreeSet<u64>) -> BTreeSet<u16> {
     BTreeSet::new()
 }
 
+/// Looks again and again at which ports speak HTTP.
+#[derive(Debug, Default)]
+pub(super) struct Speakers {
+    /// When those that did not were asked last.
+    silent: BTreeMap<u16, Instant>,
+}
+
+impl Speakers {
+    /// The lowest of `ports` that speaks HTTP.
+    pub(super) fn first(&mut self, ports: BTreeSet<u16>) -> Option<u16> {
+        let is_due = |port: &u16| self.silent.get(port).is_none_or(|asked| asked.elapsed() >= LOOK_PAUSE);
+        let asked: Vec<u16> = ports.into_iter().filter(is_due).collect();
+        // One after the other, brokers with ports of many protocols would take seconds each time.
+        let looks = thread::scope(|scope| {
+            let looks: Vec<_> = asked.iter().map(|port| scope.spawn(|| speaks_http(*port))).collect();
+            looks.into_iter().map(|look| look.join().unwrap_or(false)).collect::<Vec<bool>>()
+        });
+        let (speaking, silent): (Vec<_>, Vec<_>) = asked.into_iter().zip(looks).partition(|(_, speaks)| *speaks);
+        self.silent.extend(silent.into_iter().map(|(port, _)| (port, Instant::now())));
+        speaking.first().map(|(port, _)| *port)
+    }
+}
+
 /// Whether what listens on `port` answers like an HTTP server, encrypted or not.
-pub(super) fn speaks_http(port: u16) -> bool {
+fn speaks_http(port: u16) -> bool {
     use std::io::{Read, Write};
 
     let Ok(mut stream) = TcpStream::connect_timeout(&(Ipv4Addr::LOCALHOST, port).into(), LOOK_LIMIT) else { return false };
@@ -156,10 +182,11 @@ pub(super) fn speaks_http(port: u16) -> bool {
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
+    use std::io::Write as _;
     use std::net::TcpListener;
 
     use super::super::family::{Family, new_mark};
-    use super::{FRESH_LOOKS, Looks, SELDOM, speaks_http};
+    use super::{FRESH_LOOKS, Looks, SELDOM, Speakers, speaks_http};
 
     #[test]
     fn the_ports_of_a_process_are_found_and_what_is_no_http_is_told() {
@@ -174,6 +201,28 @@ mod tests {
         assert!(!looks.ports(&own).contains(&port));
         let later = TcpListener::bind("127.0.0.1:0").expect("a free port");
         assert!(looks.ports(&own).contains(&later.local_addr().expect("a bound address").port()));
+    }
+
+    #[test]
+    fn the_lowest_port_that_speaks_http_is_found_and_others_are_left_alone_for_a_while() {
+        let mut listeners = [(); 3].map(|()| TcpListener::bind("127.0.0.1:0").expect("a free port"));
+        listeners.sort_by_key(|listener| listener.local_addr().expect("a bound address").port());
+        let ports = listeners.each_ref().map(|listener| listener.local_addr().expect("a bound address").port());
+        let [mute, closed, web] = listeners;
+        let server = std::thread::spawn(move || {
+            for _ in 0..2 {
+                let (mut connection, _) = web.accept().expect("a connection");
+                connection.write_all(b"HTTP/1.1 404 \r\n\r\n").expect("it is read");
+            }
+        });
+        drop(closed);
+        let mut speakers = Speakers::default();
+        for _ in 0..2 {
+            assert_eq!(speakers.first(ports.into()), Some(ports[2]));
+        }
+        server.join().expect("it was asked twice");
+        mute.set_nonblocking(true).expect("it can be asked");
+        assert!(mute.accept().is_ok() && mute.accept().is_err(), "it was asked once");
     }
 
     #[test]

@@ -62,7 +62,7 @@ impl<'a> Readiness<'a> {
         output: &Output,
     ) -> Result<u16, Error> {
         let mut other_since: Option<(u16, Instant)> = None;
-        let mut looks = listening::Looks::default();
+        let (mut looks, mut speakers) = (listening::Looks::default(), listening::Speakers::default());
         self.look(PORT_GLANCE, group, output, || {
             let ports = looks.ports(family);
             let is_asked = cfg!(target_os = "linux");
@@ -70,8 +70,7 @@ impl<'a> Readiness<'a> {
                 return Some(expected);
             }
             let known = other_since.filter(|(port, _)| ports.contains(port));
-            other_since =
-                known.or_else(|| Some((ports.into_iter().find(|port| listening::speaks_http(*port))?, Instant::now())));
+            other_since = known.or_else(|| Some((speakers.first(ports)?, Instant::now())));
             other_since.filter(|(_, since)| since.elapsed() >= OTHER_PORT_GRACE).map(|(port, _)| port)
         })
     }
