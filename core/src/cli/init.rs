@@ -1,5 +1,7 @@
 //! `restive init`: writes a commented `restive.toml` from what is found in a folder, a jar or behind a URL.
 
+mod project;
+
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -48,6 +50,8 @@ pub struct InitArgs {
 enum Service {
     Jar(PathBuf),
     Url(String),
+    /// What a build tool starts, and the folder to start it in.
+    Command(String, PathBuf),
     Unknown,
 }
 
@@ -137,15 +141,22 @@ fn in_folder(folder: &Path) -> Result<Found, CliError> {
     jars.sort_by_key(|path| (std::cmp::Reverse(age(path)), path.as_path().to_owned()));
     let schema = documents(&files).first().map(|path| path.to_string_lossy().replace('\\', "/"));
     let runnable = jars.into_iter().find_map(|path| in_jar(path).ok());
-    let mut found = runnable.unwrap_or_else(|| Found {
-        service: Service::Unknown,
-        schema: None,
-        packages: Vec::new(),
-        notes: vec!["no runnable jar found: say how the service is started, or where it runs".to_owned()],
-    });
+    let mut found = runnable.unwrap_or_else(|| unbuilt(folder));
     found.notes.extend(schema.iter().map(|schema| format!("document: {schema}")));
     found.schema = schema;
     Ok(found)
+}
+
+/// What its build tool starts, where nothing is built yet.
+fn unbuilt(folder: &Path) -> Found {
+    let (service, note) = match project::start_command(folder) {
+        Some(command) => {
+            let note = format!("no runnable jar found: the service is started by `{command}`");
+            (Service::Command(command, folder.to_owned()), note)
+        }
+        None => (Service::Unknown, "no runnable jar found: say how the service is started, or where it runs".to_owned()),
+    };
+    Found { service, schema: None, packages: Vec::new(), notes: vec![note] }
 }
 
 /// All files of a folder, by name, as far as it is not passed over.
@@ -195,14 +206,22 @@ fn settings(found: &Found) -> String {
             text.push_str("# The service runs here. Point restive only at services and data that you may change.\n");
             text.push_str(&set("url", url));
         }
+        Service::Command(command, folder) => {
+            text.push_str("# restive starts this, and finds out where it listens and whose classes are the service's.\n");
+            text.push_str(&set("command", command));
+            if folder != Path::new(".") {
+                text.push_str(&set("working-directory", &folder.to_string_lossy().replace('\\', "/")));
+            }
+            text.push_str("# env = { SPRING_PROFILES_ACTIVE = \"test\" }\n");
+        }
         Service::Unknown => text.push_str(
             "# How the service is started (a jar or any command), or where it runs already: one of these.\n# jar = \"target/app.jar\"\n\
-             # command = \"java -jar app.jar --server.port={port}\"\n# url = \"http://127.0.0.1:8080\"\n",
+             # command = \"mvn spring-boot:run\"\n# url = \"http://127.0.0.1:8080\"\n",
         ),
     }
     match (&found.schema, &found.service) {
         (Some(schema), _) => text.push_str(&set("schema", schema)),
-        (None, Service::Jar(_)) => text.push_str("# The OpenAPI document is looked for where frameworks offer it. A file or a URL with `{port}`:\n# schema = \"openapi.yaml\"\n"),
+        (None, Service::Jar(_) | Service::Command(..)) => text.push_str("# The OpenAPI document is looked for where frameworks offer it. A file or a URL with `{port}`:\n# schema = \"openapi.yaml\"\n"),
         (None, _) => text.push_str("# The OpenAPI or Swagger document, a file or a URL:\n# schema = \"openapi.yaml\"\n"),
     }
     text.push_str(REST);
@@ -253,11 +272,17 @@ mod tests {
     #[test]
     fn what_is_written_can_be_read_with_and_without_its_comments() {
         let jar = Service::Jar(PathBuf::from("target/it's \"odd\".jar"));
-        for service in [jar, Service::Url("http://127.0.0.1:8080".to_owned()), Service::Unknown] {
+        let url = Service::Url("http://127.0.0.1:8080".to_owned());
+        let command = Service::Command("mvn spring-boot:run".to_owned(), PathBuf::from("the shop"));
+        for service in [jar, url, command, Service::Unknown] {
             let text = settings(&found(service.clone()));
             let config = Config::parse(&text, Path::new("restive.toml")).expect("it is read");
             assert_eq!(config.sut.schema.as_deref(), Some("api \"v1\".yaml"));
             assert_eq!(config.sut.jar.is_some(), matches!(service, Service::Jar(_)), "{text}");
+            let words = config.sut.command.map(|command| command.0.join(" "));
+            let place = config.sut.working_directory.as_deref();
+            let is_command = (words.as_deref(), place) == (Some("mvn spring-boot:run"), Some(Path::new("the shop")));
+            assert_eq!(is_command, matches!(service, Service::Command(..)), "{text}");
             // Each comment that is a setting is one.
             for line in text.lines().filter_map(|line| line.strip_prefix("# ")) {
                 let is_setting = line.split_once(" = ").is_some_and(|(key, _)| !key.contains(' '));
