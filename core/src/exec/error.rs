@@ -194,7 +194,8 @@ impl Error {
             Self::PortMoved { .. } => "have it listen on the port that `{port}` stands for, as in `-- --port={port}`",
             Self::DiedAtStart { .. } => "try the command by hand; it must stay in the foreground",
             Self::NotReady { .. } => {
-                "raise `--start-limit`, or check `--ready-port`, `--ready-path`, `--ready-log`; the log has the whole output"
+                "raise `--start-limit`, say where it listens with `--url`, or check `--ready-port`, `--ready-path`, `--ready-log`; the \
+                 log has the whole output"
             }
             Self::Log { .. } => "check permissions and space there, or choose another folder with `--out`",
             Self::Reset { .. } => "check the `--reset-…` flags; tests may depend on what earlier ones left behind",
