@@ -12,6 +12,7 @@ mod log;
 mod output;
 mod port;
 mod process;
+mod quick_start;
 mod ready;
 
 use std::path::{Path, PathBuf};
@@ -30,6 +31,7 @@ use ready::Readiness;
 pub(crate) use output::Output;
 pub use process::Killer;
 pub(crate) use process::{Ending, Group as ProcessGroup};
+pub use quick_start::compiling_quickly;
 
 /// How long the service may take to end by itself before it is killed; time for shutdown hooks and coverage dumps.
 const GRACE: Duration = Duration::from_secs(5);
@@ -41,24 +43,6 @@ const PORT_RELEASE: Duration = Duration::from_secs(5);
 
 /// How long a service may take to listen after the output line that says it is ready, within its time for starting.
 const LISTEN_GRACE: Duration = Duration::from_secs(10);
-
-/// What every JVM reads.
-const JVM_VARIABLE: &str = "JAVA_TOOL_OPTIONS";
-/// Bytes of it that every JVM reads.
-const MAX_JVM_VARIABLE: usize = 1024;
-/// Has a JVM use its quick compiler only; those without that one ignore it.
-const QUICK_START: &str = "-XX:TieredStopAtLevel=1";
-/// Options of a JVM that say how it compiles.
-const COMPILERS: [&str; 4] = ["TieredStopAtLevel", "TieredCompilation", "UseJVMCICompiler", "-Xint"];
-
-/// `value` of [`JVM_VARIABLE`] with what has a JVM compile by its quick compiler only; the same where it, or the service's
-/// `command`, says something about compilers, or there is no room.
-pub fn compiling_quickly(value: String, command: &str) -> String {
-    let is_said = [&value, command].iter().any(|said| COMPILERS.iter().any(|option| said.contains(option)));
-    // Early releases of Java 8 read no more.
-    let has_room = value.len() + QUICK_START.len() + 1 < MAX_JVM_VARIABLE;
-    if is_said || !has_room { value } else { format!("{QUICK_START} {value}") }
-}
 
 /// A service that restive started; it ends, with everything it started itself, when this is dropped.
 #[derive(Debug)]
@@ -122,11 +106,7 @@ impl Sut {
         let log = Arc::new(Mutex::new(RotatingLog::create(log_folder, settings.max_log_bytes)?));
         crash::clear(log_folder);
         let killer = Killer::default();
-        let mut settings = settings.clone();
-        let fresh_folder = settings.fresh_folder.then(FreshFolder::make).transpose()?;
-        if let Some(folder) = &fresh_folder {
-            settings.working_directory = Some(folder.path().to_owned());
-        }
+        let (settings, fresh_folder) = placed(settings)?;
         let mark = family::new_mark();
         let (group, output) = spawn(&settings, &mark, port, &log, &killer)?;
         left::note(log_folder, group.id());
@@ -281,13 +261,7 @@ impl Sut {
     /// Has a JVM compile quickly from the next start on, or no longer: it starts in about half the time, and runs slower once
     /// it is warm. For a service that is started anew for a few calls; other processes do not read what it is told by.
     pub fn favour_quick_starts(&mut self, is_on: bool) {
-        let Some((_, value)) = self.settings.env.iter_mut().find(|(name, _)| name == JVM_VARIABLE) else { return };
-        let was_on = value.strip_prefix(QUICK_START).map(|rest| rest.trim_start().to_owned());
-        match was_on {
-            Some(rest) if !is_on => *value = rest,
-            None if is_on => *value = compiling_quickly(std::mem::take(value), ""),
-            _ => {}
-        }
+        quick_start::favour(&mut self.settings.env, is_on);
     }
 
     /// Its last output lines, oldest first; at most 40, cut at 500 characters.
@@ -388,6 +362,14 @@ pub(crate) fn with_port(text: &str, port: u16) -> String {
 /// The log, also after a panic elsewhere: its state is valid between any two writes.
 fn lock(log: &Mutex<RotatingLog>) -> MutexGuard<'_, RotatingLog> {
     log.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Has the service work in an empty folder where that is wanted.
+fn placed(settings: &SutSettings) -> Result<(SutSettings, Option<FreshFolder>), Error> {
+    let fresh_folder = settings.fresh_folder.then(FreshFolder::make).transpose()?;
+    let fresh = fresh_folder.as_ref().map(|folder| folder.path().to_owned());
+    let working_directory = fresh.or_else(|| settings.working_directory.clone());
+    Ok((SutSettings { working_directory, ..settings.clone() }, fresh_folder))
 }
 
 fn spawn(

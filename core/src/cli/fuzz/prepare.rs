@@ -48,10 +48,7 @@ pub fn prepare<'a>(
     let mut driver = met.map_err(|error| unless_ended(error, sut.as_ref()))?.flatten();
     let port = sut.as_ref().map(Sut::port);
     let jar = start.as_ref().and_then(|start| start.application.as_ref()).map(|application| &application.jar);
-    let is_container = sut.as_ref().is_some_and(Sut::is_container);
-    if let (Some(driver), Some(jar)) = (&mut driver, jar.filter(|_| !is_container)) {
-        driver.note_on_disk(jar.own_classes() as u64);
-    }
+    note_on_disk(driver.as_mut(), jar, sut.as_ref());
     let server = sut.as_ref().map(Sut::base_url).or(settings.http.base_url.as_deref());
     let fetcher = Fetcher { http: &http, server, users: &users, stop: &stop };
     let mut registered = Registered::new(settings, driver.as_mut(), fetcher);
@@ -78,6 +75,13 @@ pub fn prepare<'a>(
     let preferred = changes.as_ref().map(|changes| changed::changed(changes, service.driver.as_mut(), &api, is_quiet));
     let preferred = preferred.unwrap_or_default();
     Ok(Campaign { settings, folder, api, left_out, service, changes, preferred })
+}
+
+/// Has the driver know how many classes the service has, which is not its jar's where that is a container.
+fn note_on_disk(driver: Option<&mut Driver>, jar: Option<&Jar>, sut: Option<&Sut>) {
+    if let (Some(driver), Some(jar), false) = (driver, jar, sut.is_some_and(Sut::is_container)) {
+        driver.note_on_disk(jar.own_classes() as u64);
+    }
 }
 
 /// How the service is called: a certificate that nobody knows of is not checked.

@@ -129,8 +129,8 @@ mod tests {
             shell.args(["-c", script]).env(MARK_VARIABLE, mark).process_group(0).spawn().expect("there is such a program")
         };
         let [mut polite, mut deaf] =
-            ["sleep 600", "trap '' TERM; while :; do sleep 0.1; done"].map(|script| marked(script, &family.mark));
-        let mut other = marked("sleep 600", &new_mark());
+            ["exec sleep 600", "trap '' TERM; while :; do sleep 0.1; done"].map(|script| marked(script, &family.mark));
+        let mut other = marked("exec sleep 600", &new_mark());
         let pids: Vec<u32> = family.processes().iter().map(|process| process.pid.cast_unsigned()).collect();
         let has = |child: &Child| pids.contains(&child.id());
         assert!(has(&polite) && has(&deaf) && !has(&other), "{pids:?}");
