@@ -191,6 +191,13 @@ impl Client {
         self.connections.closed()
     }
 
+    /// Has the next call open a connection of its own: the service was ended, and with it what was open.
+    pub fn hang_up(&self) {
+        if let Some(direct) = &self.direct {
+            direct.hang_up();
+        }
+    }
+
     /// Connections that were given up so far after an answer that refused a body: the service has lost the request behind one.
     pub fn connections_given_up(&self) -> u64 {
         self.connections.given_up()

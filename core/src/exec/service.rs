@@ -152,6 +152,7 @@ impl Service {
 
     /// Gets to know a service that was started anew.
     fn greet(&mut self) {
+        self.client.hang_up();
         if let Some(sut) = &self.sut {
             sut.await_listening();
         }
@@ -258,9 +259,44 @@ fn await_answer(inquest: &Inquest, client: &Client, stop: &Stop) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use crate::exec::client::{Call, CallTarget};
     use crate::exec::test_server::{always, client_of, server};
+    use crate::exec::{AuthSettings, Ready, SutSettings};
 
     use super::*;
+
+    /// A server that keeps connections.
+    const SERVE: [&str; 6] = ["python3", "-m", "http.server", "--protocol=HTTP/1.1", "--bind=127.0.0.1", "{port}"];
+
+    #[test]
+    fn connections_that_end_with_a_service_that_is_started_anew_were_not_closed_by_it() {
+        let settings = SutSettings {
+            command: SERVE.map(str::to_owned).to_vec(),
+            env: Vec::new(),
+            working_directory: None,
+            fresh_folder: false,
+            port: None,
+            ready: Ready::Port,
+            start_limit: Duration::from_mins(1),
+            max_log_bytes: 50_000,
+            notice_port: false,
+        };
+        let folder = tempfile::tempdir().expect("a folder");
+        let sut = Sut::start(&settings, None, folder.path(), &Stop::default()).expect("the server starts");
+        let client = client_of(sut.base_url().to_owned());
+        let users = Users::load(&AuthSettings::default(), 1).expect("nobody is a valid list of users");
+        let mut service = Service { sut: Some(sut), ..Service::new(client, users, Stop::default()) };
+        let call = |service: &Service| {
+            let (target, limit) = (CallTarget::Below("/"), Duration::from_secs(20));
+            let call = Call { method: reqwest::Method::GET, target, headers: Vec::new(), body: None, limit };
+            assert!(service.client.fetch(&call).is_ok_and(|answer| answer.status == 200));
+        };
+        (0..3).for_each(|_| call(&service));
+        assert!(service.renew());
+        call(&service);
+        assert_eq!(service.client.connections_opened(), 2, "it keeps them");
+        assert!(service.client.connections_closed().is_empty(), "{:?}", service.client.connections_closed());
+    }
 
     #[test]
     fn a_service_that_answers_with_nonsense_is_not_lost() {

@@ -100,6 +100,12 @@ impl Direct {
         received
     }
 
+    /// Closes the kept connection, which is then not one that the service closed.
+    pub(super) fn hang_up(&self) {
+        self.last_status.set(0);
+        self.open.replace(None);
+    }
+
     /// Keeps the connection for the next call; with none, notes that the service closed it.
     fn keep(&self, open: Option<Open>) {
         if open.is_none() && self.last_status.get() != 0 {
