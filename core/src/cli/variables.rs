@@ -3,13 +3,14 @@
 use super::args;
 use super::nearest;
 
-/// Variables of the written suites, which may well be set beside ours.
-const OF_SUITES: [&str; 7] = [
+/// Variables of the written suites, which may well be set beside ours, and the one that a started service is known by.
+const OTHERS: [&str; 8] = [
     "RESTIVE_BASE_URL",
     "RESTIVE_HEADERS",
     "RESTIVE_RESET_FOLDER",
     "RESTIVE_RESET_URL",
     "RESTIVE_RESET_VERB",
+    "RESTIVE_SERVICE",
     "RESTIVE_SUT_TOKEN",
     "RESTIVE_SUT_URL",
 ];
@@ -21,7 +22,7 @@ pub fn mistyped(names: impl IntoIterator<Item = String>) -> Vec<String> {
     let known = args::variables();
     let mut warnings = Vec::new();
     for name in names.into_iter().filter(|name| name.starts_with("RESTIVE_")) {
-        let is_other = OF_SUITES.contains(&name.as_str()) || OF_CREDENTIALS.iter().any(|prefix| name.starts_with(prefix));
+        let is_other = OTHERS.contains(&name.as_str()) || OF_CREDENTIALS.iter().any(|prefix| name.starts_with(prefix));
         if known.contains(&name) || is_other {
             continue;
         }

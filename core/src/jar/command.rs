@@ -98,7 +98,8 @@ impl JvmCommand {
     /// The service's classes are those that a build left in the folder in which it works, where a build tool runs them: its command
     /// names that folder, or something else that a build left there.
     fn of_build(&self, named: &[String]) -> Option<Scope> {
-        let here = self.folder.canonicalize().ok()?;
+        // An empty path is where restive works.
+        let here = Path::new(".").join(&self.folder).canonicalize().ok()?;
         let outputs = BUILT.iter().filter_map(|built| Some(here.join(Path::new(built).iter().next()?)));
         let outputs: BTreeSet<PathBuf> = outputs.collect();
         let is_of_build = |value: &str| {

@@ -13,8 +13,8 @@ use super::family::Family;
 
 /// How long a look at whether a port speaks HTTP may take.
 const LOOK_LIMIT: Duration = Duration::from_millis(500);
-/// How long one that did not is left alone: it may be of another protocol, or of a server that is not up yet.
-const LOOK_PAUSE: Duration = Duration::from_secs(1);
+/// How long after a look one that did not is left alone: it may be of another protocol, or of a server that is not up yet.
+const LOOK_PAUSE: Duration = Duration::from_millis(1500);
 
 /// Looks in a row at which sockets of the machine listen, after those of the processes changed: a socket listens soon after
 /// it was made.
@@ -33,8 +33,8 @@ pub(super) struct Looks {
 }
 
 impl Looks {
-    /// The ports that the processes of `family` listen on. A socket that listens long
-    /// after it was made may be seen some looks later.
+    /// The ports that the processes of `family` listen on. A socket that listens long after it was made may be seen some looks
+    /// later.
     pub(super) fn ports(&mut self, family: &Family) -> BTreeSet<u16> {
         let sockets = sockets(family);
         if self.is_due(sockets) {
@@ -154,23 +154,23 @@ pub(super) struct Speakers {
 }
 
 impl Speakers {
-    /// The lowest of `ports` that speaks HTTP.
-    pub(super) fn first(&mut self, ports: BTreeSet<u16>) -> Option<u16> {
-        let is_due = |port: &u16| self.silent.get(port).is_none_or(|asked| asked.elapsed() >= LOOK_PAUSE);
+    /// The lowest of `ports` of which `speaks` says so `now`.
+    pub(super) fn first(&mut self, ports: BTreeSet<u16>, now: Instant, speaks: impl Fn(u16) -> bool + Sync) -> Option<u16> {
+        let is_due = |port: &u16| self.silent.get(port).is_none_or(|asked| now.duration_since(*asked) >= LOOK_PAUSE);
         let asked: Vec<u16> = ports.into_iter().filter(is_due).collect();
         // One after the other, brokers with ports of many protocols would take seconds each time.
-        let looks = thread::scope(|scope| {
-            let looks: Vec<_> = asked.iter().map(|port| scope.spawn(|| speaks_http(*port))).collect();
+        let speaking = thread::scope(|scope| {
+            let looks: Vec<_> = asked.iter().map(|port| scope.spawn(|| speaks(*port))).collect();
             looks.into_iter().map(|look| look.join().unwrap_or(false)).collect::<Vec<bool>>()
         });
-        let (speaking, silent): (Vec<_>, Vec<_>) = asked.into_iter().zip(looks).partition(|(_, speaks)| *speaks);
-        self.silent.extend(silent.into_iter().map(|(port, _)| (port, Instant::now())));
+        let (speaking, silent): (Vec<_>, Vec<_>) = asked.into_iter().zip(speaking).partition(|(_, speaks)| *speaks);
+        self.silent.extend(silent.into_iter().map(|(port, _)| (port, now)));
         speaking.first().map(|(port, _)| *port)
     }
 }
 
 /// Whether what listens on `port` answers like an HTTP server, encrypted or not.
-fn speaks_http(port: u16) -> bool {
+pub(super) fn speaks_http(port: u16) -> bool {
     use std::io::{Read, Write};
 
     let Ok(mut stream) = TcpStream::connect_timeout(&(Ipv4Addr::LOCALHOST, port).into(), LOOK_LIMIT) else { return false };
@@ -182,11 +182,13 @@ fn speaks_http(port: u16) -> bool {
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
-    use std::io::Write as _;
+    use std::collections::BTreeSet;
     use std::net::TcpListener;
+    use std::sync::Mutex;
+    use std::time::{Duration, Instant};
 
     use super::super::family::{Family, new_mark};
-    use super::{FRESH_LOOKS, Looks, SELDOM, Speakers, speaks_http};
+    use super::{FRESH_LOOKS, LOOK_PAUSE, Looks, SELDOM, Speakers, speaks_http};
 
     #[test]
     fn the_ports_of_a_process_are_found_and_what_is_no_http_is_told() {
@@ -205,24 +207,21 @@ mod tests {
 
     #[test]
     fn the_lowest_port_that_speaks_http_is_found_and_others_are_left_alone_for_a_while() {
-        let mut listeners = [(); 3].map(|()| TcpListener::bind("127.0.0.1:0").expect("a free port"));
-        listeners.sort_by_key(|listener| listener.local_addr().expect("a bound address").port());
-        let ports = listeners.each_ref().map(|listener| listener.local_addr().expect("a bound address").port());
-        let [mute, closed, web] = listeners;
-        let server = std::thread::spawn(move || {
-            for _ in 0..2 {
-                let (mut connection, _) = web.accept().expect("a connection");
-                connection.write_all(b"HTTP/1.1 404 \r\n\r\n").expect("it is read");
-            }
-        });
-        drop(closed);
+        let start = Instant::now();
         let mut speakers = Speakers::default();
-        for _ in 0..2 {
-            assert_eq!(speakers.first(ports.into()), Some(ports[2]));
-        }
-        server.join().expect("it was asked twice");
-        mute.set_nonblocking(true).expect("it can be asked");
-        assert!(mute.accept().is_ok() && mute.accept().is_err(), "it was asked once");
+        let mut found = |pause: Duration, speaking: &[u16]| {
+            let asked = Mutex::new(BTreeSet::new());
+            let speaks = |port| {
+                asked.lock().expect("nobody panics").insert(port);
+                speaking.contains(&port)
+            };
+            let found = speakers.first(BTreeSet::from([1, 2, 3]), start + pause, speaks);
+            (found, asked.into_inner().expect("nobody panics").into_iter().collect::<Vec<u16>>())
+        };
+        assert_eq!(found(Duration::ZERO, &[]), (None, vec![1, 2, 3]));
+        assert_eq!(found(LOOK_PAUSE / 2, &[1]), (None, Vec::new()));
+        assert_eq!(found(LOOK_PAUSE, &[2, 3]), (Some(2), vec![1, 2, 3]));
+        assert_eq!(found(LOOK_PAUSE, &[2, 3]), (Some(2), vec![2, 3]));
     }
 
     #[test]

@@ -70,7 +70,8 @@ impl<'a> Readiness<'a> {
                 return Some(expected);
             }
             let known = other_since.filter(|(port, _)| ports.contains(port));
-            other_since = known.or_else(|| Some((speakers.first(ports)?, Instant::now())));
+            other_since =
+                known.or_else(|| Some((speakers.first(ports, Instant::now(), listening::speaks_http)?, Instant::now())));
             other_since.filter(|(_, since)| since.elapsed() >= OTHER_PORT_GRACE).map(|(port, _)| port)
         })
     }
