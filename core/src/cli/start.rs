@@ -91,10 +91,19 @@ impl Start {
         })?;
         if self.sut.notice_port && !source.quiet {
             let certificate = if sut.has_tls() { " (it speaks TLS; its certificate is not checked)" } else { "" };
-            tell(&format!("service: {}{certificate}\n", sut.base_url()));
+            tell(&format!("service: {}{certificate}{}\n", sut.base_url(), beside(&sut)));
         }
         Ok(sut)
     }
+}
+
+/// Says where else calls could go.
+fn beside(sut: &Sut) -> String {
+    let ports: Vec<String> = sut.other_ports().iter().map(u16::to_string).collect();
+    if ports.is_empty() {
+        return String::new();
+    }
+    format!(" (it speaks HTTP at {} as well: `--url 'http://127.0.0.1:{}'` names another)", ports.join(", "), ports[0])
 }
 
 impl Application {

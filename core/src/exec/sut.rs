@@ -15,6 +15,7 @@ mod process;
 mod quick_start;
 mod ready;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
@@ -61,6 +62,8 @@ pub struct Sut {
     given_port: u16,
     /// What it listens on.
     port: u16,
+    /// Where it was seen to speak HTTP as well.
+    other_ports: BTreeSet<u16>,
     log_folder: PathBuf,
     log: Arc<Mutex<RotatingLog>>,
     group: Group,
@@ -119,6 +122,7 @@ impl Sut {
             container: Container::default(),
             given_port: port,
             port,
+            other_ports: BTreeSet::new(),
             log_folder: log_folder.to_owned(),
             log,
             group,
@@ -248,6 +252,11 @@ impl Sut {
         self.port
     }
 
+    /// Other ports at which it was seen to speak HTTP, where one had to be chosen.
+    pub fn other_ports(&self) -> &BTreeSet<u16> {
+        &self.other_ports
+    }
+
     /// How often it was started anew.
     pub fn restarts(&self) -> u64 {
         self.restarts
@@ -297,7 +306,11 @@ impl Sut {
             self.readiness()?.wait(&self.group, &self.output)?;
         }
         // Where it listened before is where it is looked for first: that saves the wait for the port it was given.
-        self.port = self.readiness()?.wait_for_port(self.port, (&self.group, &self.family()), &self.output)?;
+        let ports = self.readiness()?.wait_for_port(self.port, (&self.group, &self.family()), &self.output)?;
+        if let Some((port, others)) = ports.split_first() {
+            self.port = *port;
+            self.other_ports.extend(others);
+        }
         self.base_url = with_port(&self.url_template, self.port);
         self.await_deployed()?;
         self.notice_tls()?;

@@ -13,6 +13,9 @@ use super::family::Family;
 
 /// How long a look at whether a port speaks HTTP may take.
 const LOOK_LIMIT: Duration = Duration::from_millis(500);
+/// Where servers of the JVM listen unless they are told otherwise.
+const USUAL_PORT: u16 = 8080;
+
 /// How long after a look one that did not is left alone: it may be of another protocol, or of a server that is not up yet.
 const LOOK_PAUSE: Duration = Duration::from_millis(1500);
 
@@ -149,24 +152,37 @@ fn ports_of(_sockets: &BTreeSet<u64>) -> BTreeSet<u16> {
 /// Looks again and again at which ports speak HTTP.
 #[derive(Debug, Default)]
 pub(super) struct Speakers {
+    speaking: BTreeSet<u16>,
     /// When those that did not were asked last.
     silent: BTreeMap<u16, Instant>,
 }
 
 impl Speakers {
-    /// The lowest of `ports` of which `speaks` says so `now`.
-    pub(super) fn first(&mut self, ports: BTreeSet<u16>, now: Instant, speaks: impl Fn(u16) -> bool + Sync) -> Option<u16> {
+    /// Those of `ports` that speak HTTP: those of which it is known, and of which `speaks` says so `now`.
+    pub(super) fn of(&mut self, ports: &BTreeSet<u16>, now: Instant, speaks: impl Fn(u16) -> bool + Sync) -> BTreeSet<u16> {
         let is_due = |port: &u16| self.silent.get(port).is_none_or(|asked| now.duration_since(*asked) >= LOOK_PAUSE);
-        let asked: Vec<u16> = ports.into_iter().filter(is_due).collect();
+        self.speaking.retain(|port| ports.contains(port));
+        let asked: Vec<u16> = ports.difference(&self.speaking).copied().filter(is_due).collect();
         // One after the other, brokers with ports of many protocols would take seconds each time.
-        let speaking = thread::scope(|scope| {
+        let answers = thread::scope(|scope| {
             let looks: Vec<_> = asked.iter().map(|port| scope.spawn(|| speaks(*port))).collect();
             looks.into_iter().map(|look| look.join().unwrap_or(false)).collect::<Vec<bool>>()
         });
-        let (speaking, silent): (Vec<_>, Vec<_>) = asked.into_iter().zip(speaking).partition(|(_, speaks)| *speaks);
-        self.silent.extend(silent.into_iter().map(|(port, _)| (port, now)));
-        speaking.first().map(|(port, _)| *port)
+        for (port, speaks) in asked.into_iter().zip(answers) {
+            if speaks {
+                self.speaking.insert(port);
+            } else {
+                self.silent.insert(port, now);
+            }
+        }
+        self.speaking.clone()
     }
+}
+
+/// The port that a service is most likely called at, of those at which it speaks HTTP: the usual one of servers of the JVM, else
+/// the lowest, for servers that are there to be managed by are mostly above it.
+pub(super) fn likeliest(speaking: &BTreeSet<u16>) -> Option<u16> {
+    speaking.get(&USUAL_PORT).or(speaking.first()).copied()
 }
 
 /// Whether what listens on `port` answers like an HTTP server, encrypted or not.
@@ -188,7 +204,7 @@ mod tests {
     use std::time::{Duration, Instant};
 
     use super::super::family::{Family, new_mark};
-    use super::{FRESH_LOOKS, LOOK_PAUSE, Looks, SELDOM, Speakers, speaks_http};
+    use super::{FRESH_LOOKS, LOOK_PAUSE, Looks, SELDOM, Speakers, likeliest, speaks_http};
 
     #[test]
     fn the_ports_of_a_process_are_found_and_what_is_no_http_is_told() {
@@ -206,22 +222,32 @@ mod tests {
     }
 
     #[test]
-    fn the_lowest_port_that_speaks_http_is_found_and_others_are_left_alone_for_a_while() {
+    fn ports_that_speak_http_are_known_and_others_are_left_alone_for_a_while() {
         let start = Instant::now();
         let mut speakers = Speakers::default();
-        let mut found = |pause: Duration, speaking: &[u16]| {
+        let mut found = |pause: Duration, ports: &[u16], speaking: &[u16]| {
             let asked = Mutex::new(BTreeSet::new());
             let speaks = |port| {
                 asked.lock().expect("nobody panics").insert(port);
                 speaking.contains(&port)
             };
-            let found = speakers.first(BTreeSet::from([1, 2, 3]), start + pause, speaks);
-            (found, asked.into_inner().expect("nobody panics").into_iter().collect::<Vec<u16>>())
+            let found = speakers.of(&ports.iter().copied().collect(), start + pause, speaks);
+            let asked = asked.into_inner().expect("nobody panics");
+            [found, asked].map(|ports| ports.into_iter().collect::<Vec<u16>>())
         };
-        assert_eq!(found(Duration::ZERO, &[]), (None, vec![1, 2, 3]));
-        assert_eq!(found(LOOK_PAUSE / 2, &[1]), (None, Vec::new()));
-        assert_eq!(found(LOOK_PAUSE, &[2, 3]), (Some(2), vec![1, 2, 3]));
-        assert_eq!(found(LOOK_PAUSE, &[2, 3]), (Some(2), vec![2, 3]));
+        let none: Vec<u16> = Vec::new();
+        assert_eq!(found(Duration::ZERO, &[1, 2, 3], &[]), [none.clone(), vec![1, 2, 3]]);
+        assert_eq!(found(LOOK_PAUSE / 2, &[1, 2, 3, 4], &[1, 4]), [vec![4], vec![4]], "the others were asked");
+        assert_eq!(found(LOOK_PAUSE, &[1, 2, 4], &[2]), [vec![2, 4], vec![1, 2]]);
+        assert_eq!(found(LOOK_PAUSE, &[1, 2], &[]), [vec![2], none], "it listens no more");
+    }
+
+    #[test]
+    fn of_several_ports_the_usual_one_is_called_else_the_lowest() {
+        let chosen = |ports: &[u16]| likeliest(&ports.iter().copied().collect());
+        assert_eq!(chosen(&[4848, 8080, 9000]), Some(8080));
+        assert_eq!(chosen(&[8443, 9000]), Some(8443));
+        assert_eq!(chosen(&[]), None);
     }
 
     #[test]

@@ -53,26 +53,28 @@ impl<'a> Readiness<'a> {
         self.look(GLANCE, group, output, || self.is_met(output).then_some(()))
     }
 
-    /// Waits until the service of `group` listens and says where: on the `expected` port, or on another that answers HTTP
-    /// while the expected one stays closed.
+    /// Waits until the service of `group` listens and says where: on the `expected` port, or while that stays closed on others
+    /// that answer HTTP, the likeliest first.
     pub(super) fn wait_for_port(
         &self,
         expected: u16,
         (group, family): (&Group, &Family),
         output: &Output,
-    ) -> Result<u16, Error> {
-        let mut other_since: Option<(u16, Instant)> = None;
+    ) -> Result<Vec<u16>, Error> {
+        let mut others_since: Option<Instant> = None;
         let (mut looks, mut speakers) = (listening::Looks::default(), listening::Speakers::default());
         self.look(PORT_GLANCE, group, output, || {
             let ports = looks.ports(family);
             let is_asked = cfg!(target_os = "linux");
             if ports.contains(&expected) || (!is_asked && connects(expected)) {
-                return Some(expected);
+                return Some(vec![expected]);
             }
-            let known = other_since.filter(|(port, _)| ports.contains(port));
-            other_since =
-                known.or_else(|| Some((speakers.first(ports, Instant::now(), listening::speaks_http)?, Instant::now())));
-            other_since.filter(|(_, since)| since.elapsed() >= OTHER_PORT_GRACE).map(|(port, _)| port)
+            let mut speaking = speakers.of(&ports, Instant::now(), listening::speaks_http);
+            let likeliest = listening::likeliest(&speaking);
+            others_since = likeliest.and(others_since.or_else(|| Some(Instant::now())));
+            let chosen = likeliest.filter(|_| others_since.is_some_and(|since| since.elapsed() >= OTHER_PORT_GRACE))?;
+            speaking.remove(&chosen);
+            Some([chosen].into_iter().chain(speaking).collect())
         })
     }
 
