@@ -3,6 +3,7 @@
 //! [`Sut::start`] is the entry point. A service that runs already (`--url`) has no [`Sut`]; calls are sent by
 //! [`super::Client`].
 
+mod container;
 pub(crate) mod crash;
 mod family;
 mod fresh;
@@ -23,6 +24,7 @@ use std::time::{Duration, Instant};
 use crate::jar::JvmCommand;
 
 use super::{Error, Ready, Stop, SutSettings, wants_tls};
+use container::Container;
 use family::{Family, MARK_VARIABLE};
 use fresh::FreshFolder;
 use log::RotatingLog;
@@ -77,17 +79,6 @@ pub struct Sut {
     /// How long it took to become ready the last time.
     start_time: Duration,
     stop: Stop,
-}
-
-/// What is known of a service as a container of web applications.
-#[derive(Debug, Default)]
-struct Container {
-    /// Whether it is one; none while nothing of it has listened.
-    is_one: Option<bool>,
-    /// Paths of its applications.
-    contexts: Vec<String>,
-    /// Those of applications that did not answer there.
-    silent: Vec<String>,
 }
 
 impl Sut {
@@ -219,12 +210,12 @@ impl Sut {
 
     /// Whether it is a container of web applications.
     pub fn is_container(&self) -> bool {
-        self.container.is_one == Some(true)
+        self.container.is_one()
     }
 
     /// Paths below which its applications are by their names, and where nothing answers: they failed to start, or are elsewhere.
     pub fn silent_contexts(&self) -> &[String] {
-        &self.container.silent
+        self.container.silent()
     }
 
     /// Whether a JVM listens.
@@ -320,20 +311,10 @@ impl Sut {
         }
     }
 
-    /// Waits for the first answer of a container of web applications, and for those of its applications: it may open its port
-    /// before it has deployed them. One that did not come is not waited for again.
+    /// Waits until a container of web applications has deployed them.
     fn await_deployed(&mut self) -> Result<(), Error> {
-        if self.container.is_one.is_none() {
-            let contexts = listening::command(&self.family(), self.port).map(|command| command.context_paths());
-            self.container.is_one = contexts.as_ref().map(Option::is_some);
-            self.container.contexts = contexts.flatten().unwrap_or_default().into_iter().collect();
-        }
-        if self.is_container() {
-            self.readiness()?.wait_for_answer(&self.group);
-            let silent = self.readiness()?.wait_for_contexts(&self.container.contexts, &self.group);
-            self.container.contexts.retain(|context| !silent.contains(context));
-            self.container.silent.extend(silent);
-        }
+        let (family, readiness) = (self.family(), Readiness::new(&self.settings, &self.base_url, &self.stop)?);
+        self.container.await_deployed(|| listening::command(&family, self.port), &readiness, &self.group);
         Ok(())
     }
 
