@@ -21,6 +21,8 @@ const WINDOW: Duration = Duration::from_secs(10);
 const QUICK_DEATH: Duration = Duration::from_secs(1);
 /// Trials that showed nothing, after which none is held any more.
 const MAX_FRUITLESS: u32 = 2;
+/// Paths at which calls of an operation are kept.
+const MAX_PATHS: usize = 3;
 /// Operations whose names tell that they end the service, tried alone at most.
 const MAX_NAMED: usize = 3;
 /// Words in paths of operations that end a service.
@@ -38,8 +40,9 @@ const KNOWN_HANG_PROBES: u32 = 1;
 /// What was called lately, and what is known to end the service.
 #[derive(Debug, Default)]
 pub struct Inquest {
-    /// The latest calls that reached the service since it was started, one per operation.
-    latest: BTreeMap<OperationIdx, Latest>,
+    /// The latest calls that reached the service since it was started: of each operation one for each of the last few paths, for
+    /// what ends the service at its own path may have been called beside it since then.
+    latest: BTreeMap<OperationIdx, Vec<Latest>>,
     /// The very latest such call, of a service of somebody else too.
     last: Option<(OperationIdx, Instant)>,
     n_calls: u64,
@@ -83,7 +86,10 @@ impl Inquest {
         self.last = Some((operation_idx, ended));
         if can_restart {
             self.n_calls += 1;
-            self.latest.insert(operation_idx, Latest { number: self.n_calls, ended, request: result.request.clone() });
+            let calls = self.latest.entry(operation_idx).or_default();
+            calls.retain(|call| path_of(&call.request) != path_of(&result.request));
+            calls.insert(0, Latest { number: self.n_calls, ended, request: result.request.clone() });
+            calls.truncate(MAX_PATHS);
         }
     }
 
@@ -125,10 +131,15 @@ impl Inquest {
 
     /// What may have ended the service now, first to last.
     fn suspects(&self) -> Vec<Request> {
-        let mut recent: Vec<&Latest> = self.latest.values().filter(|call| call.ended.elapsed() <= WINDOW).collect();
+        let mut recent: Vec<&Latest> = self.latest.values().flatten().filter(|call| call.ended.elapsed() <= WINDOW).collect();
         recent.sort_by_key(|call| call.number);
         recent.into_iter().map(|call| call.request.clone()).collect()
     }
+}
+
+/// The path of a call, without its query.
+fn path_of(request: &Request) -> &str {
+    request.url.split('?').next().unwrap_or_default()
 }
 
 /// Whether a call got as far as the service.
@@ -167,7 +178,7 @@ impl Service {
         Death { how, culprit, proof: Proof::NotShown }
     }
 
-    /// What was called since the service was started and may have ended it, first to last, one call per operation; nothing
+    /// What was called since the service was started and may have ended it, first to last, a few calls per operation; nothing
     /// when it is not ours to start.
     pub fn suspects(&self) -> Vec<Request> {
         self.inquest.suspects()
@@ -307,16 +318,30 @@ mod tests {
         });
         assert!(hang_of(port, Inquest::default()).is_some());
         let mut inquest = Inquest::default();
+        inquest.note(&answered("/hours?day=1"), true);
+        assert_eq!(hang_of(port, inquest), None);
+    }
+
+    fn answered(url: &str) -> ActionResult {
         let request = Request {
             operation_idx: OperationIdx(0),
             verb: Verb::Get,
-            url: "/hours?day=1".to_owned(),
+            url: url.to_owned(),
             headers: Vec::new(),
             body: None,
             user: None,
         };
         let outcome = Outcome::Answered(Answer { status: 200, ..Answer::default() });
-        inquest.note(&ActionResult { request, outcome, elapsed: Duration::ZERO }, true);
-        assert_eq!(hang_of(port, inquest), None);
+        ActionResult { request, outcome, elapsed: Duration::ZERO }
+    }
+
+    #[test]
+    fn what_was_called_beside_its_path_does_not_hide_what_was_called_at_it() {
+        let mut inquest = Inquest::default();
+        for url in ["/a", "/expire?now=1", "/expire?now=2", "/unknown/expire", "/expire/", "/unknown/expire?x"] {
+            inquest.note(&answered(url), true);
+        }
+        let suspects: Vec<String> = inquest.suspects().into_iter().map(|request| request.url).collect();
+        assert_eq!(suspects, ["/expire?now=2", "/expire/", "/unknown/expire?x"]);
     }
 }
