@@ -62,6 +62,10 @@ final class Operation {
                 place = of;
             }
         }
+        // JAX-RS gives no such objects by itself.
+        if (place == null && !namesCount && name(type).startsWith("java.util.Map") && isService(annotations)) {
+            place = "body";
+        }
         // Which parts there are is for the service's code to say.
         if (place == null && (isGiven(type) || Schemas.isParts(type) || !isService(annotations))) {
             return;
