@@ -28,9 +28,18 @@ pub struct ObjectGene {
     /// One gene per known field that may be sent, in document order; those not required are [`Gene::Optional`].
     fields: Vec<Gene>,
     /// Fields the schema does not list, with different names that are not listed either.
-    extras: Vec<(String, Gene)>,
+    extras: Vec<Extra>,
     /// The last value with an allowed number of fields, when that is limited.
     kept: Option<Arc<Value>>,
+}
+
+/// A field that the schema does not list.
+#[derive(Debug, Clone)]
+struct Extra {
+    name: String,
+    gene: Gene,
+    /// Whether the service knows the name; else it was made up, or came with a value.
+    is_known: bool,
 }
 
 impl ObjectGene {
@@ -69,19 +78,25 @@ impl ObjectGene {
 
     /// The genes that are rendered, fields first.
     pub fn parts(&self) -> impl Iterator<Item = &Gene> {
-        self.fields.iter().chain(self.extras.iter().map(|(_, gene)| gene))
+        self.fields.iter().chain(self.extras.iter().map(|extra| &extra.gene))
     }
 
     /// Name, child number and gene of every field, whether present or not.
     pub(super) fn named_parts(&self) -> impl Iterator<Item = (usize, &str, &Gene)> {
         let fields = self.rules.fields.iter().zip(&self.fields).map(|(field, gene)| (&*field.name, gene));
-        let extras = self.extras.iter().map(|(name, gene)| (name.as_str(), gene));
+        let extras = self.extras.iter().map(|extra| (extra.name.as_str(), &extra.gene));
         fields.chain(extras).enumerate().map(|(idx, (name, gene))| (idx, name, gene))
     }
 
     /// Names of the fields that the schema does not list.
     pub fn extra_names(&self) -> impl Iterator<Item = &str> {
-        self.extras.iter().map(|(name, _)| name.as_str())
+        self.extras.iter().map(|extra| extra.name.as_str())
+    }
+
+    /// Whether the name of the field with that child number is a part of the object's structure: it is listed, or the service
+    /// knows it. The names in a map are values else.
+    pub(super) fn has_known_name(&self, idx: usize) -> bool {
+        idx.checked_sub(self.fields.len()).and_then(|idx| self.extras.get(idx)).is_none_or(|extra| extra.is_known)
     }
 
     /// Number of fields the schema lists and that may be sent.
@@ -117,7 +132,7 @@ impl ObjectGene {
     pub(super) fn part_mut(&mut self, idx: usize) -> Option<&mut Gene> {
         self.settle();
         let known = self.fields.len();
-        if idx < known { self.fields.get_mut(idx) } else { self.extras.get_mut(idx - known).map(|(_, gene)| gene) }
+        if idx < known { self.fields.get_mut(idx) } else { self.extras.get_mut(idx - known).map(|extra| &mut extra.gene) }
     }
 
     /// Makes the field a constant when its schema allows the value; for discriminators.
@@ -180,7 +195,8 @@ impl ObjectGene {
                 1 if !self.extras.is_empty() => {
                     let idx = random.below(self.extras.len());
                     if let Some(name) = self.new_name(random) {
-                        self.extras[idx].0 = name;
+                        let extra = &mut self.extras[idx];
+                        (extra.name, extra.is_known) = (name, false);
                     }
                 }
                 _ => self.add_extra(random, true),
@@ -210,7 +226,7 @@ impl ObjectGene {
             gene.sample(random);
         }
         if let Some(name) = self.new_name(random) {
-            self.extras.push((name, gene));
+            self.extras.push(Extra { name, gene, is_known: false });
         }
     }
 
@@ -238,7 +254,7 @@ impl ObjectGene {
     }
 
     fn is_taken(&self, name: &str) -> bool {
-        self.knows(name) || self.extras.iter().any(|(other, _)| other == name)
+        self.knows(name) || self.extras.iter().any(|other| other.name == name)
     }
 
     /// Puts fields in or takes them out until their number is allowed; false when it cannot be.
@@ -317,7 +333,7 @@ impl ObjectGene {
             let Some(gene) = taken.filter(|_| !rules.out_of_reach.contains(name) && rules.allows_name(name)) else {
                 return false;
             };
-            self.extras.push((name.clone(), gene));
+            self.extras.push(Extra { name: name.clone(), gene, is_known: false });
         }
         true
     }

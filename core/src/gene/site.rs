@@ -145,8 +145,7 @@ impl<'a> Walk<'a> {
             Gene::Object(object) => {
                 for (idx, name, part) in object.named_parts() {
                     let above = std::mem::replace(&mut self.name, name);
-                    // The names in a map are values, not structure.
-                    let step = if idx < object.known_fields() { name } else { "{}" };
+                    let step = if object.has_known_name(idx) { name } else { "{}" };
                     self.visit_child(part, idx, Some(name), key(at, step));
                     self.name = above;
                 }

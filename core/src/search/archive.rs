@@ -144,6 +144,12 @@ impl Archive {
         self.populations.get(target.0 as usize).is_some_and(Population::is_covered)
     }
 
+    /// Whether an evaluation that was not offered yet covers some of the service's code that nothing kept covers.
+    pub fn lacks_code_of(&self, evaluation: &Evaluation, targets: &Targets) -> bool {
+        let covered = evaluation.closeness.iter().filter(|(_, closeness)| *closeness >= 1.0);
+        covered.into_iter().any(|(target, _)| targets.kind(*target) == TargetKind::Code && !self.is_covered(*target))
+    }
+
     /// The individual kept for a covered target.
     pub fn covering(&self, target: TargetId) -> Option<&Arc<Kept>> {
         let population = self.populations.get(target.0 as usize)?;
@@ -398,7 +404,7 @@ mod tests {
     use crate::action::{Action, Link, LinkPlace, LinkSource};
     use crate::api::OperationIdx;
     use crate::random::Random;
-    use crate::search::{Evaluation, Individual, TargetId, TargetKind, Targets};
+    use crate::search::{Evaluation, Execution, Individual, TargetId, TargetKind, Targets};
 
     use super::{Archive, FRESH_PICKS, Kept, PickOdds};
 
@@ -435,6 +441,25 @@ mod tests {
             deaths: Vec::new(),
             elapsed: Duration::ZERO,
         }))
+    }
+
+    #[test]
+    fn code_that_nothing_kept_covers_is_lacking_and_no_shape_is() {
+        let mut targets = targets();
+        let code = targets.intern(TargetKind::Code, "line");
+        let mut archive = Archive::default();
+        let lacks = |archive: &Archive, target: TargetId, closeness: f64| {
+            let closeness = vec![(target, closeness)];
+            let execution =
+                Execution { individual: Individual { actions: Vec::new() }, calls: Vec::new(), elapsed: Duration::ZERO };
+            archive.lacks_code_of(&Evaluation { closeness, ..Evaluation::new(execution, Vec::new()) }, &targets)
+        };
+        assert_eq!(
+            [lacks(&archive, code, 1.0), lacks(&archive, code, 0.9), lacks(&archive, TargetId(2), 1.0)],
+            [true, false, false]
+        );
+        archive.offer_kept(&kept(1, &[(code.0, 1.0)]), 10, &targets);
+        assert!(!lacks(&archive, code, 1.0));
     }
 
     #[test]

@@ -71,11 +71,12 @@ pub struct ExpansionCounts {
 }
 
 impl Expansions {
-    /// Learns what the calls of `evaluation` read; gives calls that send what is new, to be tried soon.
+    /// Learns what the calls of `evaluation` read, which led the service where it had not been, or not (`is_news`); gives calls
+    /// that send what is new, to be tried soon.
     pub fn learn(
         &mut self,
         problem: &Problem,
-        evaluation: &Evaluation,
+        (evaluation, is_news): (&Evaluation, bool),
         marker: &mut Marker,
         random: &mut Random,
     ) -> Vec<Individual> {
@@ -91,7 +92,7 @@ impl Expansions {
                 self.try_soon(problem, &Individual { actions: calls.to_vec() }, &new, random, &mut tried);
             }
             if problem.settings.expands {
-                let (to_try, keys) = self.open.learn(problem, evaluation, call_idx, (marker, random));
+                let (to_try, keys) = self.open.learn(problem, (evaluation, is_news), call_idx, (marker, random));
                 tried.extend(to_try);
                 for key in &keys {
                     self.counts.count(action.operation_idx, key);

@@ -29,6 +29,9 @@ const CALLS_BEFORE: u32 = 6;
 /// Calls of an operation in which its open objects are looked for, at first, after the first that succeeded, and after each in
 /// which a key was found.
 const LOOKS: u32 = 64;
+/// Calls of an operation, at most, in which those that had a key have one again, since the service did what it had not done
+/// before: what it looks up may depend on values, and these are many.
+const MOST_AGAIN: u32 = 64;
 /// Objects that have one in the same call, at most.
 const MOST_PROBED: usize = 8;
 /// New keys that are tried together, at most: an object has room for few, and some may have what is wanted.
@@ -53,6 +56,8 @@ struct Open {
     has_succeeded: bool,
     /// Calls in which open objects are still looked for.
     n_looks: u32,
+    /// Calls in which those that had a key may have one again.
+    n_again: u32,
     /// Ways to the objects that were given a key, or are not open.
     probed: BTreeMap<String, Probed>,
     keys: Vec<OpenKey>,
@@ -60,16 +65,27 @@ struct Open {
     media_type: String,
 }
 
-/// When an object was given a key last.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+/// In which calls an object was given a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Probed {
     /// Keys in it that the service knows, and those of their values that are what the service was told to want: what is looked
     /// up may depend on them.
     n_known: usize,
     /// Whether that was in a call that had succeeded.
     in_success: bool,
+    /// Whether it had one without any of the keys that the service knows, when there were such: they may keep it from looking up
+    /// others.
+    is_without: bool,
     /// Whether it has had one for what is looked up in all of its values since.
     of_values: bool,
+}
+
+/// What a call showed.
+#[derive(Debug, Clone, Copy)]
+struct Seen {
+    has_succeeded: bool,
+    /// Whether its test led the service where it had not been.
+    is_news: bool,
 }
 
 /// An object that is due a key.
@@ -81,11 +97,12 @@ struct Due {
 }
 
 impl OpenObjects {
-    /// Learns from the call at `call_idx`; gives calls to be tried, and the keys that are new as inputs.
+    /// Learns from the call at `call_idx` of a test that led the service where it had not been, or not (`is_news`); gives calls
+    /// to be tried, and the keys that are new as inputs.
     pub fn learn(
         &mut self,
         problem: &Problem,
-        evaluation: &Evaluation,
+        (evaluation, is_news): (&Evaluation, bool),
         call_idx: usize,
         (marker, random): (&mut Marker, &mut Random),
     ) -> (Vec<Individual>, Vec<ReadInput>) {
@@ -102,7 +119,7 @@ impl OpenObjects {
             open.media_type.clone_from(&body.media_type);
         }
         let new = open.note_keys(actions, probe::looked_up(evaluation, call_idx));
-        let mut to_try = open.probe(actions, has_succeeded, random);
+        let mut to_try = open.probe(actions, Seen { has_succeeded, is_news }, random);
         let object = json!({});
         // Several together, for not all may come to their turn alone.
         for keys in new.chunks(TOGETHER).filter(|keys| keys.len() > 1).chain(new.chunks(1)) {
@@ -170,26 +187,27 @@ impl Open {
 
     /// The last call with a key in each open object that is due one, and with one for what is looked up in all values of each
     /// that may be a map; none where none is due, or it is too early.
-    fn probe(&mut self, actions: &[Action], has_succeeded: bool, random: &mut Random) -> Vec<Individual> {
+    fn probe(&mut self, actions: &[Action], seen: Seen, random: &mut Random) -> Vec<Individual> {
         self.n_calls = self.n_calls.saturating_add(1);
-        if has_succeeded && !std::mem::replace(&mut self.has_succeeded, true) {
+        if seen.has_succeeded && !std::mem::replace(&mut self.has_succeeded, true) {
             self.n_looks += LOOKS;
         }
-        let Some(action) = actions.last().filter(|_| self.n_looks > 0 && (has_succeeded || self.n_calls >= CALLS_BEFORE))
-        else {
-            return Vec::new();
-        };
-        self.n_looks -= 1;
-        let (of_values, of_objects) = self.due(action, has_succeeded).into_iter().partition(|due| due.probed.of_values);
+        let may_look = self.n_looks > 0 && (seen.has_succeeded || self.n_calls >= CALLS_BEFORE);
+        let seen = Seen { is_news: seen.is_news && !self.keys.is_empty() && self.n_again > 0, ..seen };
+        let Some(action) = actions.last().filter(|_| may_look || seen.is_news) else { return Vec::new() };
+        self.n_looks = self.n_looks.saturating_sub(1);
+        self.n_again -= u32::from(seen.is_news);
+        let (of_values, of_objects) = self.due(action, seen).into_iter().partition(|due| due.probed.of_values);
         let key_of_values = |way: &str| probe::below(&format!("{way}{}", shape::ALL_KEYS));
         let of_objects = self.with_probes(actions, of_objects, |_, random| word(random), random);
         let of_values = self.with_probes(actions, of_values, |way, random| json!({ key_of_values(way): word(random) }), random);
         of_objects.into_iter().chain(of_values).collect()
     }
 
-    /// What may be an open object of a body and is due a key. That is so once in any call, once more in one that succeeded, and
-    /// whenever more keys stand in it that the service knows; and where it is not known to know any, then for its values.
-    fn due(&self, action: &Action, has_succeeded: bool) -> Vec<Due> {
+    /// What may be an open object of a body and is due a key. That is so once in any call, once more in one that succeeded, in one
+    /// without any key that the service knows, and whenever more of these stand in it, or led it where it had not been; and where
+    /// it is not known to know any, then for its values.
+    fn due(&self, action: &Action, seen: Seen) -> Vec<Due> {
         let Some(gene) = action.body.as_ref().and_then(|body| body.alternatives.get(body.active)) else { return Vec::new() };
         let Some(body) = gene.to_json() else { return Vec::new() };
         let sites = gene.sites();
@@ -209,14 +227,17 @@ impl Open {
             let has = |name: &str| value.is_some_and(|object| object.get(name).is_some());
             let known = self.keys.iter().filter(|key| key.way == way && has(&key.name));
             let n_known = known.map(|key| 1 + usize::from(narrowed.contains(&key.way_below()))).sum();
-            let now = Probed { n_known, in_success: has_succeeded, of_values: false };
+            let has_keys = self.keys.iter().any(|key| key.way == way);
+            let is_without = n_known == 0 && has_keys;
+            let now = Probed { n_known, in_success: seen.has_succeeded, is_without, of_values: false };
             let last = self.probed.get(&way);
-            let is_map = || !way.ends_with(shape::ALL_KEYS) && self.keys.iter().all(|key| key.way != way);
+            let is_map = || !way.ends_with(shape::ALL_KEYS) && !has_keys;
+            let is_again = seen.is_news && n_known > 0;
             let probed = match last {
-                Some(last) if !now.is_more_than(*last) => Probed { of_values: true, ..*last },
+                Some(last) if !is_again && !now.is_more_than(*last) => Probed { of_values: true, ..*last },
                 _ => now,
             };
-            if last != Some(&probed) && (!probed.of_values || is_map()) {
+            if (is_again || last != Some(&probed)) && (!probed.of_values || is_map()) {
                 due.push(Due { path: site.path.clone(), way, probed });
             }
         }
@@ -245,7 +266,7 @@ impl Open {
             let has_value = || object.to_json().is_some_and(|object| object.get(&name) == Some(&value));
             n_put_in += usize::from(is_in && (value.is_string() || has_value()));
             let last = self.probed.entry(way).or_insert(probed);
-            *last = probed.max(*last);
+            *last = last.and(probed);
         }
         (n_put_in > 0).then_some(individual)
     }
@@ -267,6 +288,7 @@ impl Default for Open {
             n_calls: 0,
             has_succeeded: false,
             n_looks: LOOKS,
+            n_again: MOST_AGAIN,
             probed: BTreeMap::new(),
             keys: Vec::new(),
             media_type: String::new(),
@@ -277,7 +299,18 @@ impl Default for Open {
 impl Probed {
     /// Whether a call may tell what that of `last` did not.
     fn is_more_than(self, last: Self) -> bool {
-        self.n_known > last.n_known || self.in_success && !last.in_success
+        self.n_known > last.n_known || self.in_success && !last.in_success || self.is_without && !last.is_without
+    }
+
+    /// What is so after a key in another call.
+    fn and(self, next: Self) -> Self {
+        let is_richer = next.n_known > self.n_known || next.in_success && !self.in_success;
+        Self {
+            n_known: self.n_known.max(next.n_known),
+            in_success: self.in_success || next.in_success,
+            is_without: self.is_without || next.is_without,
+            of_values: next.of_values || self.of_values && !is_richer,
+        }
     }
 }
 
@@ -286,4 +319,29 @@ fn documented_body<'a>(problem: &Problem<'a>, action: &Action) -> Option<&'a Bod
     let operation = problem.api.operation(action.operation_idx);
     let active = action.body.as_ref().filter(|body| body.present)?.active;
     operation.bodies.get(active).filter(|_| !may_have_keys(problem.api, operation))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Probed;
+
+    const FIRST: Probed = Probed { n_known: 0, in_success: false, is_without: false, of_values: false };
+
+    #[test]
+    fn a_call_may_tell_more_by_keys_that_are_known_or_left_out_and_by_success() {
+        let known = Probed { n_known: 2, ..FIRST };
+        let without = Probed { is_without: true, ..FIRST };
+        let success = Probed { in_success: true, ..FIRST };
+        let all = FIRST.and(known).and(without).and(success);
+        for (next, last) in [(known, FIRST), (without, FIRST.and(known)), (success, FIRST.and(known).and(without))] {
+            assert!(next.is_more_than(last) && !next.is_more_than(all), "{next:?} after {last:?}");
+        }
+    }
+
+    #[test]
+    fn keys_of_values_are_asked_for_anew_where_there_is_more() {
+        let asked = Probed { of_values: true, ..FIRST };
+        assert!(asked.and(FIRST).of_values);
+        assert!(!asked.and(Probed { n_known: 1, ..FIRST }).of_values);
+    }
 }

@@ -122,7 +122,8 @@ impl SearchState {
         self.waits.note(evaluation);
         let taught = self.specialisations.learn(problem.api, evaluation, &mut self.random);
         self.marker.learn(evaluation, &taught);
-        for individual in self.expansions.learn(problem, evaluation, &mut self.marker, &mut self.random) {
+        let is_news = self.archive.lacks_code_of(evaluation, &self.targets);
+        for individual in self.expansions.learn(problem, (evaluation, is_news), &mut self.marker, &mut self.random) {
             self.have_tried(problem.api, individual);
         }
         if self.specialisations.are_told() {

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{NAMES, ObjectGene};
+use super::{Extra, ObjectGene};
 use crate::gene::Gene;
 use crate::random::Random;
 
@@ -47,7 +47,7 @@ impl ObjectGene {
     }
 
     /// Puts a field in that the schema does not list, in the place of another one where there is no room for more: of one
-    /// with a name that was made up, else of one that has not what the service wants, if there is such. It has `value` where
+    /// whose name the service does not know, else of one that has not what the service wants, if there is such. It has `value` where
     /// there is one that its schema allows, else one that is drawn. False, and nothing changes, when the schema allows no field
     /// of that name.
     fn put_in(&mut self, name: &str, value: Option<&Value>, random: &mut Random) -> bool {
@@ -63,11 +63,11 @@ impl ObjectGene {
             gene.sample(random);
         }
         let before = self.clone();
-        let known = self.extras.iter().position(|(other, _)| other == name);
+        let known = self.extras.iter().position(|other| other.name == name);
         let is_full = self.extras.len() >= self.rules.extras_drawn;
-        let made_up = || self.extras.iter().position(|(other, _)| NAMES.contains(&other.as_str()));
-        let spare = || made_up().or_else(|| self.extras.iter().position(|(_, gene)| !gene.is_narrowed())).unwrap_or(0);
-        let field = (name.to_owned(), gene);
+        let made_up = || self.extras.iter().position(|other| !other.is_known);
+        let spare = || made_up().or_else(|| self.extras.iter().position(|other| !other.gene.is_narrowed())).unwrap_or(0);
+        let field = Extra { name: name.to_owned(), gene, is_known: true };
         // The others stay where they are.
         match known.or_else(|| is_full.then(spare)) {
             Some(idx) => self.extras[idx] = field,
@@ -126,20 +126,43 @@ mod tests {
         let any = |_: &mut Schemas| SchemaKind::Object(object(Additional::Unspecified));
         assert_eq!(put_in(any, &["a", "b"]), (true, Some(json!({"a": "word", "b": "word"}))));
         assert_eq!(put_in(any, &["a", "a"]).1, Some(json!({"a": "word"})));
-        assert_eq!(
-            put_in(any, &["c", "a", "d", "e"]).1,
-            Some(json!({"c": "word", "e": "word", "d": "word"})),
-            "`a` is made up"
-        );
         assert_eq!(put_in(any, &["c", "d", "e", "f"]).1, Some(json!({"f": "word", "d": "word", "e": "word"})));
+    }
+
+    /// A map of anything.
+    fn map() -> Gene {
+        let mut schemas = Schemas::default();
+        let id = push(&mut schemas, SchemaKind::Object(object(Additional::Unspecified)));
+        Gene::from_schema(&schemas, id, &LIMITS)
+    }
+
+    #[test]
+    fn a_field_whose_name_the_service_does_not_know_gives_way_first() {
+        let (mut gene, mut random) = (map(), Random::new(1, 0));
+        assert!(gene.put_in_field("a", Some(&json!("word")), &mut random));
+        assert!(gene.assign(&json!({"x": "word", "type": "word"})));
+        for name in ["type", "b", "c"] {
+            assert!(gene.put_in_field(name, Some(&json!("word")), &mut random));
+        }
+        assert_eq!(gene.to_json(), Some(json!({"c": "word", "type": "word", "b": "word"})));
+    }
+
+    #[test]
+    fn names_that_the_service_knows_are_structure_and_others_values() {
+        let (mut gene, mut random) = (map(), Random::new(1, 0));
+        assert!(gene.assign(&json!({"x": "word", "y": "word"})));
+        assert!(gene.put_in_field("topic", Some(&json!("word")), &mut random));
+        let key = |pointer: &str| {
+            let sites = gene.sites();
+            sites.iter().find(|site| site.pointer == pointer).map(|site| site.key).expect("a site there")
+        };
+        assert_eq!(key("/x"), key("/y"));
+        assert_ne!(key("/x"), key("/topic"));
     }
 
     #[test]
     fn a_field_that_has_what_the_service_wants_gives_way_last() {
-        let mut schemas = Schemas::default();
-        let id = push(&mut schemas, SchemaKind::Object(object(Additional::Unspecified)));
-        let mut gene = Gene::from_schema(&schemas, id, &LIMITS);
-        let mut random = Random::new(1, 0);
+        let (mut gene, mut random) = (map(), Random::new(1, 0));
         for name in ["c", "d", "e"] {
             assert!(gene.put_in_field(name, Some(&json!("word")), &mut random));
         }
