@@ -153,7 +153,10 @@ impl JvmCommand {
         let apart = layout::Folders::default();
         match &mut main {
             Some((jar, file)) if !has_classes(&built) => {
-                let others = libraries.iter().map(|library| Path::new(&library.place));
+                // What was built and released with it may have packages of its own, and is nobody else.
+                let release = nested::of_file(jar, file);
+                let is_module = |library: &&Library| library.coordinates.is_of_release(&release);
+                let others = libraries.iter().filter(|library| !is_module(library)).map(|library| Path::new(&library.place));
                 let is_whole = || self.loads_only(files.iter().map(PathBuf::as_path));
                 let owner = package_of(main_class);
                 // Others also refer to the owner of many projects, of which the service is one.

@@ -37,6 +37,13 @@ pub struct Coordinates {
     pub version: Option<String>,
 }
 
+impl Coordinates {
+    /// Whether both were released together: they tell the same group and the same version.
+    pub(super) fn is_of_release(&self, other: &Self) -> bool {
+        self.group.is_some() && self.version.is_some() && (&self.group, &self.version) == (&other.group, &other.version)
+    }
+}
+
 /// The jars inside `archive` below `folder`.
 pub(super) fn inside<R: std::io::Read + std::io::Seek>(archive: &mut Archive<R>, folder: &str) -> Vec<Library> {
     let is_jar = |name: &&String| name.starts_with(folder) && Path::new(name).extension().is_some_and(|end| end == "jar");
@@ -120,7 +127,22 @@ fn property(text: &str, key: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::split_stem;
+    use super::{Coordinates, split_stem};
+
+    #[test]
+    fn what_tells_the_same_group_and_version_was_released_together() {
+        let of = |group: Option<&str>, version: Option<&str>| Coordinates {
+            group: group.map(str::to_owned),
+            artifact: String::new(),
+            version: version.map(str::to_owned),
+        };
+        let release = of(Some("io.camunda"), Some("8.6.0"));
+        assert!(of(Some("io.camunda"), Some("8.6.0")).is_of_release(&release));
+        for other in [of(Some("io.camunda"), Some("1.0")), of(Some("io"), Some("8.6.0")), of(None, Some("8.6.0"))] {
+            assert!(!other.is_of_release(&release), "{other:?}");
+        }
+        assert!(!of(None, None).is_of_release(&of(None, None)));
+    }
 
     #[test]
     fn versions_begin_at_a_digit() {

@@ -77,8 +77,11 @@ impl Application<'_> {
         }
         for library in libraries.iter_mut() {
             library.own = parts.get(&library.place).cloned().or_else(|| self.reason(library, &roots));
+        }
+        for library in libraries.iter() {
             let Some(because) = &library.own else { continue };
-            for root in self.unmoved(&library.packages).roots().into_keys() {
+            let roots = self.unmoved(&library.packages).roots();
+            for root in roots.into_keys().filter(|root| !is_patched(root, library, libraries)) {
                 packages.push(Guess::new(root, format!("`{}` is a part of the service: {because}", file_name(&library.place))));
             }
         }
@@ -129,10 +132,8 @@ impl Application<'_> {
             return Some("Quarkus' build puts the application's jars into `app`".to_owned());
         }
         let packages = self.unmoved(&library.packages);
-        let below =
-            |root: &str| packages.iter().filter(|(package, _)| is_below(package, root)).map(|(_, classes)| classes).sum();
         let holds_most = |root: &&Guess<String>| {
-            let classes: usize = below(&root.value);
+            let classes = packages.below(&root.value);
             classes > 0 && classes * 2 >= packages.classes() && !root.value.is_empty()
         };
         if let Some(root) = roots.iter().find(holds_most) {
@@ -306,6 +307,13 @@ fn outermost(mut guesses: Vec<Guess<String>>) -> Vec<Guess<String>> {
 
 fn first_word(name: &str) -> String {
     name.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default().to_lowercase()
+}
+
+/// Whether `root` is of another library, in which a part of the service has a few classes beside its own: it patches that.
+fn is_patched(root: &str, part: &Library, libraries: &[Library]) -> bool {
+    let classes = part.packages.below(root);
+    let of_others = libraries.iter().filter(|library| library.own.is_none());
+    classes * 2 < part.packages.classes() && of_others.into_iter().any(|library| library.packages.below(root) > classes)
 }
 
 fn file_name(place: &str) -> &str {

@@ -32,6 +32,11 @@ impl Packages {
         self.0.values().sum()
     }
 
+    /// Number of classes in `root` and below it.
+    pub(super) fn below(&self, root: &str) -> usize {
+        self.iter().filter(|(package, _)| is_below(package, root)).map(|(_, classes)| classes).sum()
+    }
+
     /// Whether a class lies right in `package`.
     pub(super) fn has(&self, package: &str) -> bool {
         self.0.contains_key(package)

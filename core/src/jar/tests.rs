@@ -355,6 +355,44 @@ fn write_all(folder: &Path, entries: &[Entry<'_>]) {
 }
 
 #[test]
+fn what_was_released_with_the_service_may_refer_to_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let of_group = |group: &str, artifact: &str| format!("groupId={group}\nartifactId={artifact}\nversion=8.6\n");
+    let scope_with = |group: &str| {
+        let cluster = library(&[("net/atoms/Cluster", &["com/acme/server/Main"])], Some(&of_group(group, "cluster")));
+        let server = library(&[("com/acme/server/Main", &[])], Some(&of_group("com.acme", "server")));
+        write_all(folder.path(), &[("lib/server-8.6.jar", server), ("lib/cluster-8.6.jar", cluster)]);
+        let open = ["lib/server-8.6.jar", "lib/cluster-8.6.jar"].map(|jar| folder.path().join(jar).canonicalize().unwrap());
+        JvmCommand { open: Some(open.to_vec()), ..command("java -cp lib/* com.acme.server.Main", folder.path()) }.scope(&[])
+    };
+    assert_eq!(scope_with("com.acme"), Some(scope(&["com.acme.server", "net.atoms"], &[])));
+    assert_eq!(scope_with("net.atoms"), None, "a library starts it");
+}
+
+#[test]
+fn a_library_that_a_part_of_the_service_patches_is_not_the_service() {
+    let group = |artifact: &str| format!("groupId=com.acme\nartifactId={artifact}\nversion=2\n");
+    let own = |with: &[&str], artifact: &str| {
+        let classes: Vec<(&str, &[&str])> = with.iter().map(|class| (*class, &[][..])).collect();
+        library(&classes, Some(&group(artifact)))
+    };
+    let patched = ["com/acme/web/A", "com/acme/web/B", "org/other/C"];
+    let found = |of_library: &[(&str, &[&str])]| {
+        let folder = tempfile::tempdir().unwrap();
+        let jars = [("lib/shop-2.jar", own(&["com/acme/shop/Main"], "shop")), ("lib/web-2.jar", own(&patched, "web"))];
+        write_all(folder.path(), &jars);
+        write_all(folder.path(), &[("lib/other-1.jar", library(of_library, None))]);
+        let open = ["lib/shop-2.jar", "lib/web-2.jar"].map(|jar| folder.path().join(jar).canonicalize().unwrap());
+        let start = JvmCommand { open: Some(open.to_vec()), ..command("java -cp lib/* com.acme.shop.Main", folder.path()) };
+        start.scope(&[]).map(|scope| scope.include)
+    };
+    let own: Vec<String> = ["com.acme.shop", "com.acme.web"].map(str::to_owned).to_vec();
+    assert_eq!(found(&[("org/other/O", &[]), ("org/other/P", &[])]), Some(own.clone()));
+    let all = own.into_iter().chain(["org.other".to_owned()]).collect();
+    assert_eq!(found(&[("net/another/O", &[])]), Some(all));
+}
+
+#[test]
 fn the_service_of_a_jar_that_was_unpacked_is_not_its_launcher() {
     let folder = tempfile::tempdir().unwrap();
     let group = "groupId=com.acme\nartifactId=rules\nversion=2\n";
