@@ -87,7 +87,7 @@ impl Start {
         let started = Sut::start(&self.sut, source.base_url, source.logs, stop);
         let sut = started.map_err(|error| match &self.application {
             Some(application) => application.explain(&error),
-            None => exec_error(&error),
+            None => explain_command(&error),
         })?;
         if self.sut.notice_port && !source.quiet {
             let certificate = if sut.has_tls() { " (it speaks TLS; its certificate is not checked)" } else { "" };
@@ -138,7 +138,7 @@ impl Application {
             _ => return exec_error(error),
         };
         if let Some(wanted) = output.iter().find_map(|line| wanted_java(line)) {
-            let fitting = jvm::installed().into_iter().find(|jvm| !jvm.is_older(wanted));
+            let fitting = fitting_java(wanted);
             let message = format!("the jar wants Java {wanted} or newer, and it was started with {}", self.jvm);
             return CliError::environment(message).hint(fitting.map_or_else(
                 || format!("install Java {wanted} and name it with `--java FILE`"),
@@ -155,6 +155,32 @@ impl Application {
         }
         shown.hint("arguments of the application go after `--`, as in `-- --port={port}`; `--jvm-arg` is for the JVM, `--env` for variables")
     }
+}
+
+/// Why a command started nothing, as far as what it printed tells.
+fn explain_command(error: &exec::Error) -> CliError {
+    let exec::Error::DiedAtStart { output, .. } = error else { return exec_error(error) };
+    let Some(wanted) = output.iter().find_map(|line| wanted_java(line)) else { return exec_error(error) };
+    let hint = match fitting_java(wanted) {
+        Some(jvm) => format!(
+            "Java {} is `{}`: most scripts take what `--env JAVA_HOME={}` names",
+            jvm.version.unwrap_or_default(),
+            jvm.java.display(),
+            home_of(&jvm.java).display(),
+        ),
+        None => format!("install Java {wanted} and name its folder, for most scripts with `--env JAVA_HOME=DIR`"),
+    };
+    CliError::environment(format!("what the command starts wants Java {wanted} or newer")).hint(hint)
+}
+
+/// The JVM of this machine that is no older than that.
+fn fitting_java(wanted: u16) -> Option<Jvm> {
+    jvm::installed().into_iter().find(|jvm| !jvm.is_older(wanted))
+}
+
+/// The folder in whose `bin` this Java lies.
+fn home_of(java: &Path) -> &Path {
+    java.parent().and_then(Path::parent).unwrap_or(java)
 }
 
 /// The command line that runs a jar. Options of ours for the JVM belong between those of the user and `-jar`.
