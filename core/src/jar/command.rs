@@ -58,7 +58,8 @@ impl JvmCommand {
     /// Whose classes are the service's, where it starts a JVM; `named` are packages that its user names.
     ///
     /// None where it starts none, where its jars cannot be read, and where that is to be seen when it runs: a server or a tool
-    /// that begins in a jar may load the service from jars of which its class path says nothing.
+    /// that begins in a jar may load the service from jars of which its class path says nothing, unless it is its project that
+    /// serves HTTP there.
     pub fn scope(&self, named: &[String]) -> Option<Scope> {
         if let Some(scope) = self.served(named) {
             return Some(scope);
@@ -159,11 +160,11 @@ impl JvmCommand {
                 let others = libraries.iter().filter(|library| !is_module(library)).map(|library| Path::new(&library.place));
                 let is_whole = || self.loads_only(files.iter().map(PathBuf::as_path));
                 let owner = package_of(main_class);
-                // Others also refer to the owner of many projects, of which the service is one.
+                let is_library = || is_referred_to(domain(owner), others);
+                // Others also refer to the owner of many projects, of which the service is one; and it may load plugins.
                 let serves =
                     || endpoints::project_of_most(files.iter().map(PathBuf::as_path)).as_deref() == Some(project(owner));
-                let is_library = || is_referred_to(domain(owner), others) && !serves();
-                let is_told = !named.is_empty() || is_whole() && !is_library();
+                let is_told = !named.is_empty() || is_whole() && !is_library() || serves();
                 is_told.then(|| beside(jar, file, &apart, main_class, &mut libraries, named))
             }
             _ => Some(beside(&mut built, Path::new(""), &apart, main_class, &mut libraries, named)),

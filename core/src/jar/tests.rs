@@ -247,17 +247,25 @@ fn a_project_of_an_owner_of_many_is_the_service_where_it_serves_what_is_called()
     jar("log-2.jar", &[("org/apache/log/Log", &[])], None);
     jar("other-1.jar", &[("net/other/Web", &["org/apache/log/Log", "Ljavax/ws/rs/Path;"])], None);
     jar("model-1.2.3.jar", &[("org/apache/shop/Order", &[]), ("org/apache/store/Ledger", &[])], Some(&properties("model")));
-    let scope_of = |resources: &[(&str, &[&str])]| {
+    let scope_of = |resources: &[(&str, &[&str])], open: Option<&str>| {
         let main: (&str, &[&str]) = ("org/apache/shop/Main", &[]);
         jar("server-1.2.3.jar", &[&[main], resources].concat(), Some(&properties("server")));
         let words = "java -cp server-1.2.3.jar:model-1.2.3.jar:log-2.jar:other-1.jar org.apache.shop.Main";
         let words = words.split(' ').map(str::to_owned).collect();
-        JvmCommand { words, folder: folder.path().to_owned(), open: Some(Vec::new()) }.scope(&[])
+        let open = open.map(|jar| vec![folder.path().join(jar)]);
+        JvmCommand { words, folder: folder.path().to_owned(), open }.scope(&[])
     };
-    assert_eq!(scope_of(&[]), None, "others use what its owner has, so that it may be a server that loads the service");
+    let no_more = Some("log-2.jar");
+    assert_eq!(
+        scope_of(&[], no_more),
+        None,
+        "others use what its owner has, so that it may be a server that loads the service"
+    );
     let resources: [(&str, &[&str]); 2] =
         [("org/apache/shop/web/Orders", &["Ljavax/ws/rs/Path;"]), ("org/apache/shop/web/Carts", &["Ljavax/ws/rs/Path;"])];
-    assert_eq!(scope_of(&resources), Some(scope(&["org.apache.shop", "org.apache.store"], &[])));
+    for open in [no_more, None, Some("plugins/of-others.jar")] {
+        assert_eq!(scope_of(&resources, open), Some(scope(&["org.apache.shop", "org.apache.store"], &[])), "{open:?}");
+    }
 }
 
 #[test]
