@@ -12,6 +12,7 @@ mod settle;
 mod violation;
 
 pub use expanded::{Expanded, ExtraInput};
+pub(crate) use link::url_path;
 pub use link::{Link, LinkPlace, LinkSource};
 pub use render::{is_sendable_header, render};
 pub use request::Request;

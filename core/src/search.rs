@@ -4,6 +4,7 @@
 //! [`Evaluator`]. [`minimise::solve`] then makes the [`Solution`].
 
 mod access;
+mod address;
 pub mod archive;
 mod bisection;
 mod bonds;

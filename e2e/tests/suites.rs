@@ -122,6 +122,50 @@ class Handler(http.server.BaseHTTPRequestHandler):
 http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()
 "#;
 
+/// A service that queues statements: the answer to each says where it is, and its key is known by that alone.
+fn queue(numbers: &AtomicUsize, call: &Call, stream: &mut TcpStream) -> io::Result<()> {
+    let key = |number: &str| format!("k {}", number.bytes().rev().map(char::from).collect::<String>());
+    if call.verb == "POST" {
+        let number = format!("q{}", 1_000 + numbers.fetch_add(1, Ordering::Relaxed));
+        let place = format!("http://{}/v1/queued/{number}/{}/0?wait=1s", "127.0.0.1", key(&number).replace(' ', "%20"));
+        return json(stream, 200, &json!({ "links": [{ "rel": "next", "href": place }] }).to_string());
+    }
+    let path = call.path.split('?').next().unwrap_or_default().replace("%20", " ");
+    let segments: Vec<&str> = path.split('/').skip(3).collect();
+    let is_known = matches!(*segments, [number, found, "0"] if found == key(number));
+    json(stream, if is_known { 200 } else { 404 }, "{}")
+}
+
+/// The schema of a service that queues statements.
+fn queue_schema() -> Value {
+    let answer = json!({ "200": { "description": "ok" }, "404": { "description": "unknown" } });
+    let parameter = |name: &str| json!({ "in": "path", "name": name, "required": true, "schema": { "type": "string" } });
+    let parameters = ["number", "key", "token"].map(parameter);
+    let get = json!({ "parameters": parameters, "responses": answer });
+    let paths = json!({ "/statement": { "post": { "responses": answer } }, "/queued/{number}/{key}/{token}": { "get": get } });
+    json!({ "openapi": "3.0.3", "info": { "title": "Queue", "version": "1" }, "paths": paths })
+}
+
+/// What a URL in an answer leads to is called with the values that stand in it, by the run and by all suites.
+#[test]
+fn urls_in_answers_are_followed() -> Result<()> {
+    in_work_folder("suites-urls", |folder| {
+        fs::write(folder.join("openapi.json"), queue_schema().to_string())?;
+        let numbers = AtomicUsize::new(0);
+        let server = ScriptedServer::start(move |call: &Call, stream: &mut TcpStream| queue(&numbers, call, stream))?;
+        let url = format!("{}/v1", server.url());
+        let run = Restive::fuzz(folder, &url, "openapi.json", "200 calls")?;
+        let (finished, results) =
+            run.args(["--format", "javascript,curl,rust,pytest,junit-java,junit-kotlin"]).run_with_results()?;
+        assert_eq!(finished.code, Some(0), "{}", finished.stderr);
+        assert_eq!(results.operations_with(2).len(), 2, "{}", finished.stderr);
+        let suite = fs::read_to_string(folder.join("out/suite/pytest/test_successes.py"))?;
+        assert!(suite.contains("segment(body[\"links\"][0][\"href\"], 2)"), "{suite}");
+        let frames = [Frame::Javascript, Frame::Curl, Frame::Rust, Frame::Pytest, Frame::Junit, Frame::Kotlin];
+        all_pass_three_times(&frames, &folder.join("out"), results.n_tests(), &[("RESTIVE_BASE_URL", &url)], false)
+    })
+}
+
 /// The schema of a service that is told names.
 fn names_schema() -> Value {
     let answer = json!({ "200": { "description": "ok" }, "201": { "description": "made" }, "409": { "description": "known" } });

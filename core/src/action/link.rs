@@ -35,6 +35,8 @@ pub enum LinkSource {
     Header(String),
     /// The last path segment of the `Location` header.
     LocationSegment,
+    /// A path segment of the URL at a JSON pointer of a JSON body, counted from the last one, which is 0.
+    Segment(String, usize),
 }
 
 impl Link {
@@ -47,6 +49,11 @@ impl Link {
 }
 
 impl LinkSource {
+    /// Whether it is in the JSON body of the answer.
+    pub fn reads_body(&self) -> bool {
+        matches!(self, Self::Body(_) | Self::Segment(..))
+    }
+
     /// The value in `answer`: a scalar, or nothing.
     pub fn resolve(&self, answer: &Answer) -> Option<Value> {
         match self {
@@ -55,18 +62,21 @@ impl LinkSource {
                 (!value.is_null() && !value.is_object() && !value.is_array()).then_some(value)
             }
             Self::Header(name) => answer.header(name).map(Value::from),
-            Self::LocationSegment => {
-                let location = answer.header("location")?;
-                let segment = url_path(location).rsplit('/').find(|segment| !segment.is_empty())?;
-                Some(Value::from(percent_encoding::percent_decode_str(segment).decode_utf8().ok()?.into_owned()))
-            }
+            Self::LocationSegment => segment(answer.header("location")?, 0),
+            Self::Segment(pointer, from_end) => segment(answer.json()?.pointer(pointer)?.as_str()?, *from_end),
         }
     }
 }
 
+/// The segment of the path of a URL reference that is so far from the last one, decoded.
+fn segment(reference: &str, from_end: usize) -> Option<Value> {
+    let segment = url_path(reference).rsplit('/').filter(|segment| !segment.is_empty()).nth(from_end)?;
+    Some(Value::from(percent_encoding::percent_decode_str(segment).decode_utf8().ok()?.into_owned()))
+}
+
 /// The path of an absolute or relative URL reference.
-fn url_path(location: &str) -> &str {
-    let reference = location.split(['?', '#']).next().unwrap_or_default();
+pub(crate) fn url_path(reference: &str) -> &str {
+    let reference = reference.split(['?', '#']).next().unwrap_or_default();
     match reference.split_once("//") {
         Some((scheme, rest)) if scheme.is_empty() || scheme.ends_with(':') => rest.find('/').map_or("", |start| &rest[start..]),
         _ => reference,
@@ -100,6 +110,16 @@ mod tests {
             assert_eq!(resolve(pointer), None, "{pointer}");
         }
         assert_eq!(LinkSource::Body("/id".to_owned()).resolve(&Answer::default()), None);
+    }
+
+    #[test]
+    fn segments_of_a_url_in_a_body_are_counted_from_its_end() {
+        let next = "http://localhost:80/v1/queued/q%201/x7/3?wait=1s";
+        let answer = Answer { json: Some(json!({"next": next, "id": 7})), ..Answer::default() };
+        let resolve = |pointer: &str, from_end| LinkSource::Segment(pointer.to_owned(), from_end).resolve(&answer);
+        assert_eq!([0, 1, 2].map(|from_end| resolve("/next", from_end)), ["3", "x7", "q 1"].map(|text| Some(json!(text))));
+        assert_eq!(["/id", "/other"].map(|pointer| resolve(pointer, 0)), [None, None]);
+        assert_eq!(resolve("/next", 5), None);
     }
 
     #[test]

@@ -83,6 +83,10 @@ odds! {
     link_creators, "link-creators", Share = 0.98;
     /// That a link of the document is followed.
     document_links, "document-links", Share = 0.5;
+    /// That a URL of an answer is followed that leads to what no operation is known to create.
+    seen_links, "seen-links", Share = 0.5;
+    /// That one is followed that leads to what another operation creates.
+    other_links, "other-links", Share = 0.05;
     /// That a body that may be left out is sent.
     optional_body, "optional-body", Share = 0.9;
     /// That a body is sent in the first of its media types.

@@ -1,18 +1,23 @@
 //! Which operation creates what another one needs, from names of path segments, parameters and body fields,
-//! and which part of an answer identifies what was created, learned from answers (`search.md` 4).
+//! and which part of an answer identifies what was created, or leads to another operation, learned from answers (`search.md` 4).
 
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::action::{ActionResult, LinkSource};
+use crate::action::{ActionResult, Answer, LinkSource};
 use crate::api::{Api, Location, Operation, OperationIdx, Verb};
 use crate::random::Random;
 
+use super::address::Addresses;
 use super::pool::{normalise, singular};
 
 /// Scalar fields remembered per creating operation.
 const MAX_FIELDS: usize = 40;
+/// Links to one operation that are learned, at most.
+const MAX_LINKS: usize = 16;
+/// Successful answers of one operation in which URLs are looked for, at most.
+const MAX_LOOKS: u32 = 64;
 
 /// Creating operations by what they create, and what their answers look like.
 #[derive(Debug, Clone, Default)]
@@ -22,14 +27,18 @@ pub struct Resources {
     /// POST operations by the singular noun of their last fixed segment.
     by_noun: BTreeMap<String, Vec<OperationIdx>>,
     /// OpenAPI links by the operation they lead to.
-    links: BTreeMap<OperationIdx, Vec<DocumentLink>>,
+    links: BTreeMap<OperationIdx, Vec<AnswerLink>>,
+    /// What URLs in answers were seen to lead to, by that operation.
+    seen: BTreeMap<OperationIdx, Vec<AnswerLink>>,
+    /// What URLs lead to.
+    addresses: Addresses,
     /// JSON pointers of scalars in successful answers, with whether a `Location` header came.
     learned: BTreeMap<OperationIdx, Learned>,
 }
 
-/// An OpenAPI link, seen from the operation it leads to.
+/// An OpenAPI link, or a URL that answers were seen to have, from the operation it leads to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DocumentLink {
+pub struct AnswerLink {
     /// The operation whose answer is used.
     pub from: OperationIdx,
     /// Parameter positions and what of the answer goes there.
@@ -41,6 +50,8 @@ pub struct DocumentLink {
 struct Learned {
     pointers: Vec<String>,
     location: bool,
+    /// Answers in which URLs were looked for.
+    n_looks: u32,
 }
 
 /// An operation that creates what a parameter names.
@@ -55,7 +66,7 @@ pub enum Creator {
 impl Resources {
     /// Reads off the creators among `operations`.
     pub fn new(api: &Api, operations: &[OperationIdx]) -> Self {
-        let mut resources = Self::default();
+        let mut resources = Self { addresses: Addresses::new(api, operations), ..Self::default() };
         for operation_idx in operations {
             let operation = api.operation(*operation_idx);
             let url_path = operation.url_path.trim_end_matches('/');
@@ -87,14 +98,19 @@ impl Resources {
             });
             let parameters: Vec<(usize, LinkSource)> = sources.collect();
             if !parameters.is_empty() && operations.contains(&link.operation_idx) {
-                self.links.entry(link.operation_idx).or_default().push(DocumentLink { from, parameters });
+                self.links.entry(link.operation_idx).or_default().push(AnswerLink { from, parameters });
             }
         }
     }
 
     /// OpenAPI links that lead to `operation_idx`.
-    pub fn document_links(&self, operation_idx: OperationIdx) -> &[DocumentLink] {
+    pub fn document_links(&self, operation_idx: OperationIdx) -> &[AnswerLink] {
         self.links.get(&operation_idx).map_or(&[], Vec::as_slice)
+    }
+
+    /// Links by URLs in answers that lead to `operation_idx`.
+    pub fn seen_links(&self, operation_idx: OperationIdx) -> &[AnswerLink] {
+        self.seen.get(&operation_idx).map_or(&[], Vec::as_slice)
     }
 
     /// Who creates what the path parameter `name` of `operation` names, best guess first; never `operation_idx` itself.
@@ -136,6 +152,25 @@ impl Resources {
         learned.location |= answer.header("location").is_some();
         if let Some(json) = answer.json() {
             collect_pointers(json, &mut String::new(), 0, &mut learned.pointers);
+        }
+    }
+
+    /// Notes which operations the URLs in a successful answer of `from` lead to.
+    pub fn learn_links(&mut self, from: OperationIdx, result: &ActionResult) {
+        let Some(json) = result.answer().filter(|answer| (200..300).contains(&answer.status)).and_then(Answer::json) else {
+            return;
+        };
+        let learned = self.learned.entry(from).or_default();
+        if learned.n_looks >= MAX_LOOKS {
+            return;
+        }
+        learned.n_looks += 1;
+        for (operation_idx, parameters) in self.addresses.in_answer(from, json) {
+            let links = self.seen.entry(operation_idx).or_default();
+            let link = AnswerLink { from, parameters };
+            if links.len() < MAX_LINKS && !links.contains(&link) {
+                links.push(link);
+            }
         }
     }
 

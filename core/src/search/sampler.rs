@@ -7,7 +7,7 @@ use crate::api::{Location, OperationIdx, Verb};
 use crate::gene::Gene;
 
 use super::fill::{Texts, fill, sample_violation};
-use super::resource::{Creator, refers};
+use super::resource::{AnswerLink, Creator, refers};
 use super::{Individual, Problem, SearchState};
 
 /// Creators behind creators, at most.
@@ -261,7 +261,7 @@ impl<'a, 'b> Draft<'a, 'b> {
     /// Adds the operation after what creates the resources it names, and returns its position.
     fn add_with_creators(&mut self, operation_idx: OperationIdx, depth: usize) -> usize {
         let mut action = self.filled(operation_idx, depth);
-        self.follow_document_link(&mut action, depth);
+        self.follow_link(&mut action, depth);
         let operation = self.problem.api.operation(operation_idx);
         for (place, parameter) in operation.parameters.iter().enumerate() {
             if parameter.location != Location::Path || is_linked(&action, place) {
@@ -374,23 +374,34 @@ impl<'a, 'b> Draft<'a, 'b> {
         }
     }
 
-    /// By its odds follows an OpenAPI link that leads to the operation of `action`.
-    fn follow_document_link(&mut self, action: &mut Action, depth: usize) {
+    /// By its odds follows a link of the document, or a URL of an answer, that leads to the operation of `action`.
+    fn follow_link(&mut self, action: &mut Action, depth: usize) {
         if depth >= MAX_DEPTH || self.actions.len() + 1 >= self.room {
             return;
         }
-        let links = self.state.resources.document_links(action.operation_idx);
-        if links.is_empty() || !self.state.random.chance(self.problem.settings.odds.document_links) {
-            return;
-        }
-        let Some(link) = self.state.random.pick(links).cloned() else { return };
-        if link.from == action.operation_idx {
-            return;
-        }
+        let Some(link) = self.draw_link(action.operation_idx).filter(|link| link.from != action.operation_idx) else { return };
         let from_action = self.add_with_creators(link.from, depth + 1);
         for (place, source) in link.parameters {
             action.links.push(Link { place: LinkPlace::Parameter(place), from_action, source });
         }
+    }
+
+    /// By its odds a link that leads to the operation.
+    fn draw_link(&mut self, operation_idx: OperationIdx) -> Option<AnswerLink> {
+        let odds = &self.problem.settings.odds;
+        let SearchState { resources, random, .. } = &mut *self.state;
+        let documented = resources.document_links(operation_idx);
+        if !documented.is_empty() && random.chance(odds.document_links) {
+            return random.pick(documented).cloned();
+        }
+        let seen = resources.seen_links(operation_idx);
+        let parameters = || self.problem.api.operation(operation_idx).parameters.iter();
+        let has_creator = |name: &str| resources.creator_of_path_parameter(self.problem.api, operation_idx, name).is_some();
+        let is_made = || parameters().all(|it| it.location != Location::Path || has_creator(&it.name));
+        if seen.is_empty() || !random.chance(if is_made() { odds.other_links } else { odds.seen_links }) {
+            return None;
+        }
+        random.pick(seen).cloned()
     }
 }
 
@@ -400,6 +411,11 @@ fn is_linked(action: &Action, place: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    use serde_json::json;
+
+    use crate::action::{Action, ActionResult, Answer, LinkPlace, LinkSource, Outcome, Request};
     use crate::api::{Api, Location, Operation, OperationIdx, Parameter, Schema, SchemaId, SchemaKind, StringSchema, Verb};
     use crate::search::{Budget, Problem, SearchSettings, SearchState};
 
@@ -449,6 +465,49 @@ mod tests {
             later.push(action.parameters[2].to_json().unwrap().as_str().is_some_and(is_telling));
         }
         assert!(later.contains(&false), "odd ones come later");
+    }
+
+    #[test]
+    fn urls_of_answers_lead_to_what_nobody_is_known_to_create() {
+        let mut api = Api::default();
+        let free = text(&mut api, StringSchema::default());
+        let in_path = |name| Parameter { location: Location::Path, ..Parameter::query(name, free) };
+        api.operations.push(Operation::bare(Verb::Post, "/statement"));
+        let parameters = vec![in_path("query"), in_path("slug")];
+        api.operations.push(Operation { parameters, ..Operation::bare(Verb::Get, "/queued/{query}/{slug}") });
+        let (post, get) = (OperationIdx(0), OperationIdx(1));
+        let settings = SearchSettings { p_invalid: 0.0, p_smart: 1.0, ..SearchSettings::new(Budget::Calls(100), 1) };
+        let problem = Problem::new(&api, vec![post, get], 0, &settings);
+        let mut state = SearchState::new(&problem);
+        let answer = Answer { status: 200, json: Some(json!({"next": "/v1/queued/q/x7"})), ..Answer::default() };
+        let request = Request {
+            operation_idx: post,
+            verb: Verb::Post,
+            url: "/statement".to_owned(),
+            headers: Vec::new(),
+            body: None,
+            user: None,
+        };
+        let result = ActionResult { request, outcome: Outcome::Answered(answer), elapsed: Duration::ZERO };
+        let n_linked = |state: &mut SearchState| {
+            state.evaluations = 1;
+            state.first_calls.clear();
+            let mut n_linked = 0;
+            for _ in 0..40 {
+                let individual = sample(&problem, state);
+                let is_linked = |action: &&Action| !action.links.is_empty();
+                let Some(action) = individual.actions.iter().find(is_linked) else { continue };
+                let linked = |place, from_end| (LinkPlace::Parameter(place), LinkSource::Segment("/next".to_owned(), from_end));
+                let links: Vec<_> = action.links.iter().map(|link| (link.place.clone(), link.source.clone())).collect();
+                assert_eq!(links, [linked(1, 0), linked(0, 1)]);
+                assert_eq!(individual.actions[action.links[0].from_action].operation_idx, post);
+                n_linked += 1;
+            }
+            n_linked
+        };
+        assert_eq!(n_linked(&mut state), 0);
+        state.resources.learn_links(post, &result);
+        assert!(n_linked(&mut state) > 5);
     }
 
     #[test]

@@ -149,6 +149,7 @@ impl SearchState {
             if matches!(operation.verb, Verb::Post | Verb::Put) && action.violation.is_none() {
                 self.remember(action);
             }
+            self.resources.learn_links(result.request.operation_idx, result);
             if operation.verb == Verb::Post {
                 self.resources.learn(result.request.operation_idx, result);
             }

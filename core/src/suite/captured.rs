@@ -55,7 +55,7 @@ impl CapturedValues {
 
 fn part(source: &LinkSource) -> AnswerPart {
     match source {
-        LinkSource::Body(pointer) => AnswerPart::Body { pointer: pointer.clone() },
+        LinkSource::Body(pointer) | LinkSource::Segment(pointer, _) => AnswerPart::Body { pointer: pointer.clone() },
         LinkSource::Header(name) => AnswerPart::Field { name: name.to_ascii_lowercase() },
         LinkSource::LocationSegment => AnswerPart::Field { name: "location".to_owned() },
     }

@@ -243,6 +243,9 @@ fn assignment(call: &TestCall, capture: &Capture) -> String {
         LinkSource::Body(pointer) => format!("from_json {}", string(&place(call, pointer))),
         LinkSource::Header(name) => format!("field {}", string(&name.to_ascii_lowercase())),
         LinkSource::LocationSegment => "last_segment".to_owned(),
+        LinkSource::Segment(pointer, from_end) => {
+            format!("segment \"$(from_json {})\" {from_end}", string(&place(call, pointer)))
+        }
     };
     format!("{}=$({value})", capture.name)
 }

@@ -252,7 +252,7 @@ fn script(test: &TestCase, idx: usize, call: &TestCall) -> Vec<String> {
     }
     expected.extend(call.checks.iter().map(|check| (condition(check), check.pointer.clone())));
     let mut lines = Vec::new();
-    let reads_body = |capture: &Capture| matches!(capture.source, LinkSource::Body(_));
+    let reads_body = |capture: &Capture| capture.source.reads_body();
     if !call.checks.is_empty() || call.captures.iter().any(reads_body) {
         lines.push(format!("const body = {};", body(call)));
     }
@@ -317,6 +317,10 @@ fn assignments(test: &TestCase, idx: usize, capture: &Capture) -> Vec<String> {
     let value = match &capture.source {
         LinkSource::Body(pointer) => place(pointer),
         LinkSource::Header(name) => format!("response.headers.valueOf({})", string(name)),
+        LinkSource::Segment(pointer, from_end) => {
+            let segments = format!("{}.split(/[?#]/)[0].split(\"/\").filter(Boolean)", place(pointer));
+            format!("decodeURIComponent({segments}.slice(-{})[0])", from_end + 1)
+        }
         LinkSource::LocationSegment => {
             "decodeURIComponent(response.headers.valueOf(\"Location\").split(/[?#]/)[0].split(\"/\").filter(Boolean).pop())"
                 .to_owned()

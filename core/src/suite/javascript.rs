@@ -134,7 +134,7 @@ fn written_call(call: CallInTest<'_>, used: &mut BTreeMap<&'static str, usize>, 
     if let Some(text) = &call.call.text {
         lines.push(format!("assert.equal({response}.text(), {});", literal::string(text)));
     }
-    let reads_body = |capture: &Capture| matches!(capture.source, LinkSource::Body(_));
+    let reads_body = |capture: &Capture| capture.source.reads_body();
     let mut body = String::new();
     if !call.call.checks.is_empty() || call.call.captures.iter().any(reads_body) {
         body = variable("body");
@@ -248,6 +248,10 @@ fn assignment(
         LinkSource::LocationSegment => {
             imports.insert("lastSegment");
             format!("lastSegment({response})")
+        }
+        LinkSource::Segment(pointer, from_end) => {
+            imports.insert("segment");
+            format!("segment({}, {from_end})", place(call, body, pointer, imports))
         }
     };
     format!("const {} = {value};", camel(&capture.name))

@@ -189,7 +189,7 @@ pub(super) struct Dialect {
 const JAVA: Dialect = Dialect { string: literal::string, fields: "Service.fields", indent: 24 };
 
 /// Static methods that tests call, as they are called and as they are imported.
-const STATIC_IMPORTS: [(&str, &str); 15] = [
+const STATIC_IMPORTS: [(&str, &str); 16] = [
     ("assertEquals(", "org.junit.jupiter.api.Assertions.assertEquals"),
     ("assertFalse(", "org.junit.jupiter.api.Assertions.assertFalse"),
     ("assertThrows(", "org.junit.jupiter.api.Assertions.assertThrows"),
@@ -202,6 +202,7 @@ const STATIC_IMPORTS: [(&str, &str); 15] = [
     ("jsonPart(", "restive.Service.jsonPart"),
     ("lastSegment(", "restive.Service.lastSegment"),
     ("mediaType(", "restive.Service.mediaType"),
+    ("segment(", "restive.Service.segment"),
     ("text(", "restive.Service.text"),
     ("utf8(", "restive.Service.utf8"),
     ("xmlPart(", "restive.Service.xmlPart"),
@@ -283,7 +284,7 @@ fn written_call(call: CallInTest<'_>, used: &mut BTreeMap<&'static str, usize>) 
     if let Some(text) = &call.call.text {
         lines.push(format!("assertEquals({}, text({response}));", literal::string(text)));
     }
-    let reads_body = |capture: &Capture| matches!(capture.source, LinkSource::Body(_));
+    let reads_body = |capture: &Capture| capture.source.reads_body();
     if !call.call.checks.is_empty() || call.call.captures.iter().any(reads_body) {
         let body = variable("body");
         lines.push(format!("JsonBody {body} = JsonBody.of({response});"));
@@ -386,6 +387,7 @@ fn assignment(from: &str, capture: &Capture) -> String {
         LinkSource::Body(pointer) => format!("{from}.scalar({})", literal::string(pointer)),
         LinkSource::Header(name) => format!("{from}.getHeader({})", literal::string(name)),
         LinkSource::LocationSegment => format!("lastSegment({from})"),
+        LinkSource::Segment(pointer, from_end) => format!("segment({from}.scalar({}), {from_end})", literal::string(pointer)),
     };
     format!("String {} = {value};", camel(&capture.name))
 }

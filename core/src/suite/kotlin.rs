@@ -149,7 +149,7 @@ fn written_call(call: CallInTest<'_>, used: &mut BTreeMap<&'static str, usize>) 
     if let Some(text) = &call.call.text {
         lines.push(format!("assertEquals({}, text({response}))", literal::string(text)));
     }
-    let reads_body = |capture: &Capture| matches!(capture.source, LinkSource::Body(_));
+    let reads_body = |capture: &Capture| capture.source.reads_body();
     let mut body = String::new();
     if !call.call.checks.is_empty() || call.call.captures.iter().any(reads_body) {
         body = variable("body");
@@ -213,6 +213,7 @@ fn assignment(response: &str, body: &str, capture: &Capture) -> String {
         LinkSource::Body(pointer) => format!("{body}.scalar({})", literal::string(pointer)),
         LinkSource::Header(name) => format!("{response}.getHeader({})", literal::string(name)),
         LinkSource::LocationSegment => format!("lastSegment({response})"),
+        LinkSource::Segment(pointer, from_end) => format!("segment({body}.scalar({}), {from_end})", literal::string(pointer)),
     };
     format!("val {} = {value}", camel(&capture.name))
 }

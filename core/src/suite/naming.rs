@@ -129,10 +129,9 @@ pub(super) fn capture_name(url_path: &str, source: &LinkSource) -> String {
         .filter(|resource| resource.starts_with(|first: char| first.is_ascii_alphabetic()))
         .unwrap_or_else(|| "seen".to_owned());
     let field = match source {
-        LinkSource::Body(pointer) => {
-            let token = pointer.rsplit('/').find(|token| token.parse::<usize>().is_err()).unwrap_or_default();
-            snake(token)
-        }
+        LinkSource::Body(pointer) => snake(last_name(pointer)),
+        LinkSource::Segment(pointer, 0) => format!("{}_end", snake(last_name(pointer))),
+        LinkSource::Segment(pointer, from_end) => format!("{}_part_{from_end}", snake(last_name(pointer))),
         LinkSource::Header(name) => snake(name),
         LinkSource::LocationSegment => "id".to_owned(),
     };
@@ -141,6 +140,11 @@ pub(super) fn capture_name(url_path: &str, source: &LinkSource) -> String {
     // The trailing word keeps a name that was cut, and a field named like its resource, apart from keywords.
     let name = bounded(&name, MAX_VARIABLE);
     if name.contains('_') { name.to_owned() } else { format!("{name}_value") }
+}
+
+/// The last name of a JSON pointer that is no position in an array.
+fn last_name(pointer: &str) -> &str {
+    pointer.rsplit('/').find(|token| token.parse::<usize>().is_err()).unwrap_or_default()
 }
 
 /// A plain guess at the singular of an English plural; a wrong guess only makes a less pretty name.
@@ -225,6 +229,11 @@ mod tests {
         assert_eq!(capture_name("/statuses", &LinkSource::LocationSegment), "statuse_id");
         assert_eq!(capture_name("/class", &body("/class")), "class_class");
         assert_eq!(capture_name("/categories", &LinkSource::Header("X-Id".into())), "category_x_id");
+        let segment = |from_end| LinkSource::Segment("/0/nextUri".into(), from_end);
+        assert_eq!(
+            [0, 2].map(|from_end| capture_name("/statement", &segment(from_end))),
+            ["statement_next_uri_end", "statement_next_uri_part_2"]
+        );
     }
 
     #[test]

@@ -134,7 +134,7 @@ fn written_call(call: CallInTest<'_>, imports: &mut BTreeSet<&'static str>) -> C
     if let Some(text) = &call.call.text {
         lines.push(format!("assert response.text == {}", literal::string(text)));
     }
-    let reads_body = |capture: &Capture| matches!(capture.source, LinkSource::Body(_));
+    let reads_body = |capture: &Capture| capture.source.reads_body();
     if !call.call.checks.is_empty() || call.call.captures.iter().any(reads_body) {
         lines.push("body = response.json()".to_owned());
     }
@@ -231,6 +231,10 @@ fn assignment(call: CallInTest<'_>, capture: &Capture, imports: &mut BTreeSet<&'
         LinkSource::LocationSegment => {
             imports.insert("last_segment");
             "last_segment(response)".to_owned()
+        }
+        LinkSource::Segment(pointer, from_end) => {
+            imports.insert("segment");
+            format!("segment({}, {from_end})", place(call, pointer, imports))
         }
     };
     format!("{} = {value}", capture.name)

@@ -130,7 +130,7 @@ fn written_call(call: CallInTest<'_>, imports: &mut BTreeSet<&'static str>) -> C
     if let Some(text) = &call.call.text {
         lines.push(format!("assert_eq!(response.text(), {});", literal::string(text)));
     }
-    let reads_body = |capture: &Capture| matches!(capture.source, LinkSource::Body(_));
+    let reads_body = |capture: &Capture| capture.source.reads_body();
     if !call.call.checks.is_empty() || call.call.captures.iter().any(reads_body) {
         lines.push("let body = response.json();".to_owned());
     }
@@ -310,6 +310,7 @@ fn assignment(capture: &Capture) -> String {
             format!("response.header({}).expect(\"the field\").to_owned()", string(name))
         }
         LinkSource::LocationSegment => "response.last_segment()".to_owned(),
+        LinkSource::Segment(pointer, from_end) => format!("body.segment({}, {from_end})", string(pointer)),
     };
     format!("let {} = {value};", capture.name)
 }

@@ -122,6 +122,8 @@ fn chained_bodies() -> TestCase {
         Capture { name: "file_etag".into(), source: LinkSource::Header("ETag".into()), seen: json!("\"x\"") },
         Capture { name: "file_size".into(), source: LinkSource::Body("/0/size".into()), seen: json!(3) },
         Capture { name: "file_open".into(), source: LinkSource::Body("/0/open".into()), seen: json!(true) },
+        Capture { name: "file_next_end".into(), source: LinkSource::Segment("/0/next".into(), 0), seen: json!("7") },
+        Capture { name: "file_next_part_2".into(), source: LinkSource::Segment("/0/next".into(), 2), seen: json!("a b") },
     ];
     let json_body = vec![
         text(r#"{"file":""#),
@@ -143,7 +145,15 @@ fn chained_bodies() -> TestCase {
     );
     second.headers.push(("If-Match".into(), vec![captured("file_etag", Escape::Plain)]));
     second.user = Some("alice".into());
-    let xml = vec![text("<file><id>"), captured("file_id", Escape::Xml), text("</id></file>")];
+    let xml = vec![
+        text("<file><id>"),
+        captured("file_id", Escape::Xml),
+        text("</id><next>"),
+        captured("file_next_part_2", Escape::Xml),
+        text(" "),
+        captured("file_next_end", Escape::Xml),
+        text("</next></file>"),
+    ];
     let third = with_body(call(Verb::Post, vec![text("/xml")], 200), "application/xml", TestBody::Text(xml));
     test("post_files_then_put_files_by_id_then_post_xml_returns_200", TestKind::Success, vec![first, second, third])
 }

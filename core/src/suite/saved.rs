@@ -120,6 +120,7 @@ pub(super) enum LinkSourceForm {
     Body(String),
     Header(String),
     LocationSegment,
+    Segment(String, usize),
 }
 
 /// Verbs as their names.

@@ -20,7 +20,9 @@ fn answer(line: &str) -> (u16, &'static str, &'static str) {
     match line {
         "POST /api/orders HTTP/1.1" => (201, ORDER, order),
         "GET /api/orders/17 HTTP/1.1" => (500, "", ""),
-        "POST /api/files HTTP/1.1" => (201, FILE, r#"[{"size":3,"open":true}]"#),
+        "POST /api/files HTTP/1.1" => {
+            (201, FILE, r#"[{"size":3,"open":true,"next":"http://localhost/files/a%20b%2Fc/parts/7?of=/9"}]"#)
+        }
         "GET /api/ping HTTP/1.1" => (200, "Content-Type: text/plain\r\n", "pong\n"),
         "PUT /api/files/a%20b%2Fc?open=true HTTP/1.1" | "POST /api/xml HTTP/1.1" | "POST /api/form HTTP/1.1" => (200, "", ""),
         "POST /api/move HTTP/1.1" => (302, "Location: /api/moved\r\nSet-Cookie: s=2\r\n", ""),
@@ -136,7 +138,7 @@ fn passes_and_sends_what_was_recorded(form: &str, ready: &[&str], run: &[&str], 
         assert!(fields.iter().any(is_it), "{fields:?}");
     }
     assert_eq!(request("PUT /api/blob HTTP/1.1").2, [0, 255, b'"', b'\\']);
-    assert_eq!(request("POST /api/xml HTTP/1.1").2, b"<file><id>a b/c</id></file>");
+    assert_eq!(request("POST /api/xml HTTP/1.1").2, b"<file><id>a b/c</id><next>a b/c 7</next></file>");
     let untyped = &request("DELETE /api/things HTTP/1.1").1;
     assert!(!untyped.iter().any(|field| field.starts_with("Content-Type")), "{untyped:?}");
     let twice =

@@ -252,14 +252,18 @@ skip() {
   exit "$SKIPPED"
 }
 
-# The last segment of the Location field: usually the id of what was created.
-last_segment() {
-  local path
-  path=$(field location)
-  path=${path%%[?#]*}
+# A segment of the path of a URL, counted from the last one, which is 0.
+segment() {
+  local path=${1%%[?#]*} idx
   path=${path%/}
+  for ((idx = 0; idx < $2; idx++)); do path=${path%/*}; done
   path=${path##*/}
   printf '%b' "${path//%/\\x}"
+}
+
+# The last segment of the Location field: usually the id of what was created.
+last_segment() {
+  segment "$(field location)" 0
 }
 
 # A value as it stands in a URL.

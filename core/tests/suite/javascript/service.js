@@ -201,9 +201,14 @@ export function mediaType(response) {
   return (response.headers["content-type"] ?? "").split(";")[0].trim().toLowerCase();
 }
 
+// A segment of the path of a URL, counted from the last one, which is 0.
+export function segment(url, fromEnd) {
+  return decodeURIComponent(url.split(/[?#]/)[0].split("/").filter(Boolean).at(-1 - fromEnd));
+}
+
 // The last segment of the `Location` field: usually the id of what was created.
 export function lastSegment(response) {
-  return decodeURIComponent(response.headers.location.split(/[?#]/)[0].split("/").filter(Boolean).at(-1));
+  return segment(response.headers.location, 0);
 }
 
 // The value at a JSON pointer.

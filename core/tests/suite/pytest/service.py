@@ -178,10 +178,15 @@ def media_type(response):
     return response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
 
 
+def segment(url, from_end):
+    """A segment of the path of a URL, counted from the last one, which is 0."""
+    segments = [part for part in urllib.parse.urlsplit(url).path.split("/") if part]
+    return urllib.parse.unquote(segments[-1 - from_end])
+
+
 def last_segment(response):
     """The last segment of the `Location` field: usually the id of what was created."""
-    segments = urllib.parse.urlsplit(response.headers["Location"]).path.split("/")
-    return urllib.parse.unquote([segment for segment in segments if segment][-1])
+    return segment(response.headers["Location"], 0)
 
 
 def at(body, pointer):

@@ -1,6 +1,6 @@
 """Calls that succeed."""
 
-from service import at, last_segment, media_type, url_part, xml_part
+from service import at, last_segment, media_type, segment, url_part, xml_part
 
 
 def test_post_files_then_put_files_by_id_then_post_xml_returns_200(service):
@@ -13,6 +13,8 @@ def test_post_files_then_put_files_by_id_then_post_xml_returns_200(service):
     file_etag = response.headers["ETag"]
     file_size = at(body, "/0/size")
     file_open = at(body, "/0/open")
+    file_next_end = segment(at(body, "/0/next"), 0)
+    file_next_part_2 = segment(at(body, "/0/next"), 2)
 
     # PUT /files/{id}?open={id}
     response = service.put(
@@ -27,7 +29,7 @@ def test_post_files_then_put_files_by_id_then_post_xml_returns_200(service):
     response = service.post(
         "/xml",
         headers={"Content-Type": "application/xml"},
-        body=f"<file><id>{xml_part(file_id)}</id></file>",
+        body=f"<file><id>{xml_part(file_id)}</id><next>{xml_part(file_next_part_2)} {xml_part(file_next_end)}</next></file>",
     )
     assert response.status_code == 200
 

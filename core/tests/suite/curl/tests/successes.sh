@@ -9,6 +9,8 @@ test_post_files_then_put_files_by_id_then_post_xml_returns_200() {
   file_etag=$(field etag)
   file_size=$(from_json 'at("/0/size")')
   file_open=$(from_json 'at("/0/open")')
+  file_next_end=$(segment "$(from_json 'at("/0/next")')" 0)
+  file_next_part_2=$(segment "$(from_json 'at("/0/next")')" 2)
 
   # PUT /files/{id}?open={id}
   call PUT /files/"$(url_part "$file_id")"'?open='"$(url_part "$file_open")" \
@@ -21,7 +23,7 @@ test_post_files_then_put_files_by_id_then_post_xml_returns_200() {
   # POST /xml
   call POST /xml \
     --header Content-Type application/xml \
-    --body '<file><id>'"$(xml_part "$file_id")"'</id></file>'
+    --body '<file><id>'"$(xml_part "$file_id")"'</id><next>'"$(xml_part "$file_next_part_2")"' '"$(xml_part "$file_next_end")"'</next></file>'
   expect_status 200
 }
 

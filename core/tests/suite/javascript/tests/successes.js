@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 
-import { at, lastSegment, mediaType, reset, service, urlPart, xmlPart } from "../service.js";
+import { at, lastSegment, mediaType, reset, segment, service, urlPart, xmlPart } from "../service.js";
 
 describe("successes", () => {
   beforeEach(reset);
@@ -17,6 +17,8 @@ describe("successes", () => {
     const fileEtag = response.headers["etag"];
     const fileSize = at(body, "/0/size");
     const fileOpen = at(body, "/0/open");
+    const fileNextEnd = segment(at(body, "/0/next"), 0);
+    const fileNextPart2 = segment(at(body, "/0/next"), 2);
 
     // PUT /files/{id}?open={id}
     const response2 = await service.put(`/files/${urlPart(fileId)}?open=${urlPart(fileOpen)}`, {
@@ -29,7 +31,7 @@ describe("successes", () => {
     // POST /xml
     const response3 = await service.post("/xml", {
       headers: { "Content-Type": "application/xml" },
-      body: `<file><id>${xmlPart(fileId)}</id></file>`,
+      body: `<file><id>${xmlPart(fileId)}</id><next>${xmlPart(fileNextPart2)} ${xmlPart(fileNextEnd)}</next></file>`,
     });
     assert.equal(response3.status, 200);
   });

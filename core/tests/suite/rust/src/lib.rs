@@ -304,8 +304,7 @@ impl Response {
 
     /// The last segment of the `Location` field: usually the id of what was created.
     pub fn last_segment(&self) -> String {
-        let path = self.header("location").unwrap_or_default().split(['?', '#']).next().unwrap_or_default();
-        decode_percent(path.trim_end_matches('/').rsplit('/').next().unwrap_or_default())
+        segment(self.header("location").unwrap_or_default(), 0)
     }
 
     /// How long the service asks to wait before the same request; none when the answer counts.
@@ -314,6 +313,12 @@ impl Response {
         let date = || Some(httpdate::parse_http_date(asked).ok()?.duration_since(SystemTime::now()).unwrap_or_default());
         asked.parse().ok().map(Duration::from_secs).or_else(date).filter(|wait| *wait <= MAX_WAIT)
     }
+}
+
+/// A segment of the path of a URL, counted from the last one, which is 0.
+fn segment(url: &str, from_end: usize) -> String {
+    let path = url.split(['?', '#']).next().unwrap_or_default();
+    decode_percent(path.rsplit('/').filter(|segment| !segment.is_empty()).nth(from_end).unwrap_or_default())
 }
 
 /// A body without its content codings; none when one of them is unknown or wrong.
@@ -396,6 +401,11 @@ impl Json {
     pub fn scalar(&self, pointer: &str) -> String {
         let value = self.at(pointer);
         value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+    }
+
+    /// A segment of the path of the URL at a pointer, counted from the last one, which is 0.
+    pub fn segment(&self, pointer: &str, from_end: usize) -> String {
+        segment(&self.scalar(pointer), from_end)
     }
 
     /// Whether null is at a pointer.

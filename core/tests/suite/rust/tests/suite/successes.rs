@@ -15,6 +15,8 @@ async fn post_files_then_put_files_by_id_then_post_xml_returns_200() {
     let file_etag = response.header("ETag").expect("the field").to_owned();
     let file_size = body.scalar("/0/size");
     let file_open = body.scalar("/0/open");
+    let file_next_end = body.segment("/0/next", 0);
+    let file_next_part_2 = body.segment("/0/next", 2);
 
     // PUT /files/{id}?open={id}
     let response = service
@@ -39,7 +41,16 @@ async fn post_files_then_put_files_by_id_then_post_xml_returns_200() {
     let response = service
         .post("/xml")
         .header("Content-Type", "application/xml")
-        .body(["<file><id>", xml_part(&file_id).as_str(), "</id></file>"].concat())
+        .body([
+            "<file><id>",
+            xml_part(&file_id).as_str(),
+            "</id><next>",
+            xml_part(&file_next_part_2).as_str(),
+            " ",
+            xml_part(&file_next_end).as_str(),
+            "</next></file>",
+        ]
+        .concat())
         .send()
         .await;
     assert_eq!(response.status, 200);

@@ -194,10 +194,15 @@ final class Service {
         return new String(response.asByteArray(), StandardCharsets.UTF_8);
     }
 
+    /** A segment of the path of a URL, counted from the last one, which is 0. */
+    static String segment(String url, int fromEnd) {
+        String[] segments = url.split("[?#]", 2)[0].split("/+");
+        return URLDecoder.decode(segments[segments.length - 1 - fromEnd].replace("+", "%2B"), StandardCharsets.UTF_8);
+    }
+
     /** The last segment of the Location field: usually the id of what was created. */
     static String lastSegment(Response response) {
-        String path = response.getHeader("Location").split("[?#]", 2)[0].replaceAll("/+$", "");
-        return URLDecoder.decode(path.substring(path.lastIndexOf('/') + 1).replace("+", "%2B"), StandardCharsets.UTF_8);
+        return segment(response.getHeader("Location"), 0);
     }
 
     /** A value as it stands in a URL. */

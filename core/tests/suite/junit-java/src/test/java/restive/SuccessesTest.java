@@ -7,6 +7,7 @@ import static restive.Service.given;
 import static restive.Service.jsonPart;
 import static restive.Service.lastSegment;
 import static restive.Service.mediaType;
+import static restive.Service.segment;
 import static restive.Service.text;
 import static restive.Service.xmlPart;
 
@@ -38,6 +39,8 @@ class SuccessesTest {
         JsonBody body = JsonBody.of(response);
         String fileSize = body.scalar("/0/size");
         String fileOpen = body.scalar("/0/open");
+        String fileNextEnd = segment(body.scalar("/0/next"), 0);
+        String fileNextPart2 = segment(body.scalar("/0/next"), 2);
         String fileId = lastSegment(response);
         String fileEtag = response.getHeader("ETag");
 
@@ -55,7 +58,8 @@ class SuccessesTest {
         // POST /xml
         Response response3 = given()
                 .contentType("application/xml")
-                .body("<file><id>" + xmlPart(fileId) + "</id></file>")
+                .body("<file><id>" + xmlPart(fileId) + "</id><next>" + xmlPart(fileNextPart2) + " "
+                        + xmlPart(fileNextEnd) + "</next></file>")
             .when()
                 .post("/xml");
         assertEquals(200, response3.statusCode());

@@ -163,11 +163,14 @@ fun mediaType(response: Response): String =
 /** The body of an answer as text. */
 fun text(response: Response): String = String(response.asByteArray(), Charsets.UTF_8)
 
-/** The last segment of the Location field: usually the id of what was created. */
-fun lastSegment(response: Response): String {
-    val path = response.getHeader("Location").split('?', '#').first().trimEnd('/')
-    return URLDecoder.decode(path.substringAfterLast('/').replace("+", "%2B"), Charsets.UTF_8)
+/** A segment of the path of a URL, counted from the last one, which is 0. */
+fun segment(url: String, fromEnd: Int): String {
+    val segments = url.split('?', '#').first().split('/').filter { it.isNotEmpty() }
+    return URLDecoder.decode(segments[segments.size - 1 - fromEnd].replace("+", "%2B"), Charsets.UTF_8)
 }
+
+/** The last segment of the Location field: usually the id of what was created. */
+fun lastSegment(response: Response): String = segment(response.getHeader("Location"), 0)
 
 /** A value as it stands in a URL. */
 fun encoded(value: String): String =

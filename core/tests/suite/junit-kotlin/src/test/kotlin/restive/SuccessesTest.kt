@@ -26,6 +26,8 @@ class SuccessesTest {
         val fileEtag = response.getHeader("ETag")
         val fileSize = body.scalar("/0/size")
         val fileOpen = body.scalar("/0/open")
+        val fileNextEnd = segment(body.scalar("/0/next"), 0)
+        val fileNextPart2 = segment(body.scalar("/0/next"), 2)
 
         // PUT /files/{id}?open={id}
         val response2 = given()
@@ -40,7 +42,8 @@ class SuccessesTest {
         // POST /xml
         val response3 = given()
             .contentType("application/xml")
-            .body("<file><id>" + xmlPart(fileId) + "</id></file>")
+            .body("<file><id>" + xmlPart(fileId) + "</id><next>" + xmlPart(fileNextPart2) + " "
+                    + xmlPart(fileNextEnd) + "</next></file>")
             .post("/xml")
         assertEquals(200, response3.statusCode())
     }
