@@ -37,7 +37,7 @@ pub use measure::{Measure, Part, Shift};
 pub use named::NamedGene;
 pub use nullable::NullableGene;
 pub use number::NumberGene;
-pub use object::ObjectGene;
+pub use object::{FieldName, ObjectGene};
 pub use optional::OptionalGene;
 pub use regex::{Dialect, Pattern, PatternError};
 pub use site::{GenePath, GeneSite};

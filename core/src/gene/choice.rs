@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::seed::{Seed, Shape};
-use super::{Conversion, Gene, Mutation};
+use super::{Conversion, FieldName, Gene, Mutation};
 use crate::api::{ChoiceSchema, SchemaId};
 use crate::random::Random;
 
@@ -231,7 +231,7 @@ impl ChoiceGene {
     }
 
     /// [`Gene::put_in_field`], of the active alternative or another one that is open.
-    pub(super) fn put_in_field(&mut self, name: &str, value: Option<&Value>, random: &mut Random) -> bool {
+    pub(super) fn put_in_field(&mut self, name: FieldName<'_>, value: Option<&Value>, random: &mut Random) -> bool {
         let others = (0..self.rules.options.len()).filter(|idx| *idx != self.active);
         for idx in std::iter::once(self.active).chain(others).collect::<Vec<_>>() {
             let gene = if idx == self.active { Some(self.gene.clone()) } else { self.rules.gene(idx) };

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Conversion, Gene, Mutation};
+use super::{Conversion, FieldName, Gene, Mutation};
 use crate::random::Random;
 
 const P_NULL: f64 = 0.1;
@@ -29,7 +29,7 @@ impl NullableGene {
     }
 
     /// [`Gene::put_in_field`]; what is `null` is that no more.
-    pub(super) fn put_in_field(&mut self, name: &str, value: Option<&Value>, random: &mut Random) -> bool {
+    pub(super) fn put_in_field(&mut self, name: FieldName<'_>, value: Option<&Value>, random: &mut Random) -> bool {
         let is_in = self.gene.put_in_field(name, value, random);
         self.is_null &= !is_in;
         is_in

@@ -12,6 +12,7 @@ use super::seed::{Seed, no_examples};
 use super::{Conversion, EnumGene, Gene, Mutation, OptionalGene};
 use crate::api::ObjectSchema;
 use crate::random::Random;
+pub use open::FieldName;
 use rules::ObjectRules;
 
 /// Draws for a change that keeps the number of fields within its limits.

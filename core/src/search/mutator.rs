@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::action::{Action, LinkPlace, ValuePlace};
-use crate::gene::{Gene, GenePath, GeneSite, Shift};
+use crate::gene::{FieldName, Gene, GenePath, GeneSite, Shift};
 
 use super::fill::{Texts, fill, sample_violation};
 use super::impact::GeneKey;
@@ -313,7 +313,7 @@ fn put_in_key(problem: &Problem, state: &mut SearchState, action: &mut Action, p
     }
     let Some(name) = open.draw(action, site, &mut state.random) else { return false };
     let gene = gene_at(action, place).and_then(|gene| gene.at_mut(&site.path));
-    gene.is_some_and(|gene| gene.put_in_field(name, None, &mut state.random))
+    gene.is_some_and(|gene| gene.put_in_field(FieldName::Known(name), None, &mut state.random))
 }
 
 /// A value from elsewhere for a gene: from the response pool, or of another gene of the individual.

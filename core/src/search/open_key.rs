@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::action::{Action, ValuePlace};
-use crate::gene::{Gene, GeneSite};
+use crate::gene::{FieldName, Gene, GeneSite};
 use crate::random::Random;
 
 use super::Individual;
@@ -79,7 +79,7 @@ fn put_in_at(
         }
         let Some(object) = gene.at_mut(&site.path) else { continue };
         let put = value.map_or_else(|| word(random), Value::clone);
-        let is_in = object.put_in_field(name, Some(&put), random);
+        let is_in = object.put_in_field(FieldName::Known(name), Some(&put), random);
         let has_value = || object.to_json().is_some_and(|object| object.get(name) == value);
         if is_in && (value.is_none() || has_value()) {
             done.push(site.pointer);

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::action::{Action, ExtraInput, ValuePlace};
 use crate::api::{Body, OperationIdx};
-use crate::gene::{Gene, GenePath, GeneSite};
+use crate::gene::{FieldName, Gene, GenePath, GeneSite};
 use crate::random::Random;
 
 use super::expansions::word;
@@ -262,7 +262,7 @@ impl Open {
             }
             let Some(object) = gene.at_mut(&path) else { continue };
             let (name, value) = (probe::below(&way), value(&way, random));
-            let is_in = object.put_in_field(&name, Some(&value), random);
+            let is_in = object.put_in_field(FieldName::MadeUp(&name), Some(&value), random);
             let has_value = || object.to_json().is_some_and(|object| object.get(&name) == Some(&value));
             n_put_in += usize::from(is_in && (value.is_string() || has_value()));
             let last = self.probed.entry(way).or_insert(probed);

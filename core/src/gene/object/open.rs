@@ -6,12 +6,21 @@ use super::{Extra, ObjectGene};
 use crate::gene::Gene;
 use crate::random::Random;
 
+/// The name of a field that no schema lists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FieldName<'a> {
+    /// The service knows it: the field is a part of the object's structure, a gene of its own.
+    Known(&'a str),
+    /// It was made up, and stands for any.
+    MadeUp(&'a str),
+}
+
 impl Gene {
     /// Puts a field of that name into the object that it is, or can become, if fields that no schema lists are the point of
     /// that; says whether it is there then.
     ///
     /// The field has `value` where there is one that its schema allows, else one that is drawn. What may be left out is put in.
-    pub fn put_in_field(&mut self, name: &str, value: Option<&Value>, random: &mut Random) -> bool {
+    pub fn put_in_field(&mut self, name: FieldName<'_>, value: Option<&Value>, random: &mut Random) -> bool {
         match self {
             Self::Object(gene) => gene.put_in(name, value, random),
             Self::Choice(gene) => gene.put_in_field(name, value, random),
@@ -50,7 +59,8 @@ impl ObjectGene {
     /// whose name the service does not know, else of one that has not what the service wants, if there is such. It has `value` where
     /// there is one that its schema allows, else one that is drawn. False, and nothing changes, when the schema allows no field
     /// of that name.
-    fn put_in(&mut self, name: &str, value: Option<&Value>, random: &mut Random) -> bool {
+    fn put_in(&mut self, name: FieldName<'_>, value: Option<&Value>, random: &mut Random) -> bool {
+        let (FieldName::Known(name) | FieldName::MadeUp(name), is_known) = (name, matches!(name, FieldName::Known(_)));
         let Some(seed) = self.rules.looked_up.as_ref().filter(|_| self.is_open()) else { return false };
         if self.knows(name) || !self.rules.allows_name(name) {
             return false;
@@ -67,7 +77,7 @@ impl ObjectGene {
         let is_full = self.extras.len() >= self.rules.extras_drawn;
         let made_up = || self.extras.iter().position(|other| !other.is_known);
         let spare = || made_up().or_else(|| self.extras.iter().position(|other| !other.gene.is_narrowed())).unwrap_or(0);
-        let field = Extra { name: name.to_owned(), gene, is_known: true };
+        let field = Extra { name: name.to_owned(), gene, is_known };
         // The others stay where they are.
         match known.or_else(|| is_full.then(spare)) {
             Some(idx) => self.extras[idx] = field,
@@ -90,6 +100,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use crate::api::{Additional, ChoiceSchema, ObjectSchema, Property, Schema, SchemaId, SchemaKind, Schemas, StringSchema};
+    use crate::gene::FieldName::{Known, MadeUp};
     use crate::gene::{Gene, GeneLimits, Specialisation};
     use crate::random::Random;
 
@@ -117,7 +128,7 @@ mod tests {
         let id = push(&mut schemas, kind);
         let mut gene = Gene::from_schema(&schemas, id, &LIMITS);
         let mut random = Random::new(1, 0);
-        let is_in = names.iter().all(|name| gene.put_in_field(name, Some(&json!("word")), &mut random));
+        let is_in = names.iter().all(|name| gene.put_in_field(Known(name), Some(&json!("word")), &mut random));
         (is_in, gene.to_json())
     }
 
@@ -139,10 +150,10 @@ mod tests {
     #[test]
     fn a_field_whose_name_the_service_does_not_know_gives_way_first() {
         let (mut gene, mut random) = (map(), Random::new(1, 0));
-        assert!(gene.put_in_field("a", Some(&json!("word")), &mut random));
+        assert!(gene.put_in_field(Known("a"), Some(&json!("word")), &mut random));
         assert!(gene.assign(&json!({"x": "word", "type": "word"})));
         for name in ["type", "b", "c"] {
-            assert!(gene.put_in_field(name, Some(&json!("word")), &mut random));
+            assert!(gene.put_in_field(Known(name), Some(&json!("word")), &mut random));
         }
         assert_eq!(gene.to_json(), Some(json!({"c": "word", "type": "word", "b": "word"})));
     }
@@ -151,20 +162,22 @@ mod tests {
     fn names_that_the_service_knows_are_structure_and_others_values() {
         let (mut gene, mut random) = (map(), Random::new(1, 0));
         assert!(gene.assign(&json!({"x": "word", "y": "word"})));
-        assert!(gene.put_in_field("topic", Some(&json!("word")), &mut random));
-        let key = |pointer: &str| {
+        assert!(gene.put_in_field(Known("topic"), Some(&json!("word")), &mut random));
+        let key = |gene: &Gene, pointer: &str| {
             let sites = gene.sites();
             sites.iter().find(|site| site.pointer == pointer).map(|site| site.key).expect("a site there")
         };
-        assert_eq!(key("/x"), key("/y"));
-        assert_ne!(key("/x"), key("/topic"));
+        assert_eq!(key(&gene, "/x"), key(&gene, "/y"));
+        assert_ne!(key(&gene, "/x"), key(&gene, "/topic"));
+        assert!(gene.put_in_field(MadeUp("y"), Some(&json!("word")), &mut random));
+        assert_eq!(key(&gene, "/x"), key(&gene, "/y"));
     }
 
     #[test]
     fn a_field_that_has_what_the_service_wants_gives_way_last() {
         let (mut gene, mut random) = (map(), Random::new(1, 0));
         for name in ["c", "d", "e"] {
-            assert!(gene.put_in_field(name, Some(&json!("word")), &mut random));
+            assert!(gene.put_in_field(Known(name), Some(&json!("word")), &mut random));
         }
         let sites = gene.sites();
         let site = sites
@@ -174,7 +187,7 @@ mod tests {
         let wanted = Arc::new(Specialisation::Constant("3.0".to_owned()));
         gene.at_mut(&path).expect("it is there").specialise(&wanted, &mut random);
         for name in ["f", "g", "h"] {
-            assert!(gene.put_in_field(name, Some(&json!("word")), &mut random));
+            assert!(gene.put_in_field(Known(name), Some(&json!("word")), &mut random));
         }
         assert_eq!(gene.to_json(), Some(json!({"c": "3.0", "h": "word", "e": "word"})));
     }
