@@ -1,4 +1,4 @@
-//! Genes whose values the service compares with each other: bound to one another, they change together (paper 004, section 5).
+//! Genes whose values the service compares with each other, or looks for in each other: bound to one another, they change together (paper 004, section 5).
 //!
 //! Difference from the source: what a value is compared with may be the value of another gene by chance, as a constant that
 //! both know. So two genes are bound when that was seen twice, with another value each time.
@@ -140,14 +140,19 @@ mod tests {
     }
 
     /// An evaluated call with these values, of which the service compared the first with the second.
-    fn compared(action: &Action, [one, other]: [&str; 2]) -> Evaluation {
+    fn compared(action: &Action, texts: [&str; 2]) -> Evaluation {
+        asked("equals", action, texts)
+    }
+
+    /// The same of another usage.
+    fn asked(usage: &str, action: &Action, [one, other]: [&str; 2]) -> Evaluation {
         let mut action = action.clone();
         for (gene, text) in action.parameters.iter_mut().zip([one, other]) {
             assert!(gene.assign(&text.into()));
         }
         let individual = Individual { actions: vec![action] };
         let execution = Execution { individual, calls: Vec::new(), elapsed: Duration::ZERO };
-        let hint = Hint::told(one.to_owned(), "equals", other.to_owned()).expect("a known usage");
+        let hint = Hint::told(one.to_owned(), usage, other.to_owned()).expect("a known usage");
         Evaluation { hints: vec![(0, hint)], ..Evaluation::new(execution, Vec::new()) }
     }
 
@@ -183,6 +188,22 @@ mod tests {
         assert!(mutants.len() > 50 && share(&mutants) > 0.6, "{}", share(&mutants));
         let drawn = (0..100).filter(|_| are_same(&sample(&problem, &mut state)));
         assert!(drawn.count() > 20);
+    }
+
+    #[test]
+    fn what_equal_values_fulfil_binds() {
+        let api = api();
+        let settings = SearchSettings::new(Budget::Calls(100), 1);
+        let problem = Problem::new(&api, vec![OperationIdx(0)], 0, &settings);
+        let action = problem.template(OperationIdx(0));
+        let n_bound = |usage: &str| {
+            let mut state = SearchState::new(&problem);
+            for pair in [["abcd", "efgh"], ["ijkl", "mnop"]] {
+                state.specialisations.learn(&api, &asked(usage, &action, pair), &mut state.random);
+            }
+            state.specialisations.bonds().count()
+        };
+        assert_eq!(["equals", "starts_with", "ends_with", "contains", "matches"].map(n_bound), [1, 1, 1, 1, 0]);
     }
 
     #[test]

@@ -102,6 +102,11 @@ usages! {
 }
 
 impl Usage {
+    /// Whether it holds of any value and the same as operand.
+    pub fn holds_of_equals(self) -> bool {
+        matches!(self, Self::Equals | Self::EqualsIgnoreCase | Self::StartsWith | Self::EndsWith | Self::Contains)
+    }
+
     /// Whether what it wants leaves most of a value as it is, so that more is told of the rest when it is met.
     pub fn adds_to(self) -> bool {
         matches!(self, Self::StartsWith | Self::EndsWith | Self::Contains)

@@ -120,7 +120,7 @@ impl Specialisations {
 
     /// Whether the operands of a hint are the values of two genes that are bound.
     fn binds(&mut self, hint: &Hint, in_play: &[Vec<GeneInPlay>]) -> bool {
-        if hint.is_part || !matches!(hint.usage, Usage::Equals | Usage::EqualsIgnoreCase) {
+        if hint.is_part || !hint.usage.holds_of_equals() {
             return false;
         }
         let mut is_bound = false;
