@@ -1,5 +1,6 @@
 //! Whole jars, made in memory.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{Cursor, Write};
 use std::path::{Path, PathBuf};
@@ -360,6 +361,13 @@ fn write_all(folder: &Path, entries: &[Entry<'_>]) {
         fs::create_dir_all(file.parent().unwrap()).unwrap();
         fs::write(file, bytes).unwrap();
     }
+}
+
+#[test]
+fn a_service_of_which_nothing_is_known_is_told_its_port_by_the_variables_of_all() {
+    let each = [Framework::SpringBoot, Framework::Quarkus, Framework::Micronaut, Framework::Other];
+    let of_each: BTreeSet<&str> = each.iter().flat_map(|framework| framework.port_variables()).copied().collect();
+    assert_eq!(of_each, Framework::ALL_PORT_VARIABLES.iter().copied().collect());
 }
 
 #[test]
