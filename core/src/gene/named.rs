@@ -18,7 +18,7 @@ const DRAWS: usize = 24;
 pub struct NamedGene<'a> {
     /// [`super::GeneSite::key`].
     pub key: u64,
-    /// JSON pointer of its place with `*` for any member of a list or map, and what of the value it decides where that is
+    /// JSON pointer of its place with `*` for any member of a list, or of a map by a name that the service does not know, and what of the value it decides where that is
     /// not the value itself: `/items/*/name`, `/tags (how many)`; without a pointer at the root.
     pub name: String,
     /// JSON pointer of its value.
@@ -88,7 +88,7 @@ impl Gene {
                 }
                 Self::Object(object) => {
                     let (idx, name, part) = object.named_parts().nth(step)?;
-                    push_token(&mut pointer, if idx < object.known_fields() { name } else { "*" });
+                    push_token(&mut pointer, if object.has_known_name(idx) { name } else { "*" });
                     part
                 }
                 Self::Choice(choice) if step == 0 => choice.active(),
@@ -122,7 +122,7 @@ mod tests {
     use crate::api::{
         Additional, ArraySchema, IntegerSchema, ObjectSchema, Property, Schema, SchemaKind, Schemas, StringSchema,
     };
-    use crate::gene::{Gene, GeneLimits, Mutation, Specialisation, TextForm};
+    use crate::gene::{FieldName, Gene, GeneLimits, Mutation, Specialisation, TextForm};
     use crate::random::Random;
 
     const LIMITS: GeneLimits = GeneLimits { max_depth: 4, max_genes: 300, max_members: 4, max_string: 12 };
@@ -160,6 +160,26 @@ mod tests {
         assert_eq!(names.iter().filter(|name| *name == "/a~1b/*").count(), 2, "{names:?}");
         let keys: Vec<u64> = gene.named().into_iter().filter(|named| named.name == "/a~1b/*").map(|it| it.key).collect();
         assert_eq!(keys[0], keys[1], "one gene of the operation");
+    }
+
+    #[test]
+    fn members_of_maps_are_told_by_the_names_that_the_service_knows() {
+        let mut schemas = Schemas::default();
+        let text = schemas.push(Schema::new(SchemaKind::String(StringSchema::default())));
+        let map = ObjectSchema {
+            properties: Vec::new(),
+            additional: Additional::Typed(text),
+            names: None,
+            min_properties: 0,
+            max_properties: None,
+            is_tuple: false,
+        };
+        let map = schemas.push(Schema::new(SchemaKind::Object(map)));
+        let mut gene = Gene::from_schema(&schemas, map, &LIMITS);
+        assert!(gene.assign(&json!({ "x": "y" })));
+        assert!(gene.put_in_field(FieldName::Known("topic"), None, &mut Random::new(1, 0)));
+        let names: Vec<String> = gene.named().into_iter().map(|named| named.name).collect();
+        assert_eq!(names, ["(which fields)", "/*", "/topic"]);
     }
 
     #[test]
