@@ -94,6 +94,8 @@ struct Due {
     path: GenePath,
     way: String,
     probed: Probed,
+    /// Whether that is so because of where it led the service.
+    is_again: bool,
 }
 
 impl OpenObjects {
@@ -139,6 +141,11 @@ impl OpenObjects {
             ways.for_each(|way| way.describe(&mut schema));
             (*operation_idx, ExtraInput::Body(open.media_type.clone(), schema))
         })
+    }
+
+    /// Whether keys of any open object are known.
+    pub fn are_any_known(&self) -> bool {
+        self.of_operations.values().any(|open| !open.keys.is_empty())
     }
 
     /// Whether keys of the operation's open objects are known.
@@ -196,8 +203,9 @@ impl Open {
         let seen = Seen { is_news: seen.is_news && !self.keys.is_empty() && self.n_again > 0, ..seen };
         let Some(action) = actions.last().filter(|_| may_look || seen.is_news) else { return Vec::new() };
         self.n_looks = self.n_looks.saturating_sub(1);
-        self.n_again -= u32::from(seen.is_news);
-        let (of_values, of_objects) = self.due(action, seen).into_iter().partition(|due| due.probed.of_values);
+        let due = self.due(action, seen);
+        self.n_again -= u32::from(due.iter().any(|due| due.is_again));
+        let (of_values, of_objects) = due.into_iter().partition(|due| due.probed.of_values);
         let key_of_values = |way: &str| probe::below(&format!("{way}{}", shape::ALL_KEYS));
         let of_objects = self.with_probes(actions, of_objects, |_, random| word(random), random);
         let of_values = self.with_probes(actions, of_values, |way, random| json!({ key_of_values(way): word(random) }), random);
@@ -238,7 +246,7 @@ impl Open {
                 _ => now,
             };
             if (is_again || last != Some(&probed)) && (!probed.of_values || is_map()) {
-                due.push(Due { path: site.path.clone(), way, probed });
+                due.push(Due { path: site.path.clone(), way, probed, is_again });
             }
         }
         due
@@ -256,7 +264,7 @@ impl Open {
         let mut individual = Individual { actions: actions.to_vec() };
         let gene = gene_at(individual.actions.last_mut()?, ValuePlace::Body)?;
         let mut n_put_in = 0;
-        for Due { path, way, probed } in due {
+        for Due { path, way, probed, .. } in due {
             if n_put_in >= MOST_PROBED {
                 break;
             }

@@ -122,7 +122,7 @@ impl SearchState {
         self.waits.note(evaluation);
         let taught = self.specialisations.learn(problem.api, evaluation, &mut self.random);
         self.marker.learn(evaluation, &taught);
-        let is_news = self.archive.lacks_code_of(evaluation, &self.targets);
+        let is_news = self.expansions.open().are_any_known() && self.archive.lacks_code_of(evaluation, &self.targets);
         for individual in self.expansions.learn(problem, (evaluation, is_news), &mut self.marker, &mut self.random) {
             self.have_tried(problem.api, individual);
         }
