@@ -30,8 +30,8 @@ const CALLS_BEFORE: u32 = 6;
 /// which a key was found.
 const LOOKS: u32 = 64;
 /// Calls of an operation, at most, in which those that had a key have one again, since the service did what it had not done
-/// before: what it looks up may depend on values, and these are many.
-const MOST_AGAIN: u32 = 64;
+/// before with a value that it wants there: what it looks up may depend on that, and such values are many.
+const MOST_AGAIN: u32 = 32;
 /// Objects that have one in the same call, at most.
 const MOST_PROBED: usize = 8;
 /// New keys that are tried together, at most: an object has room for few, and some may have what is wanted.
@@ -213,8 +213,8 @@ impl Open {
     }
 
     /// What may be an open object of a body and is due a key. That is so once in any call, once more in one that succeeded, in one
-    /// without any key that the service knows, and whenever more of these stand in it, or led it where it had not been; and where
-    /// it is not known to know any, then for its values.
+    /// without any key that the service knows, and whenever more of these stand in it, or one with a value that it wants led it
+    /// where it had not been; and where it is not known to know any, then for its values.
     fn due(&self, action: &Action, seen: Seen) -> Vec<Due> {
         let Some(gene) = action.body.as_ref().and_then(|body| body.alternatives.get(body.active)) else { return Vec::new() };
         let Some(body) = gene.to_json() else { return Vec::new() };
@@ -233,14 +233,15 @@ impl Open {
                 continue;
             }
             let has = |name: &str| value.is_some_and(|object| object.get(name).is_some());
-            let known = self.keys.iter().filter(|key| key.way == way && has(&key.name));
-            let n_known = known.map(|key| 1 + usize::from(narrowed.contains(&key.way_below()))).sum();
+            let known: Vec<&OpenKey> = self.keys.iter().filter(|key| key.way == way && has(&key.name)).collect();
+            let n_narrowed = known.iter().filter(|key| narrowed.contains(&key.way_below())).count();
+            let n_known = known.len() + n_narrowed;
             let has_keys = self.keys.iter().any(|key| key.way == way);
             let is_without = n_known == 0 && has_keys;
             let now = Probed { n_known, in_success: seen.has_succeeded, is_without, of_values: false };
             let last = self.probed.get(&way);
             let is_map = || !way.ends_with(shape::ALL_KEYS) && !has_keys;
-            let is_again = seen.is_news && n_known > 0;
+            let is_again = seen.is_news && n_narrowed > 0;
             let probed = match last {
                 Some(last) if !is_again && !now.is_more_than(*last) => Probed { of_values: true, ..*last },
                 _ => now,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::action::{ActionResult, Answer, LinkSource};
+use crate::action::{Action, ActionResult, Answer, Link, LinkSource};
 use crate::api::{Api, Location, Operation, OperationIdx, Verb};
 use crate::random::Random;
 
@@ -18,6 +18,10 @@ const MAX_FIELDS: usize = 40;
 const MAX_LINKS: usize = 16;
 /// Successful answers of one operation in which URLs are looked for, at most.
 const MAX_LOOKS: u32 = 64;
+/// How often a link that was seen is followed whatever comes of it.
+const FOLLOWED_ANYWAY: u32 = 6;
+/// One of so many calls that follow it must succeed from then on.
+const LEAST_MET: u32 = 8;
 
 /// Creating operations by what they create, and what their answers look like.
 #[derive(Debug, Clone, Default)]
@@ -29,7 +33,7 @@ pub struct Resources {
     /// OpenAPI links by the operation they lead to.
     links: BTreeMap<OperationIdx, Vec<AnswerLink>>,
     /// What URLs in answers were seen to lead to, by that operation.
-    seen: BTreeMap<OperationIdx, Vec<AnswerLink>>,
+    seen: BTreeMap<OperationIdx, Vec<SeenLink>>,
     /// What URLs lead to.
     addresses: Addresses,
     /// JSON pointers of scalars in successful answers, with whether a `Location` header came.
@@ -43,6 +47,22 @@ pub struct AnswerLink {
     pub from: OperationIdx,
     /// Parameter positions and what of the answer goes there.
     pub parameters: Vec<(usize, LinkSource)>,
+}
+
+/// A link by a URL that was seen, and what came of it.
+#[derive(Debug, Clone)]
+struct SeenLink {
+    link: AnswerLink,
+    n_followed: u32,
+    /// How often what it led to was there.
+    n_met: u32,
+}
+
+impl SeenLink {
+    /// Whether it may lead to something: services also tell of URLs that nothing is at, such as those that they were asked for.
+    fn is_worth_it(&self) -> bool {
+        self.n_followed < FOLLOWED_ANYWAY || self.n_met * LEAST_MET >= self.n_followed
+    }
 }
 
 /// What successful answers of an operation offered.
@@ -108,9 +128,25 @@ impl Resources {
         self.links.get(&operation_idx).map_or(&[], Vec::as_slice)
     }
 
-    /// Links by URLs in answers that lead to `operation_idx`.
-    pub fn seen_links(&self, operation_idx: OperationIdx) -> &[AnswerLink] {
-        self.seen.get(&operation_idx).map_or(&[], Vec::as_slice)
+    /// Links by URLs in answers that lead to `operation_idx`, without those that lead nowhere.
+    pub fn seen_links(&self, operation_idx: OperationIdx) -> Vec<&AnswerLink> {
+        let seen = self.seen.get(&operation_idx).into_iter().flatten();
+        seen.filter(|seen| seen.is_worth_it()).map(|seen| &seen.link).collect()
+    }
+
+    /// Notes whether the call at `call_idx` met what a URL of an earlier answer leads to, where it follows one.
+    pub fn note_followed(&mut self, actions: &[Action], call_idx: usize, status: u16) {
+        let Some(action) = actions.get(call_idx) else { return };
+        let follows = |link: &&Link| matches!(link.source, LinkSource::Segment(..));
+        let Some(first) = action.links.iter().find(follows) else { return };
+        let Some(from) = actions.get(first.from_action).map(|action| action.operation_idx) else { return };
+        let is_it = |seen: &&mut SeenLink| {
+            seen.link.from == from && seen.link.parameters.iter().any(|(_, source)| *source == first.source)
+        };
+        if let Some(seen) = self.seen.get_mut(&action.operation_idx).and_then(|seen| seen.iter_mut().find(is_it)) {
+            seen.n_followed += 1;
+            seen.n_met += u32::from((200..300).contains(&status));
+        }
     }
 
     /// Who creates what the path parameter `name` of `operation` names, best guess first; never `operation_idx` itself.
@@ -168,8 +204,8 @@ impl Resources {
         for (operation_idx, parameters) in self.addresses.in_answer(from, json) {
             let links = self.seen.entry(operation_idx).or_default();
             let link = AnswerLink { from, parameters };
-            if links.len() < MAX_LINKS && !links.contains(&link) {
-                links.push(link);
+            if links.len() < MAX_LINKS && links.iter().all(|seen| seen.link != link) {
+                links.push(SeenLink { link, n_followed: 0, n_met: 0 });
             }
         }
     }

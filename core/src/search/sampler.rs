@@ -401,7 +401,7 @@ impl<'a, 'b> Draft<'a, 'b> {
         if seen.is_empty() || !random.chance(if is_made() { odds.other_links } else { odds.seen_links }) {
             return None;
         }
-        random.pick(seen).cloned()
+        random.pick(&seen).map(|link| (*link).clone())
     }
 }
 
@@ -508,6 +508,14 @@ mod tests {
         assert_eq!(n_linked(&mut state), 0);
         state.resources.learn_links(post, &result);
         assert!(n_linked(&mut state) > 5);
+        let following =
+            (0..40).map(|_| sample(&problem, &mut state)).find(|it| it.actions.iter().any(|it| !it.links.is_empty()));
+        let actions = following.expect("some follow it").actions;
+        let call_idx = actions.iter().position(|action| !action.links.is_empty()).expect("one does");
+        for (status, is_followed) in [(404, false), (200, true)] {
+            (0..7).for_each(|_| state.resources.note_followed(&actions, call_idx, status));
+            assert_eq!(n_linked(&mut state) > 0, is_followed, "after {status}");
+        }
     }
 
     #[test]

@@ -132,12 +132,14 @@ impl SearchState {
             }
         }
         self.n_findings = self.n_findings.max(evaluation.findings.last().map_or(0, |last| last + 1));
-        for (action, result) in evaluation.individual.actions.iter().zip(&evaluation.results) {
+        let actions = &evaluation.individual.actions;
+        for (call_idx, (action, result)) in actions.iter().zip(&evaluation.results).enumerate() {
             self.malformations.note(action, result);
             if action.leads_astray() {
                 continue;
             }
             if let Some(status) = result.status() {
+                self.resources.note_followed(actions, call_idx, status);
                 self.access.note(result.request.operation_idx, result.request.user, status);
             }
             let Some(answer) = result.answer().filter(|answer| (200..300).contains(&answer.status)) else { continue };
