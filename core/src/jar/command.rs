@@ -8,6 +8,7 @@ use super::archive::{Archive, Entries};
 use super::folder::{Folders, jars_in};
 use super::layout;
 use super::manifest::Manifest;
+use super::nested::Coordinates;
 use super::own::Application;
 use super::packages::{Packages, class_of, domain, package_of, project};
 use super::references::MOST_CLASS_BYTES;
@@ -154,21 +155,25 @@ impl JvmCommand {
         let apart = layout::Folders::default();
         match &mut main {
             Some((jar, file)) if !has_classes(&built) => {
-                // What was built and released with it may have packages of its own, and is nobody else.
                 let release = nested::of_file(jar, file);
-                let is_module = |library: &&Library| library.coordinates.is_of_release(&release);
-                let others = libraries.iter().filter(|library| !is_module(library)).map(|library| Path::new(&library.place));
-                let is_whole = || self.loads_only(files.iter().map(PathBuf::as_path));
-                let owner = package_of(main_class);
-                let is_library = || is_referred_to(domain(owner), others);
-                // Others also refer to the owner of many projects, of which the service is one; and it may load plugins.
-                let serves =
-                    || endpoints::project_of_most(files.iter().map(PathBuf::as_path)).as_deref() == Some(project(owner));
-                let is_told = !named.is_empty() || is_whole() && !is_library() || serves();
+                let is_told = !named.is_empty() || self.is_service(&release, main_class, files, &libraries);
                 is_told.then(|| beside(jar, file, &apart, main_class, &mut libraries, named))
             }
             _ => Some(beside(&mut built, Path::new(""), &apart, main_class, &mut libraries, named)),
         }
+    }
+
+    /// Whether the jar of the main class is the service's own, on a class path of these `files`, and not a server or a tool that
+    /// starts it: nothing else is loaded, and nobody else uses it; or it is its project that serves HTTP.
+    fn is_service(&self, release: &Coordinates, main_class: &str, files: &[PathBuf], libraries: &[Library]) -> bool {
+        // What was built and released with it may have packages of its own, and is nobody else.
+        let is_module = |library: &&Library| library.coordinates.is_of_release(release);
+        let others = libraries.iter().filter(|library| !is_module(library)).map(|library| Path::new(&library.place));
+        let owner = package_of(main_class);
+        let files = || files.iter().map(PathBuf::as_path);
+        // Others also refer to the owner of many projects, of which the service is one; and it may load plugins.
+        let serves = || endpoints::project_of_most(files()).as_deref() == Some(project(owner));
+        self.loads_only(files()) && !is_referred_to(domain(owner), others) || serves()
     }
 
     /// Whether it loads no jars but these.

@@ -9,6 +9,7 @@ use crate::action::{Action, ActionResult, Answer, Link, LinkSource};
 use crate::api::{Api, Location, Operation, OperationIdx, Verb};
 use crate::random::Random;
 
+use super::Problem;
 use super::address::Addresses;
 use super::pool::{normalise, singular};
 
@@ -123,13 +124,30 @@ impl Resources {
         }
     }
 
+    /// By its odds a link that leads to `operation_idx`.
+    pub fn draw_link(&self, problem: &Problem, operation_idx: OperationIdx, random: &mut Random) -> Option<AnswerLink> {
+        let (api, odds) = (problem.api, &problem.settings.odds);
+        let documented = self.document_links(operation_idx);
+        if !documented.is_empty() && random.chance(odds.document_links) {
+            return random.pick(documented).cloned();
+        }
+        let seen = self.seen_links(operation_idx);
+        let has_creator = |name: &str| self.creator_of_path_parameter(api, operation_idx, name).is_some();
+        let mut in_path = api.operation(operation_idx).parameters.iter().filter(|it| it.location == Location::Path);
+        let mut is_made = || in_path.all(|parameter| has_creator(&parameter.name));
+        if seen.is_empty() || !random.chance(if is_made() { odds.other_links } else { odds.seen_links }) {
+            return None;
+        }
+        random.pick(&seen).map(|link| (*link).clone())
+    }
+
     /// OpenAPI links that lead to `operation_idx`.
-    pub fn document_links(&self, operation_idx: OperationIdx) -> &[AnswerLink] {
+    fn document_links(&self, operation_idx: OperationIdx) -> &[AnswerLink] {
         self.links.get(&operation_idx).map_or(&[], Vec::as_slice)
     }
 
     /// Links by URLs in answers that lead to `operation_idx`, without those that lead nowhere.
-    pub fn seen_links(&self, operation_idx: OperationIdx) -> Vec<&AnswerLink> {
+    fn seen_links(&self, operation_idx: OperationIdx) -> Vec<&AnswerLink> {
         let seen = self.seen.get(&operation_idx).into_iter().flatten();
         seen.filter(|seen| seen.is_worth_it()).map(|seen| &seen.link).collect()
     }

@@ -7,7 +7,7 @@ use crate::api::{Location, OperationIdx, Verb};
 use crate::gene::Gene;
 
 use super::fill::{Texts, fill, sample_violation};
-use super::resource::{AnswerLink, Creator, refers};
+use super::resource::{Creator, refers};
 use super::{Individual, Problem, SearchState};
 
 /// Creators behind creators, at most.
@@ -379,29 +379,13 @@ impl<'a, 'b> Draft<'a, 'b> {
         if depth >= MAX_DEPTH || self.actions.len() + 1 >= self.room {
             return;
         }
-        let Some(link) = self.draw_link(action.operation_idx).filter(|link| link.from != action.operation_idx) else { return };
+        let SearchState { resources, random, .. } = &mut *self.state;
+        let drawn = resources.draw_link(self.problem, action.operation_idx, random);
+        let Some(link) = drawn.filter(|link| link.from != action.operation_idx) else { return };
         let from_action = self.add_with_creators(link.from, depth + 1);
         for (place, source) in link.parameters {
             action.links.push(Link { place: LinkPlace::Parameter(place), from_action, source });
         }
-    }
-
-    /// By its odds a link that leads to the operation.
-    fn draw_link(&mut self, operation_idx: OperationIdx) -> Option<AnswerLink> {
-        let odds = &self.problem.settings.odds;
-        let SearchState { resources, random, .. } = &mut *self.state;
-        let documented = resources.document_links(operation_idx);
-        if !documented.is_empty() && random.chance(odds.document_links) {
-            return random.pick(documented).cloned();
-        }
-        let seen = resources.seen_links(operation_idx);
-        let parameters = || self.problem.api.operation(operation_idx).parameters.iter();
-        let has_creator = |name: &str| resources.creator_of_path_parameter(self.problem.api, operation_idx, name).is_some();
-        let is_made = || parameters().all(|it| it.location != Location::Path || has_creator(&it.name));
-        if seen.is_empty() || !random.chance(if is_made() { odds.other_links } else { odds.seen_links }) {
-            return None;
-        }
-        random.pick(&seen).map(|link| (*link).clone())
     }
 }
 

@@ -145,15 +145,9 @@ fn chained_bodies() -> TestCase {
     );
     second.headers.push(("If-Match".into(), vec![captured("file_etag", Escape::Plain)]));
     second.user = Some("alice".into());
-    let xml = vec![
-        text("<file><id>"),
-        captured("file_id", Escape::Xml),
-        text("</id><next>"),
-        captured("file_next_part_2", Escape::Xml),
-        text(" "),
-        captured("file_next_end", Escape::Xml),
-        text("</next></file>"),
-    ];
+    let xml = |name| captured(name, Escape::Xml);
+    let next = [text("</id><next>"), xml("file_next_part_2"), text(" "), xml("file_next_end"), text("</next></file>")];
+    let xml = [text("<file><id>"), xml("file_id")].into_iter().chain(next).collect();
     let third = with_body(call(Verb::Post, vec![text("/xml")], 200), "application/xml", TestBody::Text(xml));
     test("post_files_then_put_files_by_id_then_post_xml_returns_200", TestKind::Success, vec![first, second, third])
 }
