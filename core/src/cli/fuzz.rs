@@ -10,10 +10,12 @@ mod discover;
 mod fetch;
 mod find_base;
 mod find_schema;
+mod interface;
 mod observe;
 mod outcome;
 mod plan;
 mod prepare;
+mod ready;
 mod watched;
 
 pub use campaign::Campaign;

@@ -37,7 +37,7 @@ pub(super) struct StartSource<'a> {
 }
 
 /// A service that is ready to be started.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Start {
     /// How it is started: its command and its environment are whole.
     pub(super) sut: SutSettings,
@@ -46,7 +46,7 @@ pub(super) struct Start {
 }
 
 /// A jar and the JVM that runs it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Application {
     /// What the jar tells.
     pub(super) jar: Jar,

@@ -10,7 +10,7 @@ use crate::exec::{Stop, Users};
 
 use super::changed;
 use super::fetch::Fetcher;
-use super::prepare::{Loaded, load};
+use super::interface::{Loaded, load};
 
 /// What a campaign is to begin with.
 #[derive(Debug)]
