@@ -285,6 +285,7 @@ impl Driver {
             all.notes.extend(routes.notes);
             all.bases.extend(routes.bases);
             all.lazy.extend(routes.lazy);
+            all.others.extend(routes.others);
         }
         all.routes.sort();
         all.routes.dedup();

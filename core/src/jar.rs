@@ -32,7 +32,7 @@ pub use documents::{Document, extract};
 pub use error::Error;
 pub use layout::{Framework, Layout};
 pub use nested::{Coordinates, Library};
-pub use packages::Packages;
+pub use packages::{Packages, most_of};
 pub use scope::Scope;
 pub use served::Served;
 pub use texts::Texts;

@@ -131,12 +131,17 @@ fn read_units(op: u8, payload: &[u8]) -> Result<Units, Error> {
 fn append_routes(out: &mut Vec<u8>, routes: &Routes) {
     append_postcard(out, routes);
     append_postcard(out, &(&routes.bases, &routes.lazy));
+    append_postcard(out, &routes.others);
 }
 
 fn read_routes(op: u8, payload: &[u8]) -> Result<Routes, Error> {
     let (mut routes, later) = take_postcard::<Routes>(op, payload)?;
     if !later.is_empty() {
-        (routes.bases, routes.lazy) = read_postcard(op, later)?;
+        let ((bases, lazy), later) = take_postcard(op, later)?;
+        (routes.bases, routes.lazy) = (bases, lazy);
+        if !later.is_empty() {
+            routes.others = read_postcard(op, later)?;
+        }
     }
     Ok(routes)
 }

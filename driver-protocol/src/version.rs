@@ -4,7 +4,7 @@
 pub const MAGIC: [u8; 4] = *b"RSTV";
 
 /// The version this crate speaks.
-pub const VERSION: Version = Version { major: 1, minor: 4 };
+pub const VERSION: Version = Version { major: 1, minor: 5 };
 
 /// A version of the protocol.
 ///

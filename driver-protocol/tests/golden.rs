@@ -99,6 +99,7 @@ fn routes() -> Routes {
         notes: vec![text("2 routes of a predicate that is code")],
         bases: vec![text("/shop")],
         lazy: vec![text("/orders/")],
+        others: vec![(text("org.engine.rest"), 12)],
     }
 }
 

@@ -1,11 +1,14 @@
 //! Operations that no schema names are asked of the service's framework, and fuzzed like all others.
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 use restive_e2e::apps::{App, BAKERY, CLINIC, DEPOT, FERRY, GARDEN, LENDING, PARCELS, QUAY, STATION, TOLL, UNNAMED};
+use restive_e2e::process::run;
 use restive_e2e::work::in_work_folder;
 use restive_e2e::{Restive, Results, SEEDS};
 
@@ -15,6 +18,16 @@ const LIMIT: Duration = Duration::from_mins(10);
 /// A document that names nothing of any service.
 const NOTHING: &str =
     r#"{"openapi":"3.0.0","info":{"title":"nothing","version":"1"},"paths":{"/nothing":{"get":{"responses":{}}}}}"#;
+
+/// A service that does nothing but start another.
+const SHELL: &str = r"
+package com.acme.shell;
+public class Shell {
+    public static void main(String[] arguments) throws Exception {
+        org.example.ferry.Main.main(arguments);
+    }
+}
+";
 
 /// A run with `--discover`; its console output too.
 fn discover(folder: &Path, jar: &Path, args: &[&str], behind: &[&str]) -> Result<(String, Results)> {
@@ -78,6 +91,44 @@ fn a_service_without_any_schema_is_fuzzed_by_its_routes() -> Result<()> {
             println!("another seed than {rng_seed}");
         }
         panic!("no seed booked too many places")
+    })
+}
+
+/// A jar with one class that starts the ferries, which are a library to it.
+fn shell_of_ferries(folder: &Path, ferry: &Path) -> Result<PathBuf> {
+    fs::write(folder.join("Shell.java"), SHELL)?;
+    fs::write(folder.join("manifest"), "Main-Class: com.acme.shell.Shell\nClass-Path: ferry.jar\n")?;
+    fs::copy(ferry, folder.join("ferry.jar"))?;
+    for (program, args) in [
+        ("javac", &["-d", "classes", "-cp", "ferry.jar", "Shell.java"][..]),
+        ("jar", &["cfm", "shell.jar", "manifest", "-C", "classes", "com"]),
+    ] {
+        let done = run(Command::new(program).args(args).current_dir(folder), folder, program, LIMIT)?;
+        done.success()?;
+    }
+    Ok(folder.join("shell.jar"))
+}
+
+/// What serves everything is what is called and measured, though it is a library of the jar.
+#[test]
+fn a_service_that_starts_an_engine_is_fuzzed_by_the_routes_of_that() -> Result<()> {
+    in_work_folder("discover-engine", |folder| {
+        let Some(ferry) = FERRY.build()? else { return Ok(()) };
+        let jar = shell_of_ferries(folder, &ferry)?;
+        let args = ["--budget", "200 calls", "--rng-seed", "1", "--suite=false"];
+        let (summary, results) = fuzz(folder, &jar, &args, &["--", "{port}"])?;
+        let told = "packages of the service: org.example.ferry as well (its classes serve 11 routes";
+        assert!(summary.contains(told), "{summary}");
+        assert_eq!(discovered(&results).len(), 11, "{summary}");
+        let classes = results.classes();
+        assert!(classes.contains("org.example.ferry.Ferries") && classes.contains("com.acme.shell.Shell"), "{classes:?}");
+        // Whoever says whose classes are the service's is taken at their word.
+        let named = [&["--packages", "com.acme.shell"], &args[..]].concat();
+        let jar = jar.to_str().context("the path is text")?;
+        let run = Restive::new(folder, ["fuzz", "--overwrite", "--jar", jar])?.args(named).args(["--", "{port}"]);
+        let finished = run.limit(LIMIT).run()?;
+        assert!(finished.code == Some(3) && finished.stderr.contains("no schema found"), "{}", finished.stderr);
+        Ok(())
     })
 }
 

@@ -74,6 +74,15 @@ impl Start {
         Ok(Some(Self { sut, application }))
     }
 
+    /// The same with these packages as those that hold the service, where there are any.
+    pub(super) fn with_packages(&self, packages: &[String]) -> Result<Self, CliError> {
+        let mut start = self.clone();
+        if let Some(application) = start.application.as_mut().filter(|_| !packages.is_empty()) {
+            application.jar = jar::read(&application.jar.path, packages).map_err(|error| jar_error(&error))?;
+        }
+        Ok(start)
+    }
+
     /// Starts it and waits until it is ready.
     pub(super) fn run(&self, source: &StartSource<'_>, stop: &Stop) -> Result<Sut, CliError> {
         match &self.application {

@@ -90,6 +90,19 @@ pub(super) fn project(package: &str) -> &str {
     first_parts(package, n_parts_of_domain(package) + 1)
 }
 
+/// Whose packages have the most of what is counted by packages (with dots), and how many that is: a project, or an owner with
+/// some of it in several. Of those that have as many the first by name.
+pub fn most_of(counts: &[(String, u32)]) -> Option<(String, u32)> {
+    let mut owners: BTreeMap<&str, (&str, u32)> = BTreeMap::new();
+    for (package, n) in counts {
+        let owner = owners.entry(domain(package)).or_insert_with(|| (project(package), 0));
+        owner.0 = common(owner.0, project(package));
+        owner.1 += n;
+    }
+    let most = owners.into_values().rev().max_by_key(|(_, n)| *n);
+    most.map(|(root, n)| (root.to_owned(), n))
+}
+
 fn n_parts_of_domain(package: &str) -> usize {
     let second = package.split('.').nth(1).unwrap_or_default();
     if SHARED_DOMAINS.contains(&second) { 3 } else { 2 }
@@ -112,7 +125,23 @@ fn common<'a>(one: &'a str, other: &str) -> &'a str {
 
 #[cfg(test)]
 mod tests {
-    use super::{Packages, domain, project};
+    use super::{Packages, domain, most_of, project};
+
+    #[test]
+    fn most_is_of_a_project_or_of_an_owner_of_several() {
+        let counts = |counts: &[(&str, u32)]| -> Vec<(String, u32)> {
+            counts.iter().map(|(package, n)| ((*package).to_owned(), *n)).collect()
+        };
+        for (given, expected) in [
+            (&[("org.engine.bpm.rest", 3), ("org.shop", 5), ("org.engine.bpm.rest.sub", 4)][..], ("org.engine.bpm", 7)),
+            (&[("org.engine.rest.task", 3), ("org.engine.dmn.rest", 3)], ("org.engine", 6)),
+            (&[("org.b", 1), ("org.a", 1)], ("org.a", 1)),
+        ] {
+            let found = most_of(&counts(given));
+            assert_eq!(found.as_ref().map(|(root, n)| (root.as_str(), *n)), Some(expected));
+        }
+        assert_eq!(most_of(&[]), None);
+    }
 
     #[test]
     fn domains_name_the_owner() {

@@ -37,6 +37,18 @@ impl Scope {
         let exclude = moved.filter(lies_below).map(str::to_owned).collect();
         Self { include: own.into_iter().map(str::to_owned).collect(), exclude }
     }
+
+    /// The same with all classes of a project besides.
+    #[must_use]
+    pub fn with(&self, project: &str) -> Self {
+        let Self { mut include, mut exclude } = self.clone();
+        exclude.retain(|package| !is_below(package, project));
+        // None stands for all.
+        if !include.is_empty() {
+            include.push(project.to_owned());
+        }
+        Self { include, exclude }
+    }
 }
 
 /// The packages that the user `named` as the service's, and which jars are parts of it by that.
@@ -46,4 +58,22 @@ pub(super) fn named(named: &[String], libraries: &mut [Library]) -> Vec<Guess<St
         library.own = root.map(|root| format!("it has classes below `{root}`, which `--packages` names"));
     }
     named.iter().map(|package| Guess::new(package.clone(), "`--packages` names it")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Scope;
+
+    fn scope(include: &[&str], exclude: &[&str]) -> Scope {
+        let owned = |packages: &[&str]| packages.iter().map(|package| (*package).to_owned()).collect();
+        Scope { include: owned(include), exclude: owned(exclude) }
+    }
+
+    #[test]
+    fn a_project_comes_to_what_is_measured() {
+        let named = scope(&["com.acme"], &["com.acme.moved"]).with("org.engine");
+        assert_eq!(named, scope(&["com.acme", "org.engine"], &["com.acme.moved"]));
+        let all = scope(&[], &["org.engine.rest", "org.engines", "org.other"]).with("org.engine");
+        assert_eq!(all, scope(&[], &["org.engines", "org.other"]));
+    }
 }

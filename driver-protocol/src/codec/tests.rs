@@ -85,13 +85,17 @@ proptest! {
 
     #[test]
     fn routes_of_an_earlier_version_are_read_without_what_came_later(dropped: u32, base in "/[a-z]{1,9}", lazy in "/[a-z]{1,9}") {
-        let routes = Routes { dropped, bases: vec![base], lazy: vec![lazy], ..Routes::default() };
+        let (bases, lazy, others) = (vec![base], vec![lazy], vec![("a.b".to_owned(), 7)]);
+        let routes = Routes { dropped, bases: bases.clone(), lazy: lazy.clone(), others, ..Routes::default() };
         let all = encoded(&Reply::Routes(routes.clone()));
         prop_assert_eq!(read_reply(frame(&all)).expect("decodes"), Reply::Routes(routes.clone()));
         let mut earlier = Vec::new();
         append_postcard(&mut earlier, &routes);
         let read = read_reply(Frame { op: op::ROUTES_REPLY, payload: &earlier }).expect("decodes");
         prop_assert_eq!(read, Reply::Routes(Routes { dropped, ..Routes::default() }));
+        append_postcard(&mut earlier, &(&bases, &lazy));
+        let read = read_reply(Frame { op: op::ROUTES_REPLY, payload: &earlier }).expect("decodes");
+        prop_assert_eq!(read, Reply::Routes(Routes { dropped, bases, lazy, ..Routes::default() }));
     }
 
     #[test]

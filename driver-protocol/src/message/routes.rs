@@ -18,6 +18,10 @@ pub struct Routes {
     /// version 1.3.
     #[serde(skip)]
     pub lazy: Vec<String>,
+    /// Where none of `routes` is the service's own: packages of other classes that serve some, with the number of these, the
+    /// most first. Since version 1.5.
+    #[serde(skip)]
+    pub others: Vec<(String, u32)>,
 }
 
 /// An operation that a framework has registered.

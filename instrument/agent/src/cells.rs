@@ -14,7 +14,7 @@ use crate::classes::Classes;
 use crate::jvm::{Field, Heap, SLOTS};
 use crate::merged::{Fresh, Merged};
 use crate::processor_time::ProcessorTime;
-use crate::{raised, told};
+use crate::{others, raised, told};
 
 /// How long the service is watched for threads that work for no action. Longer than what the runtime class takes for tidying
 /// up after an answer (30 ms) and a second look (20 ms later).
@@ -269,12 +269,13 @@ impl Cells for JvmCells {
             Some((class, _)) => self.classes.is_own(class) || self.classes.is_own(&route.handler),
             None => self.classes.is_own(&route.handler),
         };
-        let others: Vec<Route> = told.routes.routes.extract_if(.., |route| !is_own(route)).collect();
+        told.routes.routes.retain_mut(is_own);
         let mut routes = told.below_contexts();
-        if let Some(other) = others.last().filter(|_| routes.routes.is_empty()) {
-            let n = others.len();
-            let is = if n == 1 { "route is" } else { "routes are" };
-            routes.notes.push(format!("{n} {is} of classes that are not the service's, such as `{}`", other.handler));
+        if routes.routes.is_empty() {
+            // Those of resources, too, which are looked for among these classes alone.
+            let all = self.heap.routes(|class| self.classes.may_serve(class))?.routes;
+            routes.notes.extend(others::note(&all.routes));
+            routes.others = others::packages(&all.routes);
         }
         Ok(routes)
     }

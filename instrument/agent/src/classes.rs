@@ -199,6 +199,11 @@ impl Classes {
         self.selection.owner(&class_name.replace('.', "/"), Loader::Other) == Owner::Service
     }
 
+    /// Whether the class of this name (with dots or slashes) may serve requests: it is the service's, or a library's.
+    pub fn may_serve(&self, class_name: &str) -> bool {
+        self.selection.may_serve(&class_name.replace('.', "/"))
+    }
+
     /// Appends the kinds of the targets after those in `kinds`, up to `end`.
     pub fn append_kinds(&self, kinds: &mut Vec<Option<TargetKind>>, end: usize) {
         if kinds.len() < end {

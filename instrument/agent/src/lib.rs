@@ -14,6 +14,7 @@ mod classes;
 mod jvm;
 mod merged;
 mod options;
+mod others;
 mod processor_time;
 mod raised;
 mod selection;

@@ -60,6 +60,16 @@ impl Selection {
             Owner::Library
         }
     }
+
+    /// Whether the class of this internal name is the service's or a library's, by its name.
+    pub fn may_serve(&self, internal_name: &str) -> bool {
+        let is_platform = PLATFORM.iter().any(|prefix| internal_name.starts_with(prefix));
+        match self.owner(internal_name, Loader::Other) {
+            Owner::Service => true,
+            Owner::Library => !is_platform,
+            Owner::Platform => false,
+        }
+    }
 }
 
 /// Whether a class lies below a prefix: `com.acme.` and `com.acme` are packages, `com.acme.Foo` a class with its inner ones.
@@ -111,6 +121,17 @@ mod tests {
         let asked = selection(&["com.sun.net.httpserver.", "java.lang."], &[]);
         assert_eq!(asked.owner("com/sun/net/httpserver/HttpServer", Loader::Platform), Owner::Service);
         assert_eq!(asked.owner("java/lang/String", Loader::Machine), Owner::Platform, "probes run its code");
+    }
+
+    #[test]
+    fn the_platforms_classes_serve_nothing_unless_they_are_the_services() {
+        let all = selection(&["com.acme.", "com.sun.net.httpserver."], &[]);
+        for name in ["com/acme/Foo", "org/engine/Foo", "com/sun/net/httpserver/HttpServer"] {
+            assert!(all.may_serve(name), "{name}");
+        }
+        for name in ["java/lang/String", "javax/ws/rs/Path", "sun/misc/Unsafe", "com/sun/tools/javac/Main"] {
+            assert!(!all.may_serve(name), "{name}");
+        }
     }
 
     #[test]

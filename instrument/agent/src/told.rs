@@ -312,11 +312,12 @@ mod tests {
         let behind = |letter: u8, text_of: &str| [vec![u16::from(letter)], text(text_of)].concat();
         let others = [behind(b'N', "odd"), behind(b'B', "/shop"), behind(b'L', "/yard/"), behind(b'D', "3")].concat();
         let told = [route("/b"), route("/a"), others].concat();
-        let Routes { routes: found, dropped, notes, bases, lazy } = routes(&told).below_contexts();
+        let Routes { routes: found, dropped, notes, bases, lazy, others } = routes(&told).below_contexts();
         assert_eq!(found.iter().map(|route| route.path.as_str()).collect::<Vec<_>>(), ["/a", "/b"]);
         assert_eq!((found[0].handler.as_str(), found[0].operation.as_str()), ("a.B.c", "{}"));
         assert_eq!(dropped, 3);
         assert_eq!([notes, bases, lazy].map(|texts| texts.join(" ")), ["odd", "/shop", "/yard/"]);
+        assert_eq!(others, []);
         assert_eq!(routes(&told[..9]), ToldRoutes::default(), "the first is cut");
     }
 

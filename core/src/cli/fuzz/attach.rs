@@ -92,6 +92,11 @@ impl Attach {
         }
     }
 
+    /// Whose classes are to be measured.
+    pub(super) fn scope(&self) -> &Scope {
+        &self.scope
+    }
+
     /// Meets the driver of a service that is ready; none when the service is fuzzed black-box. A container may load classes of
     /// its applications when they are called first.
     ///

@@ -5,13 +5,16 @@ use std::iter;
 use restive_driver_protocol::Routes;
 use serde_json::Value;
 
-use crate::api::Api;
+use crate::api::{Api, Discovered};
 use crate::cli::{Settings, tell};
 use crate::driver::Driver;
+use crate::jar;
 use crate::openapi::Route;
 
 use super::fetch::Fetcher;
 
+/// Routes of others at least that make them what the service is there for: libraries register some for themselves.
+const MANY: u32 = 10;
 /// Operations named when they are told, at most.
 const MAX_NAMED: usize = 10;
 
@@ -28,6 +31,8 @@ pub(super) struct Registered<'a> {
 struct Told {
     routes: Vec<Route>,
     bases: Vec<String>,
+    /// Packages of classes that serve routes, where none of the service's does, with the number of these.
+    others: Vec<(String, u32)>,
 }
 
 impl<'a> Registered<'a> {
@@ -55,6 +60,12 @@ impl<'a> Registered<'a> {
     /// Paths below which the server has applications, as far as the paths of routes lack them.
     pub(super) fn bases(&mut self) -> &[String] {
         &self.told().bases
+    }
+
+    /// Whose classes serve many routes where none of the service's serves any, and how many, as far as that was asked.
+    pub(super) fn of_others(&self) -> Option<(String, u32)> {
+        let told = self.told.as_ref()?;
+        jar::most_of(&told.others).filter(|(project, n)| *n >= MANY && !project.is_empty())
     }
 
     fn told(&mut self) -> &Told {
@@ -88,7 +99,8 @@ fn asked(driver: &mut Driver, fetcher: Fetcher<'_>, is_quiet: bool) -> Told {
             tell(&format!("discovering: {} routes are more than are looked at\n", told.dropped));
         }
     }
-    Told { routes: told.routes.into_iter().map(route).collect(), bases: told.bases }
+    let others = if told.routes.is_empty() { told.others } else { Vec::new() };
+    Told { routes: told.routes.into_iter().map(route).collect(), bases: told.bases, others }
 }
 
 /// Calls what registers its routes when it is called first; what is answered does not matter.
@@ -114,33 +126,35 @@ pub(super) fn route(route: restive_driver_protocol::Route) -> Route {
 
 /// Says which operations no schema names.
 pub(super) fn announce(api: &Api) {
-    if let Some(text) = announcement(api) {
+    if let Some(text) = announcement(&api.discovered, api.operations.len()) {
         tell(&text);
     }
 }
 
-fn announcement(api: &Api) -> Option<String> {
-    let named: Vec<&str> = api.discovered.iter().take(MAX_NAMED).map(|found| found.operation.as_str()).collect();
-    let n = api.discovered.len();
+/// Says which of so many operations were `discovered`; none where none was.
+fn announcement(discovered: &[Discovered], n_operations: usize) -> Option<String> {
+    let named: Vec<&str> = discovered.iter().take(MAX_NAMED).map(|found| found.operation.as_str()).collect();
+    let n = discovered.len();
     let more = if n > named.len() { format!(" and {} more", n - named.len()) } else { String::new() };
     let plural = if n == 1 { "" } else { "s" };
-    (n > 0).then(|| format!("discovered: {n} operation{plural} that the schema lacks: {}{more}\n", named.join(", ")))
+    let lacking = if n_operations > n { " that the schema lacks" } else { "" };
+    (n > 0).then(|| format!("discovered: {n} operation{plural}{lacking}: {}{more}\n", named.join(", ")))
 }
 
 #[cfg(test)]
 mod tests {
     use super::announcement;
-    use crate::api::{Api, Discovered};
+    use crate::api::Discovered;
 
     #[test]
     fn what_is_discovered_is_named_as_far_as_a_line_goes() {
-        let found = |n: usize| {
-            let all = (0..n).map(|idx| Discovered { operation: format!("GET /{idx}"), handler: String::new() });
-            Api { discovered: all.collect(), ..Api::default() }
+        let found = |n: usize| -> Vec<Discovered> {
+            (0..n).map(|idx| Discovered { operation: format!("GET /{idx}"), handler: String::new() }).collect()
         };
-        assert_eq!(announcement(&found(0)), None);
+        assert_eq!(announcement(&found(0), 2), None);
         let one = "discovered: 1 operation that the schema lacks: GET /0\n";
-        assert_eq!(announcement(&found(1)).as_deref(), Some(one));
-        assert!(announcement(&found(12)).is_some_and(|text| text.ends_with("GET /9 and 2 more\n")));
+        assert_eq!(announcement(&found(1), 2).as_deref(), Some(one));
+        assert_eq!(announcement(&found(1), 1).as_deref(), Some("discovered: 1 operation: GET /0\n"), "there is no schema");
+        assert!(announcement(&found(12), 20).is_some_and(|text| text.ends_with("GET /9 and 2 more\n")));
     }
 }

@@ -50,6 +50,21 @@ pub(super) struct Finder<'a> {
     pub(super) stop: &'a Stop,
 }
 
+/// Why there is none.
+#[derive(Debug)]
+pub(super) struct Missing {
+    /// What is said of it.
+    pub(super) error: CliError,
+    /// Whose classes serve routes where none of the service's does, and how many.
+    pub(super) others: Option<(String, u32)>,
+}
+
+impl From<CliError> for Missing {
+    fn from(error: CliError) -> Self {
+        Self { error, others: None }
+    }
+}
+
 impl Finder<'_> {
     /// The interface of a service that answers, where its document is not `early` known from a file; `changes` are told which
     /// operations it describes anew.
@@ -58,9 +73,9 @@ impl Finder<'_> {
         ready: &mut Ready,
         early: Option<Loaded>,
         changes: Option<&mut Changes>,
-    ) -> Result<Interface, CliError> {
+    ) -> Result<Interface, Missing> {
         let Self { settings, users, folder, jar, stop } = *self;
-        let Ready { sut, driver, http } = ready;
+        let Ready { sut, driver, http, .. } = ready;
         let sut = sut.as_ref();
         let server = sut.map(Sut::base_url).or(settings.http.base_url.as_deref());
         let fetcher = Fetcher { http, server, users, stop };
@@ -72,7 +87,8 @@ impl Finder<'_> {
             (None, Some(search)) => searched(settings, fetcher, &search, (&mut registered, &routes)),
             (None, None) => load_at(settings, fetcher, (sut.map(Sut::port), &routes)),
         };
-        let (source, (api, left_out)) = loaded.map_err(|error| unless_ended(error, sut))?;
+        let missing = |error| Missing { error: unless_ended(error, sut), others: registered.of_others() };
+        let (source, (api, left_out)) = loaded.map_err(missing)?;
         if let Some(changes) = changes.filter(|_| settings.resumed.is_none()) {
             let load = |location: &str| fetcher.fetch(location, &routes);
             changes.described = changed::described(&changes.since, &api, &source, load)?;

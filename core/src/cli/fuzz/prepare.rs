@@ -7,7 +7,7 @@ use crate::exec::{BAD_REQUEST, Client, HttpSettings, Resetter, Service, Stop, Su
 
 use super::Campaign;
 use super::changed;
-use super::interface::{Finder, Interface};
+use super::interface::{Finder, Interface, Missing};
 use super::plan::Plan;
 use super::ready::{Ready, unless_ended};
 
@@ -23,8 +23,15 @@ pub fn prepare<'a>(
     let mut ready = Ready::new(settings, start.as_ref(), interrupt)?;
     let jar = start.as_ref().and_then(|start| start.application.as_ref()).map(|application| &application.jar);
     let finder = Finder { settings, users: &users, folder: &folder, jar, stop: &stop };
-    let Interface { api, left_out, base_url } = finder.find(&mut ready, schema, changes.as_mut())?;
-    let Ready { sut, driver, http } = ready;
+    let mut found = finder.find(&mut ready, schema, changes.as_mut());
+    if let (Err(Missing { others: Some(others), .. }), Some(start)) = (&found, &start)
+        && settings.packages.is_empty()
+    {
+        ready = ready.with(settings, start, others, interrupt)?;
+        found = finder.find(&mut ready, None, changes.as_mut());
+    }
+    let Interface { api, left_out, base_url } = found.map_err(|missing| missing.error)?;
+    let Ready { sut, driver, http, .. } = ready;
     let http = HttpSettings { base_url: Some(base_url), ..http };
     let mut service = service(settings, &http, (sut, driver, users), stop)?;
     let is_quiet = settings.output.quiet;

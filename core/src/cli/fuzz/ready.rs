@@ -22,21 +22,55 @@ pub(super) struct Ready {
     pub(super) driver: Option<Driver>,
     /// How it is called.
     pub(super) http: HttpSettings,
+    /// Whose classes are measured.
+    scope: Scope,
 }
 
 impl Ready {
     /// The service that `start` starts, or that runs already, met by its driver.
     pub(super) fn new(settings: &Settings, start: Option<&Start>, interrupt: &Interrupt) -> Result<Self, CliError> {
-        let logs = settings.output.logs();
         let (sut, attach) = match start {
-            Some(start) => started(settings, start, &logs, interrupt).map(|(sut, attach)| (Some(sut), attach))?,
+            Some(start) => started(settings, start, interrupt).map(|(sut, attach)| (Some(sut), attach))?,
             None => (None, Attach::plan(settings, None, None)?),
         };
+        Self::met(settings, (start, sut), attach, interrupt)
+    }
+
+    /// The same started anew, with the classes of `others` measured as well, who serve `n` routes where it serves none.
+    pub(super) fn with(
+        self,
+        settings: &Settings,
+        start: &Start,
+        (others, n): &(String, u32),
+        interrupt: &Interrupt,
+    ) -> Result<Self, CliError> {
+        let Self { sut, driver, scope, .. } = self;
+        let scope = scope.with(others);
+        if !settings.output.quiet {
+            tell(&measured_as_well(others, *n));
+        }
+        drop(driver);
+        if let Some(mut sut) = sut {
+            sut.end();
+        }
+        let start = start.with_packages(&scope.include)?;
+        let (sut, attach) = measured(settings, &start, Some(scope), interrupt)?;
+        Self::met(settings, (Some(&start), Some(sut)), attach, interrupt)
+    }
+
+    /// A service, and the driver that is waited for.
+    fn met(
+        settings: &Settings,
+        (start, sut): (Option<&Start>, Option<Sut>),
+        attach: Option<Attach>,
+        interrupt: &Interrupt,
+    ) -> Result<Self, CliError> {
         let http = http_of(settings, sut.as_ref());
         let is_container = sut.as_ref().is_some_and(Sut::is_container);
+        let scope = attach.as_ref().map(|attach| attach.scope().clone()).unwrap_or_default();
         let met = attach.map(|attach| attach.meet(is_container, &interrupt.stop())).transpose();
         let driver = met.map_err(|error| unless_ended(error, sut.as_ref()))?.flatten();
-        let mut ready = Self { sut, driver, http };
+        let mut ready = Self { sut, driver, http, scope };
         ready.note_on_disk(start.and_then(|start| start.application.as_ref()).map(|application| &application.jar));
         Ok(ready)
     }
@@ -64,17 +98,10 @@ fn http_of(settings: &Settings, sut: Option<&Sut>) -> HttpSettings {
 ///
 /// Whose classes are the service's its user tells, or a jar or a command does. Where that is a script or a tool, it is started
 /// once without an agent, for what it started tells it.
-fn started(settings: &Settings, start: &Start, logs: &Path, interrupt: &Interrupt) -> Result<(Sut, Option<Attach>), CliError> {
-    let source = start_source(settings, logs);
-    let run = |start: &Start| -> Result<Sut, CliError> {
-        let sut = start.run(&source, &interrupt.stop())?;
-        interrupt.kill_on_second(sut.killer());
-        sut.await_listening();
-        Ok(sut)
-    };
+fn started(settings: &Settings, start: &Start, interrupt: &Interrupt) -> Result<(Sut, Option<Attach>), CliError> {
     let mut scope = scope(settings, start);
     if scope.is_none() && settings.driver.attachment == Attachment::Agent && Sut::IS_SEEN {
-        let mut sut = run(start)?;
+        let mut sut = run(settings, start, interrupt)?;
         if !sut.is_jvm() {
             return Ok((sut, None));
         }
@@ -84,13 +111,31 @@ fn started(settings: &Settings, start: &Start, logs: &Path, interrupt: &Interrup
         }
         sut.end();
     }
-    let mut start = start.clone();
-    let attach = Attach::plan(settings, Some((&mut start.sut, logs)), scope)?;
-    let sut = run(&start)?;
+    measured(settings, start, scope, interrupt)
+}
+
+/// The service when it is ready, and what measures these of its classes.
+fn measured(
+    settings: &Settings,
+    start: &Start,
+    scope: Option<Scope>,
+    interrupt: &Interrupt,
+) -> Result<(Sut, Option<Attach>), CliError> {
+    let (mut start, logs) = (start.clone(), settings.output.logs());
+    let attach = Attach::plan(settings, Some((&mut start.sut, &logs)), scope)?;
+    let sut = run(settings, &start, interrupt)?;
     if !sut.silent_contexts().is_empty() {
-        tell(&silent_applications(sut.silent_contexts(), logs));
+        tell(&silent_applications(sut.silent_contexts(), &logs));
     }
     Ok((sut, attach))
+}
+
+/// The service when it is ready.
+fn run(settings: &Settings, start: &Start, interrupt: &Interrupt) -> Result<Sut, CliError> {
+    let sut = start.run(&start_source(settings, &settings.output.logs()), &interrupt.stop())?;
+    interrupt.kill_on_second(sut.killer());
+    sut.await_listening();
+    Ok(sut)
 }
 
 /// Says where an application is missed.
@@ -104,6 +149,14 @@ fn measured_anew(scope: &Scope) -> String {
     let packages = if scope.include.is_empty() { "all but its libraries".to_owned() } else { scope.include.join(", ") };
     format!(
         "packages of the service: {packages} (found out from what the command started; `--packages` saves the start anew)\n"
+    )
+}
+
+/// Says why it is, where others serve what it does.
+fn measured_as_well(others: &str, n: u32) -> String {
+    format!(
+        "packages of the service: {others} as well (its classes serve {n} routes, and the service's own none; `--packages` saves \
+         the start anew)\n"
     )
 }
 
