@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::changes::Changes;
 use crate::cli::start::{Start, StartSource};
-use crate::cli::{CliError, Interrupt, SchemaSource, Settings, exec_error};
+use crate::cli::{CliError, Interrupt, SchemaSource, Settings, exec_error, schema_error};
 use crate::exec::{Stop, Users};
 
 use super::changed;
@@ -39,11 +39,16 @@ impl Plan {
     }
 }
 
-/// The interface that a file describes; none where it is asked of the service.
+/// The interface that a file describes; none where it is asked of the service, or of it and the service.
 fn schema_file(settings: &Settings, users: &Users, stop: &Stop) -> Result<Option<Loaded>, CliError> {
     match &settings.schema {
         Some(source @ SchemaSource::File(_)) => {
             let fetcher = Fetcher { http: &settings.http, server: None, users, stop };
+            if settings.driver.discovers {
+                // Filters may name operations that are yet to be discovered.
+                let read = fetcher.fetch(&source.to_string(), &[])?;
+                return read.map(|_| None).map_err(|error| schema_error(&error));
+            }
             Ok(Some((source.clone(), load(settings, fetcher, source, &[])?)))
         }
         Some(SchemaSource::Url(_)) | None => Ok(None),
