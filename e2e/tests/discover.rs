@@ -402,7 +402,7 @@ fn routes_that_only_others_serve_are_told_where_there_are_none_else() -> Result<
         let all = ["fuzz", "--jar", jar, "--packages", "org.apache.catalina.core", "--budget", "10 calls", "--", "{port}"];
         let finished = Restive::new(folder, all)?.limit(LIMIT).run()?;
         assert_eq!(finished.code, Some(3), "{}", finished.stderr);
-        let told = "12 routes are of classes that are not the service's, such as `org.example.station.";
+        let told = "13 routes are of classes that are not the service's, such as `org.example.station.";
         assert!(finished.stderr.contains(told) && finished.stderr.contains("`--packages`"), "{}", finished.stderr);
         Ok(())
     })
@@ -553,6 +553,23 @@ fn parts_that_annotations_name_are_those_of_a_multipart_body() -> Result<()> {
         // A parameter behind the path is none of the body, nor of the query.
         let matrix = &jersey["paths"]["/bound/matrix"]["get"];
         assert!(matrix.is_object() && matrix.get("requestBody").is_none() && matrix["parameters"] == serde_json::json!([]));
+        Ok(())
+    })
+}
+
+/// What a handler consumes is sent also where it takes the body from the request by itself.
+#[test]
+fn a_handler_that_only_says_what_it_consumes_is_sent_that() -> Result<()> {
+    in_work_folder("discover-consumes", |folder| {
+        let Some(jar) = PARCELS.build()? else { return Ok(()) };
+        fs::write(folder.join("nothing.json"), NOTHING)?;
+        let papers = "POST /beans/papers";
+        let args =
+            ["--schema", "nothing.json", "--budget", "60 calls", "--rng-seed", "1", "--suite=false", "--include", papers];
+        let (summary, results) = discover(folder, &jar, &args, &["--", "--spring.profiles.active=beans"])?;
+        let operation = results.json()["operations"].as_array().into_iter().flatten().find(|it| it["id"] == papers);
+        let statuses = operation.and_then(|it| it["statuses"].as_object()).context(summary)?;
+        assert!(statuses.contains_key("418"), "{statuses:?}");
         Ok(())
     })
 }

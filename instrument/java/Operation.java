@@ -143,20 +143,27 @@ final class Operation {
         if (form.length() > 0) {
             content = "{\"type\":\"object\",\"properties\":{" + form + "}}";
         }
-        if (content != null) {
+        boolean isAnyConsumed = consumed.isEmpty() || consumed.get(0).startsWith("*");
+        if (content != null || !isAnyConsumed) {
             text.append(",\"requestBody\":{\"content\":{");
             List<String> media = consumed;
-            if (media.isEmpty() || media.get(0).startsWith("*")) {
+            if (isAnyConsumed) {
                 String ofForm = isMultipart ? "multipart/form-data" : "application/x-www-form-urlencoded";
                 media = Arrays.asList(form.length() > 0 ? ofForm : "application/json");
             }
             for (int i = 0; i < media.size(); i++) {
-                text.append(i > 0 ? "," : "").append(Schemas.quoted(media.get(i))).append(":{\"schema\":").append(content);
-                text.append('}');
+                text.append(i > 0 ? "," : "").append(Schemas.quoted(media.get(i))).append(":{\"schema\":");
+                text.append(content != null ? content : unknown(media.get(i))).append('}');
             }
             text.append("}}");
         }
         return text.append('}').toString();
+    }
+
+    /** A body of this media type of which no more is known: code takes it from the request by itself. */
+    private static String unknown(String mediaType) {
+        boolean isOfParts = mediaType.startsWith("multipart/");
+        return isOfParts ? "{\"type\":\"object\",\"properties\":{\"file\":{\"type\":\"string\",\"format\":\"binary\"}}}" : "{}";
     }
 
     /** The name of a parameter where the compiler kept it; null elsewhere. */

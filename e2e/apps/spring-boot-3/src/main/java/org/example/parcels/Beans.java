@@ -1,5 +1,6 @@
 package org.example.parcels;
 
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -9,12 +10,14 @@ import jakarta.validation.constraints.Size;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.context.annotation.Profile;
+import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.MatrixVariable;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.multipart.MultipartHttpServletRequest;
 
 /** Beans that Spring fills from parameters, served with the profile {@code beans} alone; 418 where they are valid. */
 @RestController
@@ -42,6 +45,13 @@ public class Beans {
     @GetMapping("/beans/matrix/{id}")
     public ResponseEntity<Void> matrix(@MatrixVariable(name = "side", required = false) String side) {
         return ResponseEntity.status(side == null ? 400 : side.equals("stern") ? 418 : 200).build();
+    }
+
+    /** Files of which no annotation knows more than that there are some. */
+    @PostMapping(path = "/beans/papers", consumes = MediaType.MULTIPART_FORM_DATA_VALUE)
+    public ResponseEntity<Void> papers(HttpServletRequest request) {
+        boolean hasFile = request instanceof MultipartHttpServletRequest parts && !parts.getFileMap().isEmpty();
+        return ResponseEntity.status(hasFile ? 418 : 400).build();
     }
 
     /** What is ordered. */
