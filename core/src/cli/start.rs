@@ -157,7 +157,7 @@ impl Application {
         if output.iter().any(|line| line.contains(NO_MAIN_CLASS)) {
             return shown.hint("the jar was built without what its manifest names: build it anew; `--command 'java -cp … Main'` starts any class");
         }
-        if output.iter().any(|line| TAKEN.iter().any(|text| line.contains(text))) {
+        if is_taken(output) {
             return shown.hint(
                 "a port it wants is taken: stop what holds it, or give the application a free one, as in `-- --port={port}`",
             );
@@ -169,7 +169,21 @@ impl Application {
 /// Why a command started nothing, as far as what it printed tells.
 fn explain_command(error: &exec::Error) -> CliError {
     let exec::Error::DiedAtStart { output, .. } = error else { return exec_error(error) };
-    let Some(wanted) = output.iter().find_map(|line| wanted_java(line)) else { return exec_error(error) };
+    let shown = CliError::from_error(Exit::Environment, error);
+    let Some(wanted) = output.iter().find_map(|line| wanted_java(line)) else {
+        return if output.iter().any(|line| line.contains(NO_MAIN_CLASS)) {
+            shown.hint(
+                "the class path has no such class: paths in it are those of the folder that the command works in \
+                 (`--working-directory`)",
+            )
+        } else if is_taken(output) {
+            shown.hint(
+                "a port it wants is taken: stop what holds it, or tell it a free one, for which `{port}` stands in the command",
+            )
+        } else {
+            exec_error(error)
+        };
+    };
     let hint = match fitting_java(wanted) {
         Some(jvm) => format!(
             "Java {} is `{}`: most scripts take what `--env JAVA_HOME={}` names",
@@ -180,6 +194,11 @@ fn explain_command(error: &exec::Error) -> CliError {
         None => format!("install Java {wanted} and name its folder, for most scripts with `--env JAVA_HOME=DIR`"),
     };
     CliError::environment(format!("what the command starts wants Java {wanted} or newer")).hint(hint)
+}
+
+/// Whether that says that a port is taken.
+fn is_taken(output: &[String]) -> bool {
+    output.iter().any(|line| TAKEN.iter().any(|text| line.contains(text)))
 }
 
 /// The JVM of this machine that is no older than that.
@@ -243,8 +262,8 @@ mod tests {
     use std::path::Path;
     use std::time::Duration;
 
-    use super::{Framework, JarSettings, Start, StartSource, SutSettings, command, environment, wanted_java};
-    use crate::exec::Ready;
+    use super::{Framework, JarSettings, Start, StartSource, SutSettings, command, environment, explain_command, wanted_java};
+    use crate::exec::{self, Ready};
 
     fn nothing() -> SutSettings {
         SutSettings {
@@ -258,6 +277,17 @@ mod tests {
             max_log_bytes: 0,
             notice_port: true,
         }
+    }
+
+    #[test]
+    fn a_command_that_ends_says_what_to_mend() {
+        let hint = |line: &str| {
+            let error = exec::Error::DiedAtStart { status: "exit status: 1".to_owned(), output: vec![line.to_owned()] };
+            explain_command(&error).hint.unwrap_or_default()
+        };
+        assert!(hint("Error: Could not find or load main class com.acme.Mian").contains("`--working-directory`"));
+        assert!(hint("java.net.BindException: Address already in use").contains("`{port}`"));
+        assert!(hint("Exception in thread \"main\"").contains("by hand"));
     }
 
     #[test]
