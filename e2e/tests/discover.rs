@@ -547,7 +547,11 @@ fn parts_that_annotations_name_are_those_of_a_multipart_body() -> Result<()> {
         assert_eq!(parts(&jersey, "/bound/part/entity"), [r#"label "string" null"#]);
         let of_bean = [r#"label "string" null"#, r#"crate "object" null"#, r#"seal "string" "binary""#];
         assert_eq!(parts(&document("resteasy")?, "/bound/part"), of_bean);
-        // Which parts there are is for code to say.
+        // Which parts there are is for code to say; there is a file, or none is ever sent.
+        for path in ["/parts", "/bound/part/read"] {
+            let body = jersey["paths"][path]["post"]["requestBody"].to_string();
+            assert!(body.contains(r#""file":{"type":"string","format":"binary"}"#), "{path}: {body}");
+        }
         assert!(jersey["paths"]["/parts"]["post"]["requestBody"]["content"].get("application/json").is_none(), "{jersey}");
         assert_eq!(jersey["paths"]["/parts/loop"]["post"]["parameters"], serde_json::json!([]));
         // A parameter behind the path is none of the body, nor of the query.

@@ -11,6 +11,9 @@ final class Operation {
     /** Places of which a value is one text, or several such, whatever it is made into. */
     private static final List<String> ONE_TEXT = Arrays.asList("query", "path", "header", "cookie");
 
+    /** What media types of bodies of several parts begin with. */
+    private static final String PARTS = "multipart/";
+
     private final StringBuilder parameters = new StringBuilder();
     private final StringBuilder form = new StringBuilder();
     private final List<String> consumed;
@@ -153,7 +156,9 @@ final class Operation {
             }
             for (int i = 0; i < media.size(); i++) {
                 text.append(i > 0 ? "," : "").append(Schemas.quoted(media.get(i))).append(":{\"schema\":");
-                text.append(content != null ? content : unknown(media.get(i))).append('}');
+                // Of parts a class says nothing that a form does not: something reads them for it.
+                boolean isTold = content != null && (form.length() > 0 || !media.get(i).startsWith(PARTS));
+                text.append(isTold ? content : unknown(media.get(i))).append('}');
             }
             text.append("}}");
         }
@@ -162,8 +167,7 @@ final class Operation {
 
     /** A body of this media type of which no more is known: code takes it from the request by itself. */
     private static String unknown(String mediaType) {
-        boolean isOfParts = mediaType.startsWith("multipart/");
-        return isOfParts ? "{\"type\":\"object\",\"properties\":{\"file\":{\"type\":\"string\",\"format\":\"binary\"}}}" : "{}";
+        return mediaType.startsWith(PARTS) ? "{\"type\":\"object\",\"properties\":{\"file\":{\"type\":\"string\",\"format\":\"binary\"}}}" : "{}";
     }
 
     /** The name of a parameter where the compiler kept it; null elsewhere. */
