@@ -361,7 +361,14 @@ fn routes_of_several_applications_of_a_server_are_told_apart() -> Result<()> {
         let args = ["--budget", "200 calls", "--rng-seed", "1", "--suite=false"];
         let (summary, results) = fuzz(folder, &jar, &args, &["--", "{port}", "/depot"])?;
         let found: Vec<String> = discovered(&results).into_iter().map(|(operation, _)| operation).collect();
-        let wanted = ["GET /station/desk", "GET /depot/desk", "GET /depot/sheds/{engine}", "POST /station/yard/wagons/coupled"];
+        let wanted = [
+            "GET /station/desk",
+            "GET /depot/desk",
+            "GET /depot/sheds/{engine}",
+            "GET /depot/tracks/bays/{bay}",
+            "GET /depot/tracks/bays/{bay}/signals",
+            "POST /station/yard/wagons/coupled",
+        ];
         assert!(wanted.iter().all(|wanted| found.iter().any(|it| it == wanted)), "{found:?}");
         let of_jersey: BTreeSet<&str> =
             found.iter().map(String::as_str).filter(|it| it.contains("engines") || it.contains("platforms")).collect();

@@ -167,7 +167,8 @@ final class Operation {
 
     /** A body of this media type of which no more is known: code takes it from the request by itself. */
     private static String unknown(String mediaType) {
-        return mediaType.startsWith(PARTS) ? "{\"type\":\"object\",\"properties\":{\"file\":{\"type\":\"string\",\"format\":\"binary\"}}}" : "{}";
+        String file = "{\"type\":\"string\",\"format\":\"binary\"}";
+        return mediaType.startsWith(PARTS) ? "{\"type\":\"object\",\"properties\":{\"file\":" + file + "}}" : "{}";
     }
 
     /** The name of a parameter where the compiler kept it; null elsewhere. */

@@ -255,7 +255,9 @@ public final class Routes {
             Annotation path = onType(type, "Path");
             if (path != null && !type.isInterface() && !Modifier.isAbstract(type.getModifiers()) && !servlets.isCopy(type)) {
                 for (String below : servlets.ofResource(type)) {
-                    resource(type, joined(below, text(path)), 0);
+                    for (String within : servlets.within(type)) {
+                        resource(type, joined(below, text(path)), within, 0);
+                    }
                 }
             }
         } catch (Throwable failure) {
@@ -278,7 +280,8 @@ public final class Routes {
         }
     }
 
-    private void resource(Class<?> type, String base, int depth) {
+    /** Takes in what a resource has at {@code base}, as far as it lies {@code within} another path. */
+    private void resource(Class<?> type, String base, String within, int depth) {
         for (Method method : type.getMethods()) {
             List<Annotation> annotations = inherited(method);
             String verb = null;
@@ -297,9 +300,12 @@ public final class Routes {
             if (verb != null) {
                 Operation operation = new Operation(consumed, new Template(whole, true));
                 operation.addParameters(method, false);
-                add(whole, verb, type.getName() + "." + method.getName(), "jax-rs", operation.toString());
+                String plain = Template.within(new Template(whole, true).plain, within);
+                if (plain != null) {
+                    add(plain, verb, type.getName() + "." + method.getName(), "jax-rs", operation.toString());
+                }
             } else if (path != null && depth < DEEPEST) {
-                resource(method.getReturnType(), whole, depth + 1);
+                resource(method.getReturnType(), whole, within, depth + 1);
             }
         }
     }

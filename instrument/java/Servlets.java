@@ -48,6 +48,9 @@ final class Servlets {
     /** Paths of those that do, by what they serve. */
     private final Map<Class<?>, Set<String>> ofClasses = new HashMap<Class<?>, Set<String>>();
 
+    /** Paths below which filters for JAX-RS let calls come to what they serve, by that. */
+    private final Map<Class<?>, Set<String>> ofFilters = new HashMap<Class<?>, Set<String>>();
+
     /** Paths that classes of JAX-RS say for the resources that the same loader has loaded. */
     private final Map<Object, Set<String>> ofApplications = new IdentityHashMap<Object, Set<String>>();
     /** Names of resources that the loader of a context has loaded. */
@@ -163,6 +166,17 @@ final class Servlets {
         return paths.isEmpty() ? inApplications(onlyContext(), type) : paths;
     }
 
+    /** Below which paths calls come to this resource of JAX-RS, wherever it is; an empty text where all do. */
+    Set<String> within(Class<?> type) {
+        Set<String> paths = new TreeSet<String>();
+        for (Map.Entry<Class<?>, Set<String>> served : ofFilters.entrySet()) {
+            if (isMadeOf(served.getKey(), type)) {
+                paths.addAll(served.getValue());
+            }
+        }
+        return paths.isEmpty() ? Collections.singleton("") : paths;
+    }
+
     /** The paths in this context of the applications that a resource may be in; its own where there are none. */
     private Set<String> inApplications(String context, Class<?> type) {
         Set<String> below = ofApplications.get(type.getClassLoader());
@@ -254,6 +268,9 @@ final class Servlets {
         types.put(servlet.getClass().getName(), servlet.getClass());
         Object config = Accessors.call(servlet, "getServletConfig");
         if (config == null) {
+            if (isJaxRs && isFilter(servlet)) {
+                filter(servlet);
+            }
             return;
         }
         String context = context(Accessors.call(config, "getServletContext"));
@@ -281,6 +298,41 @@ final class Servlets {
         }
     }
 
+    /** Whether a servlet was begun as a filter, which Jersey's are as well. */
+    private static boolean isFilter(Object servlet) {
+        try {
+            return Accessors.field(servlet, "filterConfig") != null;
+        } catch (Exception other) {
+            return false;
+        }
+    }
+
+    /** Takes in a filter for JAX-RS: what it serves has its path in the context, and patterns say which calls come to it. */
+    private void filter(Object filter) throws Exception {
+        Object config = Accessors.field(filter, "filterConfig");
+        Object context = Accessors.call(config, "getServletContext");
+        String path = context(context);
+        Map<?, ?> filters = (Map<?, ?>) Accessors.call(context, "getFilterRegistrations");
+        Object registration = filters.get(Accessors.call(config, "getFilterName"));
+        List<String> within = new ArrayList<String>();
+        for (String pattern : Accessors.texts(Accessors.call(registration, "getUrlPatternMappings"))) {
+            if (pattern.endsWith("/*")) {
+                within.add(path + below(pattern));
+            }
+        }
+        for (Class<?> type : served(filter)) {
+            put(ofClasses, type, Collections.singletonList(path));
+            put(ofFilters, type, within);
+        }
+    }
+
+    private static void put(Map<Class<?>, Set<String>> paths, Class<?> type, List<String> more) {
+        if (!paths.containsKey(type)) {
+            paths.put(type, new TreeSet<String>());
+        }
+        paths.get(type).addAll(more);
+    }
+
     /** The path of a context, whose servlets are known from now on. */
     private String context(Object context) throws Exception {
         if (context == null) {
@@ -294,27 +346,30 @@ final class Servlets {
         return path;
     }
 
-    /** Takes in what a servlet says that it serves, which Jersey's do. */
+    /** Takes in what a servlet says that it serves. */
     private boolean serveClasses(Object servlet, List<String> paths) throws Exception {
+        Set<Class<?>> classes = served(servlet);
+        for (Class<?> type : classes) {
+            put(ofClasses, type, paths);
+        }
+        return !classes.isEmpty();
+    }
+
+    /** What a servlet says that it serves, which Jersey's do. */
+    private static Set<Class<?>> served(Object servlet) throws Exception {
         Object configuration =
                 Accessors.has(servlet, "getConfiguration") ? Accessors.call(servlet, "getConfiguration") : null;
-        if (configuration == null) {
-            return false;
-        }
         Set<Class<?>> classes = new HashSet<Class<?>>();
+        if (configuration == null) {
+            return classes;
+        }
         for (Object type : ((Collection<?>) Accessors.call(configuration, "getClasses")).toArray()) {
             classes.add((Class<?>) type);
         }
         for (Object instance : ((Collection<?>) Accessors.call(configuration, "getSingletons")).toArray()) {
             classes.add(instance.getClass());
         }
-        for (Class<?> type : classes) {
-            if (!ofClasses.containsKey(type)) {
-                ofClasses.put(type, new TreeSet<String>());
-            }
-            ofClasses.get(type).addAll(paths);
-        }
-        return !classes.isEmpty();
+        return classes;
     }
 
     private void serveResources(String context, List<String> paths) {

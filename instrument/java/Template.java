@@ -51,6 +51,28 @@ final class Template {
         plain = whole.endsWith("/**") ? whole.substring(0, end - 2) + Routes.REST : whole;
     }
 
+    /**
+     * What of a path (see {@link #plain}) is below another one, which its parameters may stand for; null where nothing is. Below
+     * {@code /v2}, for {@code /{version}/apps}, that is {@code /v2/apps}.
+     */
+    static String within(String path, String below) {
+        String[] given = path.split("/");
+        String[] wanted = below.split("/");
+        StringBuilder text = new StringBuilder();
+        for (int i = 1; i < given.length || i < wanted.length; i++) {
+            String segment = i < given.length ? given[i] : "";
+            if (i < wanted.length) {
+                boolean isParameter = segment.startsWith("{") && segment.indexOf('}') == segment.length() - 1;
+                if (!segment.equals(wanted[i]) && (!isParameter || segment.startsWith("{+"))) {
+                    return null;
+                }
+                segment = wanted[i];
+            }
+            text.append('/').append(segment);
+        }
+        return text.length() > 0 ? text.toString() : path;
+    }
+
     /** The names of parameters that have expressions. */
     Iterable<String> matched() {
         return expressions.keySet();

@@ -3,7 +3,10 @@ package org.example.station;
 import java.io.File;
 import org.apache.catalina.Context;
 import org.apache.catalina.Wrapper;
+import org.apache.catalina.servlets.DefaultServlet;
 import org.apache.catalina.startup.Tomcat;
+import org.apache.tomcat.util.descriptor.web.FilterDef;
+import org.apache.tomcat.util.descriptor.web.FilterMap;
 import org.glassfish.jersey.server.ResourceConfig;
 import org.glassfish.jersey.servlet.ServletContainer;
 import org.springframework.web.context.support.AnnotationConfigWebApplicationContext;
@@ -36,9 +39,25 @@ public class Main {
             depot.addServletMappingDecoded("/works/*", "engines");
             Tomcat.addServlet(depot, "desk", new Desk());
             depot.addServletMappingDecoded("/desk", "desk");
+            // Filters are not asked where no servlet would be.
+            Tomcat.addServlet(depot, "default", new DefaultServlet());
+            depot.addServletMappingDecoded("/", "default");
+            filter(depot, "/tracks/*", Tracks.class);
         }
         tomcat.start();
         tomcat.getServer().await();
+    }
+
+    /** A filter of Jersey. */
+    private static void filter(Context context, String pattern, Class<?> served) {
+        FilterDef filter = new FilterDef();
+        filter.setFilterName(served.getSimpleName());
+        filter.setFilter(new ServletContainer(new ResourceConfig(served)));
+        context.addFilterDef(filter);
+        FilterMap mapping = new FilterMap();
+        mapping.setFilterName(served.getSimpleName());
+        mapping.addURLPatternDecoded(pattern);
+        context.addFilterMap(mapping);
     }
 
     /** A servlet of Spring with a context of its own; one that is not told to begins when it is called first. */
