@@ -568,6 +568,26 @@ fn parts_that_annotations_name_are_those_of_a_multipart_body() -> Result<()> {
     })
 }
 
+/// What a class names as its root stands around a body, for its mapper wants it.
+#[test]
+fn a_body_stands_in_what_its_class_names_as_its_root() -> Result<()> {
+    in_work_folder("discover-root", |folder| {
+        let Some(jar) = UNNAMED.build()? else { return Ok(()) };
+        let trunk = "POST /bound/trunk";
+        for rng_seed in SEEDS {
+            let args = ["--packages", UNNAMED.package, "--budget", "200 calls", "--rng-seed", rng_seed, "--suite=false"];
+            let args = [&args[..], &["--include", trunk]].concat();
+            let (_, results) = fuzz(folder, &jar, &args, &["--", "jersey", "{port}"])?;
+            let operation = results.json()["operations"].as_array().into_iter().flatten().find(|it| it["id"] == trunk);
+            if operation.is_some_and(|it| it["statuses"]["418"].as_u64() > Some(0)) {
+                return Ok(());
+            }
+            println!("another seed than {rng_seed}: {operation:?}");
+        }
+        panic!("no seed read the label")
+    })
+}
+
 /// What a handler consumes is sent also where it takes the body from the request by itself.
 #[test]
 fn a_handler_that_only_says_what_it_consumes_is_sent_that() -> Result<()> {

@@ -82,7 +82,7 @@ final class Operation {
         place = inPath.contains(called) ? "path" : place;
         String schema = schema(type, annotations, marked, place);
         if (place.equals("body")) {
-            body = schema;
+            body = underRoot(type, schema);
         } else if (place.equals("parts")) {
             fill(Beans.ofParts(type));
         } else if (place.equals("bean")) {
@@ -294,6 +294,19 @@ final class Operation {
         if (initial instanceof String && !((String) initial).isEmpty() && ((String) initial).indexOf('\uE000') < 0
                 && schema.contains("\"type\":\"string\"")) {
             return schema.substring(0, schema.length() - 1) + ",\"default\":" + Schemas.quoted((String) initial) + "}";
+        }
+        return schema;
+    }
+
+    /** The schema of a body, also as the only field of an object where its class names one: whoever reads it may want that. */
+    private static String underRoot(java.lang.reflect.Type type, String schema) {
+        for (Annotation annotation : type instanceof Class ? ((Class<?>) type).getAnnotations() : new Annotation[0]) {
+            String root = annotation.annotationType().getName().endsWith(".JsonRootName") ? named(annotation) : null;
+            if (root != null) {
+                String name = Schemas.quoted(root);
+                return "{\"anyOf\":[" + schema + ",{\"type\":\"object\",\"properties\":{" + name + ":" + schema
+                        + "},\"required\":[" + name + "]}]}";
+            }
         }
         return schema;
     }

@@ -46,7 +46,7 @@ public class JerseyDoor {
     /** A server that is not started. */
     static HttpServer at(int port, String path) {
         ResourceConfig config = new ResourceConfig(JerseyDoor.class).register(JacksonFeature.class)
-                .register(MultiPartFeature.class).register(Chest.Reader.class);
+                .register(MultiPartFeature.class).register(Chest.Reader.class).register(Trunk.Mapper.class);
         return JdkHttpServerFactory.createHttpServer(URI.create("http://127.0.0.1:" + port + "/" + path), config, false);
     }
 
@@ -197,6 +197,13 @@ public class JerseyDoor {
     @Consumes("multipart/form-data")
     public Response boundPartEntityJson(@FormParam("crate") EntityPart crate) throws Exception {
         return answer(Rules.of(crate == null ? null : crate.getContent(Crate.class)));
+    }
+
+    @POST
+    @Path("bound/trunk")
+    @Consumes("application/json")
+    public Response boundTrunk(Trunk trunk) {
+        return answer(Rules.of("trunk", trunk.label));
     }
 
     @POST

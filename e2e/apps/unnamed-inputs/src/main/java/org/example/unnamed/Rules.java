@@ -10,7 +10,7 @@ final class Rules {
     /** Inputs by the operation that reads them. */
     private static final Map<String, String> WANTED = Map.of(
             "query", "teal", "header", "upper", "cookie", "rye", "form", "plum", "part", "fragile", "text", "ahoy",
-            "matrix", "stern");
+            "matrix", "stern", "trunk", "brass");
 
     private static final Validator VALIDATOR = Validation.byDefaultProvider().configure()
             .messageInterpolator(new ParameterMessageInterpolator()).buildValidatorFactory().getValidator();
