@@ -416,6 +416,7 @@ fn routes_that_only_others_serve_are_told_where_there_are_none_else() -> Result<
         assert_eq!(finished.code, Some(3), "{}", finished.stderr);
         let told = "13 routes are of classes that are not the service's, such as `org.example.station.";
         assert!(finished.stderr.contains(told) && finished.stderr.contains("`--packages`"), "{}", finished.stderr);
+        assert!(finished.stderr.contains("sut.log may tell what failed"), "{}", finished.stderr);
         Ok(())
     })
 }

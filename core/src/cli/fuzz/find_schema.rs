@@ -137,7 +137,14 @@ impl Search<'_> {
             "give the OpenAPI or Swagger document of the service with `--schema FILE|URL` (a URL may hold `{port}`)"
         };
         misses.tried.push(registered.lack().to_owned());
-        Err(CliError::environment(format!("no schema found, tried:\n{}", misses.tried.join("\n"))).hint(hint))
+        let error = CliError::environment(format!("no schema found, tried:\n{}", misses.tried.join("\n")));
+        Err(error.hint(format!("{hint}{}", self.log())))
+    }
+
+    /// Where a service that was started may say why its application is not there; an empty text for others.
+    fn log(&self) -> String {
+        let log = self.out.join("logs/sut.log");
+        if log.is_file() { format!("; if it should have one, {} may tell what failed", log.display()) } else { String::new() }
     }
 
     fn found(&self, source: SchemaSource, api: Api) -> (SchemaSource, Api) {
