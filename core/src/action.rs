@@ -14,7 +14,7 @@ mod violation;
 pub use expanded::{Expanded, ExtraInput};
 pub(crate) use link::url_path;
 pub use link::{Link, LinkPlace, LinkSource};
-pub use render::{is_sendable_header, render};
+pub use render::{Upload, is_sendable_header, render, uploads};
 pub use request::Request;
 pub use result::{ActionResult, Answer, Coding, Outcome};
 pub use settle::settle;

@@ -51,6 +51,7 @@ mod target;
 mod touched;
 mod tracking;
 mod trials;
+mod uploads;
 mod usable;
 mod waits;
 

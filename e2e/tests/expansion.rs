@@ -363,6 +363,11 @@ fn javalin() -> Result<()> {
 }
 
 #[test]
+fn names_and_types_of_files() -> Result<()> {
+    assert_all_are_met("javalin", &["post /file/name", "post /file/ending", "post /file/type"])
+}
+
+#[test]
 fn vertx_web() -> Result<()> {
     let rows = [
         "get /query",

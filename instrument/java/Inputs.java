@@ -23,6 +23,7 @@ public final class Inputs {
     private static final int COOKIE = 2;
     private static final int FORM = 3;
     private static final int PART = 4;
+    private static final int FILE = 17;
     private static final int RAW = 5;
 
     /** The first and the last of the places that are keys of JSON objects. */
@@ -184,7 +185,7 @@ public final class Inputs {
         }
     }
 
-    /** What may be in an input is read as something; what may have inputs is read as text. */
+    /** What may be in an input is read as something, a part as a file; what may have inputs is read as text. */
     public static void typed(Object read, int place) {
         if (watching) {
             readAsType(read, place);
@@ -193,7 +194,9 @@ public final class Inputs {
 
     private static void readAsType(Object read, int place) {
         int held = find(read);
-        if (held >= 0 && isKey(HELD[held]) && isKey(place)) {
+        if (place == FILE && read != null) {
+            note(new Object[] {read, byte[].class, null}, PART);
+        } else if (held >= 0 && isKey(HELD[held]) && isKey(place)) {
             if (place == KEY) {
                 // All keys of an object are gone through.
                 String way = WAYS[held].isEmpty() ? "" : WAYS[held] + ALL_KEYS;

@@ -41,9 +41,12 @@ impl Expanded {
             return None;
         }
         for (parameter, (location, name)) in parameters.iter_mut().zip(inputs.iter().filter_map(placed)) {
-            if location == Location::Matrix {
-                *parameter = Parameter { name: name.to_owned(), location, style: Style::Matrix, ..parameter.clone() };
-            }
+            let style = match location {
+                Location::Matrix => Style::Matrix,
+                Location::FileName | Location::FileType => Style::Simple,
+                _ => continue,
+            };
+            *parameter = Parameter { name: name.to_owned(), location, style, ..parameter.clone() };
         }
         Some(Self { api, parameters, bodies })
     }
@@ -84,7 +87,9 @@ fn document(inputs: &[ExtraInput]) -> Value {
                     Location::Header => ("header", name.clone()),
                     Location::Cookie => ("cookie", name.clone()),
                     // No document can say them: they have a name of their own for as long as they are read.
-                    Location::Matrix => ("query", format!(";{name}")),
+                    Location::Matrix | Location::FileName | Location::FileType => {
+                        ("query", format!("{};{name}", location.name()))
+                    }
                 };
                 parameters.push(json!({"name": name, "in": place, "schema": schema}));
             }
@@ -137,12 +142,18 @@ mod tests {
     }
 
     #[test]
-    fn parameters_behind_the_path_are_told_from_those_of_the_query() {
+    fn parameters_that_no_document_says_are_told_from_those_of_the_query() {
         let deck = |location| ExtraInput::Parameter(location, "deck".to_owned(), json!({"type": "integer"}));
-        let both = [deck(Location::Matrix), deck(Location::Query)];
-        let expanded = Expanded::new(&both).expect("all allow values");
+        let all = [Location::Matrix, Location::Query, Location::FileName, Location::FileType].map(deck);
+        let expanded = Expanded::new(&all).expect("all allow values");
         let locations: Vec<_> = expanded.parameters().iter().map(|it| (it.name.as_str(), it.location, it.style)).collect();
-        assert_eq!(locations, [("deck", Location::Matrix, Style::Matrix), ("deck", Location::Query, Style::Form)]);
+        let told_apart = [
+            ("deck", Location::Matrix, Style::Matrix),
+            ("deck", Location::Query, Style::Form),
+            ("deck", Location::FileName, Style::Simple),
+            ("deck", Location::FileType, Style::Simple),
+        ];
+        assert_eq!(locations, told_apart);
     }
 
     #[test]

@@ -17,11 +17,13 @@ mod xml;
 
 use serde_json::Value;
 
-use crate::api::{Api, Location, Operation, Parameter, Style};
+use crate::api::{Api, Location, MediaKind, Operation, Parameter, Style};
 
 use super::{Action, CallViolation, Link, Malformation, Request};
 use escape::Escape;
 pub use header::is_sendable as is_sendable_header;
+use multipart::Labels;
+pub use multipart::Upload;
 use style::Encoding;
 use value::Values;
 
@@ -41,8 +43,10 @@ pub fn render(api: &Api, action: &Action, resolve: &mut dyn FnMut(&Link) -> Opti
         && let Some((api, documented)) = action.media_at(api, *active)
     {
         let (content_type, content) = match malformation {
-            Some(Malformation::Reencoded(media_type)) => body::content(api, &documented.written_as(media_type), value),
-            _ => body::content(api, documented, value),
+            Some(Malformation::Reencoded(media_type)) => {
+                body::content(api, &documented.written_as(media_type), value, &sent.labels())
+            }
+            _ => body::content(api, documented, value, &sent.labels()),
         };
         headers.push(("Content-Type".to_owned(), header::field_value(&content_type)));
         bytes = Some(content);
@@ -61,6 +65,15 @@ pub fn render(api: &Api, action: &Action, resolve: &mut dyn FnMut(&Link) -> Opti
     request
 }
 
+/// The files that `action` sends as parts of its body, each field once; links are left to the genes.
+pub fn uploads(api: &Api, action: &Action) -> Vec<Upload> {
+    let active = action.body.as_ref().filter(|body| body.present).and_then(|body| action.media_at(api, body.active));
+    let Some((schemas, body)) = active.filter(|(_, body)| body.kind == MediaKind::Multipart) else { return Vec::new() };
+    let values = Values::of(api, action, &mut |_| None);
+    let sent = Sent { parameters: action.inputs(api.operation(action.operation_idx)).zip(&values.parameters).collect() };
+    values.body.map_or_else(Vec::new, |(_, value)| multipart::uploads(schemas, body, &value, &sent.labels()))
+}
+
 /// All parameters with their values, in documented order.
 struct Sent<'a> {
     parameters: Vec<(&'a Parameter, &'a Option<Value>)>,
@@ -71,6 +84,15 @@ impl<'a> Sent<'a> {
     fn at(&self, location: Location) -> impl Iterator<Item = (&'a Parameter, Option<&'a Value>)> {
         let all = self.parameters.iter().filter(move |(parameter, _)| parameter.location == location);
         all.map(|(parameter, value)| (*parameter, value.as_ref()))
+    }
+
+    /// What is said of the files of the body.
+    fn labels(&self) -> Labels<'a> {
+        let said = |location| {
+            let sent = self.at(location).filter_map(|(parameter, value)| Some((parameter.name.as_str(), value?)));
+            sent.map(|(name, value)| (name, style::plain_text(value))).collect()
+        };
+        Labels { names: said(Location::FileName), types: said(Location::FileType) }
     }
 }
 
@@ -132,7 +154,9 @@ fn encoding(parameter: &Parameter) -> Encoding<'_> {
         Location::Header => Escape::Nothing,
         Location::Query if parameter.allow_reserved => Escape::KeepReserved,
         Location::Path if parameter.allow_reserved => Escape::KeepSegments,
-        Location::Path | Location::Query | Location::Cookie | Location::Matrix => Escape::Reserved,
+        Location::Path | Location::Query | Location::Cookie | Location::Matrix | Location::FileName | Location::FileType => {
+            Escape::Reserved
+        }
     };
     let style = if parameter.content.is_some() { Style::Form } else { parameter.style };
     Encoding { name: &parameter.name, style, explode: parameter.explode, escape }

@@ -134,6 +134,11 @@ pub enum Location {
     Cookie,
     /// The end of the path, as `;name=value` behind its last segment; no document has them.
     Matrix,
+    /// The name of the file that the part of that name is, in a multipart body (`filename`, RFC 7578 4.2); no document has
+    /// them.
+    FileName,
+    /// The media type of that file; no document has them as inputs.
+    FileType,
 }
 
 impl Location {
@@ -145,6 +150,8 @@ impl Location {
             Self::Header => "header",
             Self::Cookie => "cookie",
             Self::Matrix => "matrix",
+            Self::FileName => "file name",
+            Self::FileType => "file type",
         }
     }
 }

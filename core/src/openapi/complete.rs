@@ -86,8 +86,11 @@ fn to_booleans(value: &mut Value) {
 }
 
 fn add_parameter(operation: &mut Map<String, Value>, location: Location, name: &str, schema: &Value, is_swagger: bool) {
-    if location == Location::Matrix {
-        return add_matrix(operation, name, schema);
+    match location {
+        Location::Matrix => return add_matrix(operation, name, schema),
+        // A document says neither: what is said of an encoding is no input.
+        Location::FileName | Location::FileType => return,
+        Location::Path | Location::Query | Location::Header | Location::Cookie => {}
     }
     let Some(parameters) = operation.entry("parameters").or_insert_with(|| json!([])).as_array_mut() else { return };
     let place = json!(location.name());

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use crate::action::{Action, Expanded, ExtraInput, ValuePlace};
-use crate::api::OperationIdx;
+use crate::api::{Location, OperationIdx};
 use crate::gene::{Gene, GeneLimits};
 use crate::random::Random;
 
@@ -21,6 +21,7 @@ use super::open_objects::OpenObjects;
 use super::own_values::{has_own_key, is_own_value};
 use super::probe;
 use super::shape::{self, Way};
+use super::uploads::{self, word_at};
 use super::usable::{FieldKind, Usable, text, usable};
 use super::{Evaluation, Individual, Problem};
 
@@ -85,7 +86,7 @@ impl Expansions {
             if action.leads_astray() {
                 continue;
             }
-            let read = read_by(evaluation, call_idx);
+            let read = read_by(problem, evaluation, call_idx);
             let calls = &evaluation.individual.actions[..=call_idx];
             let new = if read.is_empty() { Vec::new() } else { self.learn_call(problem, calls, &read) };
             if !new.is_empty() {
@@ -184,8 +185,9 @@ impl Expansions {
         }
         let n_new = action.expand(expanded, limits);
         let first = action.parameters.len() - n_new;
-        for gene in &mut action.parameters[first..] {
-            put_in(gene, random);
+        let new = expanded.parameters().iter().rev().take(n_new).rev();
+        for (gene, parameter) in action.parameters[first..].iter_mut().zip(new) {
+            put_in(gene, parameter.location, random);
             if let Gene::Optional(gene) = gene {
                 gene.leave_out();
             }
@@ -238,10 +240,11 @@ impl ExpansionCounts {
     }
 }
 
-/// What a call read, with inputs by the names that probes were compared with.
-fn read_by(evaluation: &Evaluation, call_idx: usize) -> Vec<ReadInput> {
+/// What a call read, with inputs by the names that probes were compared with, and what is looked at of files.
+fn read_by(problem: &Problem, evaluation: &Evaluation, call_idx: usize) -> Vec<ReadInput> {
     let of_call = evaluation.inputs.iter().filter(|(idx, _)| *idx == call_idx).map(|(_, input)| input.clone());
-    of_call.chain(probe::compared(evaluation, call_idx)).collect()
+    let looked_at = if problem.settings.expands { uploads::looked_at(problem.api, evaluation, call_idx) } else { Vec::new() };
+    of_call.chain(probe::compared(evaluation, call_idx)).chain(looked_at).collect()
 }
 
 /// What an input was good for.
@@ -317,7 +320,11 @@ impl Found {
         let alike = self.inputs.iter().filter(|input| matches!(input, ExtraInput::Body(..)) == is_body);
         let Some(position) = alike.into_iter().position(|input| input == extra) else { return };
         let operation = problem.api.operation(action.operation_idx);
-        if is_body {
+        if let ExtraInput::Parameter(location, ..) = extra {
+            if let Some(gene) = gene_at(action, ValuePlace::Parameter(operation.parameters.len() + position)) {
+                put_in(gene, *location, random);
+            }
+        } else {
             let Some(body) = &mut action.body else { return };
             body.present = true;
             body.active = operation.bodies.len() + position;
@@ -325,15 +332,14 @@ impl Found {
             if let Some(gene) = gene_at(action, ValuePlace::Body) {
                 gene.sample(random);
             }
-        } else if let Some(gene) = gene_at(action, ValuePlace::Parameter(operation.parameters.len() + position)) {
-            put_in(gene, random);
         }
     }
 }
 
-/// Gives a parameter a value: a text that can be told from others, or what its schema allows where that allows none.
-fn put_in(gene: &mut Gene, random: &mut Random) {
-    if gene.assign(&word(random)) {
+/// Gives a parameter at `location` a value: a text that can be told from others, or what its schema allows where that allows
+/// none.
+fn put_in(gene: &mut Gene, location: Location, random: &mut Random) {
+    if gene.assign(&word_at(location, random)) {
         return;
     }
     if let Gene::Optional(gene) = gene {
@@ -346,6 +352,10 @@ fn put_in(gene: &mut Gene, random: &mut Random) {
 
 /// A text that can be told from others when the service compares it.
 pub(super) fn word(random: &mut Random) -> Value {
-    let letters = (0..WORD).map(|_| char::from(b'a' + u8::try_from(random.below(26)).unwrap_or(0)));
-    Value::from(letters.collect::<String>())
+    Value::from(letters(random))
+}
+
+/// Letters that can be told from others.
+pub(super) fn letters(random: &mut Random) -> String {
+    (0..WORD).map(|_| char::from(b'a' + u8::try_from(random.below(26)).unwrap_or(0))).collect()
 }

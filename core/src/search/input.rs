@@ -45,11 +45,15 @@ pub enum ReadPlace {
     Raw,
     /// A body of a media type: the answer to a call without one was 415. No driver tells this.
     Wanted,
+    /// The name of a file that is a part, known by what the usual one was compared with. No driver tells this.
+    FileName,
+    /// The media type of a file that is a part, known so as well. No driver tells this.
+    FileType,
 }
 
 impl ReadPlace {
     /// All of them.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 15] = [
         Self::Query,
         Self::Header,
         Self::Cookie,
@@ -63,6 +67,8 @@ impl ReadPlace {
         Self::Way,
         Self::Raw,
         Self::Wanted,
+        Self::FileName,
+        Self::FileType,
     ];
 
     /// What drivers call it.
@@ -81,6 +87,8 @@ impl ReadPlace {
             Self::Way => "way",
             Self::Raw => "raw",
             Self::Wanted => "wanted",
+            Self::FileName => "file_name",
+            Self::FileType => "file_type",
         }
     }
 
@@ -91,6 +99,7 @@ impl ReadPlace {
 
     /// The place that drivers call so; none for those that are not known here.
     pub fn of_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|place| place.name() == name && *place != Self::Wanted)
+        let is_told = |place: &Self| !matches!(place, Self::Wanted | Self::FileName | Self::FileType);
+        Self::ALL.into_iter().find(|place| place.name() == name && is_told(place))
     }
 }

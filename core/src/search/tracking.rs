@@ -6,12 +6,14 @@ use std::collections::VecDeque;
 use serde_json::Value;
 
 use crate::action::{Action, ValuePlace};
+use crate::api::Api;
 use crate::gene::{Form, Gene, GenePath, GeneSite, Lens, is_marked};
 
 use super::hint::Hint;
 use super::impact::GeneKey;
 use super::mutator::{gene_key, genes_of};
 use super::probe;
+use super::uploads;
 
 /// Characters of a value that is tracked: shorter ones are everywhere, longer ones nobody compares.
 const LENGTHS: std::ops::RangeInclusive<usize> = 3..=200;
@@ -153,9 +155,10 @@ pub fn genes_in_play(action: &Action) -> Vec<GeneInPlay> {
 }
 
 /// The texts to be tracked for `action`, each once.
-pub fn tracked_values(action: &Action, tracking: Tracking) -> Vec<String> {
+pub fn tracked_values(api: &Api, action: &Action, tracking: Tracking) -> Vec<String> {
     let mut values: Vec<String> = followed_genes(action, tracking).flat_map(|gene| gene.texts).map(|it| it.text).collect();
     values.extend(probe::sent_by(action));
+    values.extend(uploads::sent_by(api, action));
     values.sort_unstable();
     values.dedup();
     values

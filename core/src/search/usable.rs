@@ -74,6 +74,8 @@ pub(super) fn usable(api: &Api, operation: &Operation, input: &ReadInput) -> Usa
         ReadPlace::Matrix => parameter(Location::Matrix, name, told(input)),
         ReadPlace::Form | ReadPlace::Part if has_field(api, operation, name) => Usable::Documented,
         _ if !takes_body => Usable::Not,
+        ReadPlace::FileName => parameter(Location::FileName, name, None),
+        ReadPlace::FileType => parameter(Location::FileType, name, None),
         ReadPlace::Form => Usable::Field(FieldKind::Form, Way::to(name), told(input).unwrap_or_else(text)),
         ReadPlace::Part => Usable::Field(FieldKind::Multipart, Way::to(name), told(input).unwrap_or_else(text)),
         ReadPlace::Key | ReadPlace::Way if !may_have_keys(api, operation) => Usable::Documented,

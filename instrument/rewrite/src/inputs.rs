@@ -345,6 +345,8 @@ mod tests {
         let part =
             found("jakarta/servlet/http/HttpServletRequest", "getPart", "(Ljava/lang/String;)Ljakarta/servlet/http/Part;");
         assert_eq!(part, Some((InputHook::Read(1), InputPlace::Part)));
+        let name = found("javax/servlet/http/Part", "getSubmittedFileName", "()Ljava/lang/String;");
+        assert_eq!(name, Some((InputHook::Typed, InputPlace::File)));
     }
 
     #[test]

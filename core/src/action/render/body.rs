@@ -6,18 +6,18 @@ use crate::api::{Api, Body, MediaKind, SchemaKind};
 
 use super::form;
 use super::header::is_media_type;
-use super::multipart;
+use super::multipart::{self, Labels};
 use super::style::plain_text;
 use super::xml;
 
-/// `Content-Type` and bytes of `value` sent as `body`.
-pub(super) fn content(api: &Api, body: &Body, value: &Value) -> (String, Vec<u8>) {
+/// `Content-Type` and bytes of `value` sent as `body`, with `labels` on the files in it.
+pub(super) fn content(api: &Api, body: &Body, value: &Value, labels: &Labels<'_>) -> (String, Vec<u8>) {
     let (media_type, kind) = sent_type(api, body);
     match kind {
         MediaKind::Json => (media_type, json_text(value).into_bytes()),
         MediaKind::Form => (media_type, form::text(api, body, value).into_bytes()),
         MediaKind::Multipart => {
-            let (boundary, bytes) = multipart::bytes(api, body, value);
+            let (boundary, bytes) = multipart::bytes(api, body, value, labels);
             (format!("{media_type}; boundary={boundary}"), bytes)
         }
         MediaKind::Xml => {
@@ -70,8 +70,12 @@ mod tests {
     use serde_json::json;
 
     use super::super::tests::{api_with, body_of};
-    use super::content;
-    use crate::api::{Schema, SchemaKind, StringSchema};
+    use super::Labels;
+    use crate::api::{Api, Body, Schema, SchemaKind, StringSchema};
+
+    fn content(api: &Api, body: &Body, value: &serde_json::Value) -> (String, Vec<u8>) {
+        super::content(api, body, value, &Labels::default())
+    }
 
     #[test]
     fn json_keeps_the_order_of_fields() {

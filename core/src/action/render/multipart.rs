@@ -8,13 +8,32 @@ use serde_json::Value;
 use crate::api::{Api, Body, MediaKind, SchemaId, SchemaKind};
 
 use super::body::text_as;
-use super::header::is_media_type;
+use super::header::{field_value, is_media_type};
 use super::schema_at;
 use super::style::plain_text;
 use super::xml;
 
 /// Start of the boundary; a number follows when the content has it.
 const BOUNDARY: &str = "restive-part-boundary";
+
+/// What files are called and said to be, by the fields in which they are sent; a field that has none here says itself what
+/// its file is.
+#[derive(Debug, Default)]
+pub(super) struct Labels<'a> {
+    pub(super) names: Vec<(&'a str, String)>,
+    pub(super) types: Vec<(&'a str, String)>,
+}
+
+/// A file that is sent as a part.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Upload {
+    /// The field it is sent in.
+    pub field: String,
+    /// What it is called; none where a parameter says so.
+    pub file_name: Option<String>,
+    /// Its media type; none where a parameter says so.
+    pub media_type: Option<String>,
+}
 
 /// One part of the body.
 struct Part {
@@ -29,8 +48,11 @@ struct Part {
 ///
 /// Each field is a part and each member of an array one of the same name; bytes are files, objects are JSON. A value
 /// that is no object is sent as one part named `file` or `value`.
-pub(super) fn bytes(api: &Api, body: &Body, value: &Value) -> (String, Vec<u8>) {
-    let parts = parts(api, body, value);
+pub(super) fn bytes(api: &Api, body: &Body, value: &Value, labels: &Labels<'_>) -> (String, Vec<u8>) {
+    let mut parts = parts(api, body, value);
+    for part in &mut parts {
+        part.label(labels);
+    }
     let boundary = free_boundary(&parts);
     let mut text = String::new();
     for part in &parts {
@@ -42,7 +64,31 @@ pub(super) fn bytes(api: &Api, body: &Body, value: &Value) -> (String, Vec<u8>) 
     (boundary, text.into_bytes())
 }
 
+/// The files among the parts, each field once.
+pub(super) fn uploads(api: &Api, body: &Body, value: &Value, labels: &Labels<'_>) -> Vec<Upload> {
+    let mut uploads = Vec::new();
+    for part in parts(api, body, value).into_iter().filter(|part| part.file_name.is_some()) {
+        let is_said = |said: &[(&str, String)]| said.iter().any(|(name, _)| *name == part.name);
+        let file_name = part.file_name.filter(|_| !is_said(&labels.names));
+        let media_type = part.media_type.filter(|_| !is_said(&labels.types));
+        if uploads.iter().all(|upload: &Upload| upload.field != part.name) {
+            uploads.push(Upload { field: part.name, file_name, media_type });
+        }
+    }
+    uploads
+}
+
 impl Part {
+    /// Is called, and said to be, what `labels` say where it is a file.
+    fn label(&mut self, labels: &Labels<'_>) {
+        let said = |said: &[(&str, String)]| said.iter().find(|(name, _)| *name == self.name).map(|(_, text)| text.clone());
+        let (name, media_type) = (said(&labels.names), said(&labels.types));
+        if self.file_name.is_some() {
+            self.file_name = name.or_else(|| self.file_name.take());
+            self.media_type = media_type.map(|text| field_value(&text)).or_else(|| self.media_type.take());
+        }
+    }
+
     fn write(&self, boundary: &str, text: &mut String) -> std::fmt::Result {
         write!(text, "--{boundary}\r\nContent-Disposition: form-data; name=\"{}\"", quoted(&self.name))?;
         if let Some(file_name) = &self.file_name {
@@ -156,7 +202,7 @@ mod tests {
     use serde_json::json;
 
     use super::super::tests::{api_with, body_of, object_of};
-    use super::{BOUNDARY, bytes, concrete_type};
+    use super::{BOUNDARY, Labels, Upload, bytes, concrete_type, uploads};
     use crate::api::{ArraySchema, PartEncoding, Schema, SchemaKind, StringSchema, Style};
 
     fn file() -> Schema {
@@ -175,7 +221,7 @@ mod tests {
         })));
         let root = api.schemas.push(object_of(&[("name", any), ("photos", files), ("meta", any)]));
         let value = json!({"name": "a\"b", "photos": ["x", "y"], "meta": {"k": 1}, "gone": null});
-        let (boundary, bytes) = bytes(&api, &body_of("multipart/form-data", root), &value);
+        let (boundary, bytes) = bytes(&api, &body_of("multipart/form-data", root), &value, &Labels::default());
         assert_eq!(boundary, BOUNDARY);
         let expected = "--B\r\nContent-Disposition: form-data; name=\"name\"\r\n\r\na\"b\r\n\
              --B\r\nContent-Disposition: form-data; name=\"photos\"; filename=\"photos.bin\"\r\nContent-Type: application/octet-stream\r\n\r\nx\r\n\
@@ -185,10 +231,29 @@ mod tests {
     }
 
     #[test]
+    fn a_file_is_called_what_its_label_says() {
+        let (mut api, file) = api_with(file());
+        let any = api.schemas.push(Schema::new(SchemaKind::Any));
+        let body = body_of("multipart/form-data", api.schemas.push(object_of(&[("plan", file), ("note", any)])));
+        let value = json!({"plan": "x", "note": "y"});
+        let mut labels = Labels::default();
+        let octets = Some("application/octet-stream".to_owned());
+        let usual = Upload { field: "plan".to_owned(), file_name: Some("plan.bin".to_owned()), media_type: octets };
+        assert_eq!(uploads(&api, &body, &value, &labels), [usual]);
+        labels.names.extend([("plan", "a\"b.csv".to_owned()), ("note", "c".to_owned())]);
+        labels.types.push(("plan", "text/csv".to_owned()));
+        let text = String::from_utf8(bytes(&api, &body, &value, &labels).1).expect("text");
+        assert!(text.contains("name=\"plan\"; filename=\"a%22b.csv\"\r\nContent-Type: text/csv\r\n\r\nx"), "{text}");
+        assert!(text.contains("name=\"note\"\r\n\r\ny"), "what is no file has no name: {text}");
+        let chosen = Upload { field: "plan".to_owned(), file_name: None, media_type: None };
+        assert_eq!(uploads(&api, &body, &value, &labels), [chosen]);
+    }
+
+    #[test]
     fn the_boundary_never_occurs_in_the_content() {
         let (api, any) = api_with(Schema::new(SchemaKind::Any));
         let value = json!({"a": BOUNDARY, "b": format!("x{BOUNDARY}-1")});
-        assert_eq!(bytes(&api, &body_of("multipart/form-data", any), &value).0, format!("{BOUNDARY}-2"));
+        assert_eq!(bytes(&api, &body_of("multipart/form-data", any), &value, &Labels::default()).0, format!("{BOUNDARY}-2"));
     }
 
     #[test]
@@ -203,7 +268,7 @@ mod tests {
             headers: vec![("X-Kind".to_owned(), "a b".to_owned())],
         };
         body.encoding.insert("photo".to_owned(), encoding);
-        let text = String::from_utf8(bytes(&api, &body, &json!({"photo": "x"})).1).expect("text");
+        let text = String::from_utf8(bytes(&api, &body, &json!({"photo": "x"}), &Labels::default()).1).expect("text");
         assert!(
             text.contains("name=\"photo\"; filename=\"photo.png\"\r\nContent-Type: image/png\r\nX-Kind: a b\r\n\r\nx\r\n"),
             "{text}"
@@ -220,7 +285,7 @@ mod tests {
         let encoding =
             PartEncoding { content_type, style: Style::Form, explode: true, allow_reserved: false, headers: Vec::new() };
         body.encoding.insert("meta".to_owned(), encoding);
-        let text = String::from_utf8(bytes(&api, &body, &json!({"meta": {"k": "<"}})).1).expect("text");
+        let text = String::from_utf8(bytes(&api, &body, &json!({"meta": {"k": "<"}}), &Labels::default()).1).expect("text");
         let expected =
             "Content-Type: application/xml\r\n\r\n<?xml version=\"1.0\" encoding=\"UTF-8\"?><meta><k>&lt;</k></meta>\r\n";
         assert!(text.contains(expected), "{text}");
@@ -229,14 +294,17 @@ mod tests {
     #[test]
     fn names_cannot_leave_their_quotes() {
         let (api, any) = api_with(Schema::new(SchemaKind::Any));
-        let text = String::from_utf8(bytes(&api, &body_of("multipart/form-data", any), &json!({"a\"\r\nX: 1": "x"})).1);
+        let text = String::from_utf8(
+            bytes(&api, &body_of("multipart/form-data", any), &json!({"a\"\r\nX: 1": "x"}), &Labels::default()).1,
+        );
         assert!(text.expect("text").contains("name=\"a%22%0D%0AX: 1\"\r\n\r\n"));
     }
 
     #[test]
     fn values_that_are_no_object_are_one_part() {
         let (api, file) = api_with(file());
-        let text = String::from_utf8(bytes(&api, &body_of("multipart/form-data", file), &json!("x")).1).expect("text");
+        let text = String::from_utf8(bytes(&api, &body_of("multipart/form-data", file), &json!("x"), &Labels::default()).1)
+            .expect("text");
         assert!(text.contains("name=\"file\"; filename=\"file.bin\""), "{text}");
         assert_eq!(concrete_type("nonsense, text/*"), Some("text/plain"));
     }

@@ -87,7 +87,7 @@ impl<'a> RestExecutor<'a> {
                 ahead = unlinked.map(|next| Rendered::new(api, next, &[]));
                 meanwhile.work();
                 if following.is_none() {
-                    values = first_of(meanwhile).map(|next| values_of(next, tracking));
+                    values = first_of(meanwhile).map(|next| values_of(self.api, next, tracking));
                 }
             });
             let next = match following {
@@ -118,7 +118,7 @@ impl<'a> RestExecutor<'a> {
         if !self.api.operation(action.operation_idx).verb.is_safe() {
             left.note(action, tracking);
         }
-        let mut values = tracked_values(next, tracking);
+        let mut values = tracked_values(self.api, next, tracking);
         left.add_to(&mut values);
         values
     }
@@ -157,7 +157,7 @@ impl<'a> RestExecutor<'a> {
             if tracking.is_some() {
                 driver.pause();
             }
-            driver.track(first.map(|first| values_of(first, tracking)).unwrap_or_default());
+            driver.track(first.map(|first| values_of(self.api, first, tracking)).unwrap_or_default());
             driver.begin();
         }
         tracking
@@ -230,8 +230,8 @@ impl Rendered {
 }
 
 /// Values of a call that are to be tracked.
-fn values_of(action: &Action, tracking: Option<Tracking>) -> Vec<String> {
-    tracking.map(|tracking| tracked_values(action, tracking)).unwrap_or_default()
+fn values_of(api: &Api, action: &Action, tracking: Option<Tracking>) -> Vec<String> {
+    tracking.map(|tracking| tracked_values(api, action, tracking)).unwrap_or_default()
 }
 
 /// The first call of what is executed next, where that is known by now.

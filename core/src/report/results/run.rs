@@ -63,7 +63,8 @@ pub struct RunResult {
 /// Inputs that the service read beyond its schema, as drivers told, and that were sent.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct ExpansionsResult {
-    /// How many, by where they are sent: `query`, `header`, `cookie`, `form`, `part`; of bodies by how they are known: `body`,
+    /// How many, by where they are sent: `query`, `header`, `cookie`, `form`, `part`, `matrix`, of files `file_name` and
+    /// `file_type`; of bodies by how they are known: `body`,
     /// `parsed`, `bound`, `key`, `way` (a key in a key), `wanted`.
     pub found: BTreeMap<String, u64>,
     /// The first ones, at most 500.

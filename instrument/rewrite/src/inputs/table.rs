@@ -82,6 +82,7 @@ const SERVLET: &[&str] = &[
     "servlet/ServletRequestWrapper",
     "servlet/http/HttpServletRequestWrapper",
 ];
+const SERVLET_PART: &[&str] = &["servlet/http/Part"];
 const SPRING_REQUEST: &[&str] = &[
     "org/springframework/web/context/request/WebRequest",
     "org/springframework/web/context/request/NativeWebRequest",
@@ -288,6 +289,7 @@ pub(super) static ROWS: &[InputRow] = &[
     row(SERVLET, ["getCookies", NOTHING], Reach, Cookie),
     row(SERVLET, ["getQueryString", NOTHING], Reach, Query),
     row(SERVLET, ["getPart", TEXT], Read(1), Part),
+    row(SERVLET_PART, ["getSubmittedFileName", NOTHING], Typed, File),
     row(SERVLET, ["getInputStream", NOTHING], Reach, Raw),
     row(SERVLET, ["getReader", NOTHING], Reach, Raw),
     // Spring.
@@ -347,6 +349,7 @@ pub(super) static ROWS: &[InputRow] = &[
     row(RS_URI, ["getRequestUri", NOTHING], Hold, Query),
     row(RS_FORM, ["asMap", NOTHING], Hold, Form),
     row(RS_SEGMENT, ["getMatrixParameters", NOTHING], Hold, Matrix),
+    row(RS_PART, ["getFileName", NOTHING], Typed, File),
     row(RS_PART, ["getContent", "(Ljava/lang/Class;)"], ReadAs(0, 1, None), Part),
     row(RS_PART, ["getContent", "(Lws/rs/core/GenericType;)"], ReadAs(0, 1, None), Part),
     row(JERSEY_PARTS, ["getField", TEXT], Read(1), Part),

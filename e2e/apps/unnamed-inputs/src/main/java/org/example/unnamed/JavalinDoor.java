@@ -31,6 +31,19 @@ final class JavalinDoor {
             String text = label == null ? null : new String(label.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             context.status(Rules.of("part", text));
         });
+        app.post("/file/name", context -> {
+            UploadedFile label = context.uploadedFile("label");
+            context.status(Rules.ofFile(label == null ? null : label.filename()));
+        });
+        app.post("/file/type", context -> {
+            UploadedFile label = context.uploadedFile("label");
+            context.status(Rules.of("file-type", label == null ? null : label.contentType()));
+        });
+        app.post("/file/ending", context -> {
+            context.req().setAttribute("org.eclipse.jetty.multipartConfig", new MultipartConfigElement(""));
+            Part label = context.req().getPart("label");
+            context.status(Rules.ofEnding(label == null ? null : label.getSubmittedFileName()));
+        });
         app.post("/text", context -> context.status(Rules.of("text", context.body())));
         app.post("/body", context -> context.status(Rules.of(MAPPER.readValue(context.body(), Crate.class))));
         app.post("/bound/body", context -> context.status(Rules.of(context.bodyAsClass(Crate.class))));

@@ -2,6 +2,7 @@ package org.example.unnamed;
 
 import jakarta.validation.Validation;
 import jakarta.validation.Validator;
+import java.util.Locale;
 import java.util.Map;
 import org.hibernate.validator.messageinterpolation.ParameterMessageInterpolator;
 
@@ -10,7 +11,7 @@ final class Rules {
     /** Inputs by the operation that reads them. */
     private static final Map<String, String> WANTED = Map.of(
             "query", "teal", "header", "upper", "cookie", "rye", "form", "plum", "part", "fragile", "text", "ahoy",
-            "matrix", "stern", "trunk", "brass");
+            "matrix", "stern", "trunk", "brass", "file-type", "text/waybill");
 
     private static final Validator VALIDATOR = Validation.byDefaultProvider().configure()
             .messageInterpolator(new ParameterMessageInterpolator()).buildValidatorFactory().getValidator();
@@ -24,6 +25,29 @@ final class Rules {
             return 400;
         }
         return given.equals(WANTED.get(operation)) ? 418 : 200;
+    }
+
+    /** The status of a file that is called so. */
+    static int ofFile(String name) {
+        if (name == null) {
+            return 400;
+        }
+        return name.toLowerCase(Locale.ROOT).endsWith(".waybill.csv") ? 418 : 200;
+    }
+
+    /** The status of a file that is known by what its name ends with. */
+    static int ofEnding(String name) {
+        if (name == null) {
+            return 400;
+        }
+        switch (name.substring(name.lastIndexOf('.') + 1)) {
+            case "manifest":
+                return 418;
+            case "csv":
+                return 202;
+            default:
+                return 200;
+        }
     }
 
     /** The status of what has to fulfil its constraints. */
