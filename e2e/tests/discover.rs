@@ -77,9 +77,11 @@ fn a_service_without_any_schema_is_fuzzed_by_its_routes() -> Result<()> {
                 ("PUT /ferries/{name}/engine/settings", "Engine.set"),
                 ("PUT /ferries/{name}/engine/speed", "Engine.speed"),
                 ("GET /harbour/charts/{chart}", "Office.chart"),
+                ("PUT /harbour/log", "Office.log"),
                 ("POST /harbour/radio", "Office.radio"),
                 ("GET /harbour/sailings", "Office.sailings"),
                 ("GET /harbour/tide/{hour}", "Office.tide"),
+                ("POST /signals", "Signals.hoist"),
             ];
             let mut wanted = routes.map(|(id, handler)| (id.to_owned(), served(handler)));
             wanted.sort();
@@ -124,9 +126,9 @@ fn a_service_that_starts_an_engine_is_fuzzed_by_the_routes_of_that() -> Result<(
         let jar = shell_of_ferries(folder, &ferry)?;
         let args = ["--budget", "200 calls", "--rng-seed", "1", "--suite=false"];
         let (summary, results) = fuzz(folder, &jar, &args, &["--", "{port}"])?;
-        let told = "packages of the service: org.example.ferry as well (its classes serve 11 routes";
+        let told = "packages of the service: org.example.ferry as well (its classes serve 13 routes";
         assert!(summary.contains(told), "{summary}");
-        assert_eq!(discovered(&results).len(), 11, "{summary}");
+        assert_eq!(discovered(&results).len(), 13, "{summary}");
         let classes = results.classes();
         assert!(classes.contains("org.example.ferry.Ferries") && classes.contains("com.acme.shell.Shell"), "{classes:?}");
         // Whoever says whose classes are the service's is taken at their word.
@@ -595,6 +597,26 @@ fn a_body_stands_in_what_its_class_names_as_its_root() -> Result<()> {
 }
 
 /// What a handler consumes is sent also where it takes the body from the request by itself.
+#[test]
+fn bodies_that_code_takes_as_they_come_are_sent() -> Result<()> {
+    in_work_folder("discover-raw-bodies", |folder| {
+        let Some(jar) = FERRY.build()? else { return Ok(()) };
+        let (log, signals) = ("PUT /harbour/log", "POST /signals");
+        let args = ["--budget", "300 calls", "--rng-seed", "1", "--suite=false", "--include", log, "--include", signals];
+        let (summary, results) = fuzz(folder, &jar, &args, &["--", "{port}"])?;
+        let (logged, hoisted) = (statuses(&results, log), statuses(&results, signals));
+        assert!(logged.contains("202") && hoisted.contains("418"), "{logged:?} {hoisted:?}\n{summary}");
+        let document: serde_json::Value = serde_json::from_str(&fs::read_to_string(folder.join("out/schema/completed.json"))?)?;
+        let media = |path: &str, verb: &str| {
+            let content = document["paths"][path][verb]["requestBody"]["content"].as_object();
+            content.map_or_else(Vec::new, |content| content.keys().cloned().collect())
+        };
+        assert_eq!(media("/harbour/log", "put"), ["application/octet-stream", "application/json", "text/plain"]);
+        assert_eq!(media("/signals", "post"), ["text/plain"]);
+        Ok(())
+    })
+}
+
 #[test]
 fn a_handler_that_only_says_what_it_consumes_is_sent_that() -> Result<()> {
     in_work_folder("discover-consumes", |folder| {

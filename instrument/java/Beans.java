@@ -53,6 +53,9 @@ final class Beans {
     /** Where a member is sent that has nothing but its name; not a place that is told. */
     static final int NAMED = 98;
 
+    /** What annotations of Quarkus begin with that say where a value comes from. */
+    private static final String QUARKUS = "org.jboss.resteasy.reactive.Rest";
+
     private static final String FILE_SCHEMA = "{\"format\":\"binary\",\"type\":\"string\"}";
 
     /** Of the names of types what is told of them; the agent's thread alone comes here. */
@@ -276,6 +279,24 @@ final class Beans {
     /** The part of a body that a parameter of a method is for Jersey; none where it is none. */
     static List<Filling> ofPart(Annotation[] annotations, Type type) {
         return ofPart(annotations, type, type.toString().contains(".ws.rs.core.EntityPart"));
+    }
+
+    /** Whether an annotation of Quarkus says where a parameter of a method comes from, but for those of the path. */
+    static boolean isOfQuarkus(Annotation[] annotations) {
+        for (Annotation annotation : annotations) {
+            String name = annotation.annotationType().getName();
+            if (name.startsWith(QUARKUS) && place(name.substring(name.lastIndexOf('.') + 1)) >= 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** What a parameter of a method is for Quarkus; none where it has no name. */
+    static List<Filling> ofQuarkus(Annotation[] annotations, Type type, String name, boolean isMultipart) {
+        Beans beans = new Beans(isMultipart);
+        beans.annotated(annotations, type, name == null ? "" : name);
+        return beans.fillings;
     }
 
     /** The same; {@code isForm} says whether a parameter of a form is one. */
@@ -610,7 +631,7 @@ final class Beans {
         for (Annotation annotation : annotations) {
             String name = annotation.annotationType().getName();
             boolean isKnown = name.contains(".ws.rs.") || name.startsWith("org.jboss.resteasy.annotations.")
-                    || name.startsWith("org.jboss.resteasy.reactive.Rest") || name.startsWith("io.micronaut.http.annotation.");
+                    || name.startsWith(QUARKUS) || name.startsWith("io.micronaut.http.annotation.");
             int place = isKnown ? place(name.substring(name.lastIndexOf('.') + 1)) : -1;
             if (place == BEAN) {
                 annotated(raw(type));

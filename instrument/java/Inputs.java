@@ -24,7 +24,7 @@ public final class Inputs {
     private static final int FORM = 3;
     private static final int PART = 4;
     private static final int FILE = 17;
-    private static final int RAW = 5;
+    static final int RAW = 5;
 
     /** The first and the last of the places that are keys of JSON objects. */
     private static final int KEY = 10;

@@ -11,6 +11,11 @@ final class Operation {
     /** Places of which a value is one text, or several such, whatever it is made into. */
     private static final List<String> ONE_TEXT = Arrays.asList("query", "path", "header", "cookie");
 
+    private static final String JSON = "application/json";
+    private static final String TEXT = "text/plain";
+    private static final String OCTETS = "application/octet-stream";
+    private static final String FILE = "{\"type\":\"string\",\"format\":\"binary\"}";
+
     /** What media types of bodies of several parts begin with. */
     private static final String PARTS = "multipart/";
 
@@ -24,6 +29,8 @@ final class Operation {
     private final Template path;
     private boolean isMultipart;
     private String body;
+    /** What the body is read as where code takes it apart by itself; null where something does that for it. */
+    private java.lang.reflect.Type raw;
 
     Operation(List<String> consumed) {
         this(consumed, new Template("", false));
@@ -52,6 +59,9 @@ final class Operation {
     /** Takes in a parameter of a method; {@code name} is what it is called there, or null. */
     void add(Annotation[] annotations, java.lang.reflect.Type type, String name, boolean namesCount) {
         List<Beans.Filling> part = Beans.ofPart(annotations, type);
+        if (part.isEmpty() && Beans.isOfQuarkus(annotations)) {
+            part = Beans.ofQuarkus(annotations, type, name, !consumed.isEmpty() && consumed.get(0).startsWith(PARTS));
+        }
         if (!part.isEmpty()) {
             fill(part);
             return;
@@ -64,6 +74,13 @@ final class Operation {
                 marked = annotation;
                 place = of;
             }
+        }
+        // Quarkus takes what is called as a parameter of the path for that.
+        place = place == null && !namesCount && name != null && path.has(name) && isValue(type) ? "path" : place;
+        java.lang.reflect.Type carried = place == null ? carried(type) : null;
+        if (carried != null || place == null && isTaken(type, namesCount) && isService(annotations)) {
+            type = carried == null ? type : carried;
+            place = "body";
         }
         // JAX-RS gives no such objects by itself.
         if (place == null && !namesCount && name(type).startsWith("java.util.Map") && isService(annotations)) {
@@ -82,6 +99,7 @@ final class Operation {
         place = inPath.contains(called) ? "path" : place;
         String schema = schema(type, annotations, marked, place);
         if (place.equals("body")) {
+            raw = isRaw(type) ? type : null;
             body = underRoot(type, schema);
         } else if (place.equals("parts")) {
             fill(Beans.ofParts(type));
@@ -152,13 +170,15 @@ final class Operation {
             List<String> media = consumed;
             if (isAnyConsumed) {
                 String ofForm = isMultipart ? "multipart/form-data" : "application/x-www-form-urlencoded";
-                media = Arrays.asList(form.length() > 0 ? ofForm : "application/json");
+                media = form.length() > 0 ? Arrays.asList(ofForm) : raw == null ? Arrays.asList(JSON)
+                        : isText(raw) ? Arrays.asList(JSON, TEXT) : Arrays.asList(OCTETS, JSON, TEXT);
             }
             for (int i = 0; i < media.size(); i++) {
                 text.append(i > 0 ? "," : "").append(Schemas.quoted(media.get(i))).append(":{\"schema\":");
                 // Of parts a class says nothing that a form does not: something reads them for it.
                 boolean isTold = content != null && (form.length() > 0 || !media.get(i).startsWith(PARTS));
-                text.append(isTold ? content : unknown(media.get(i))).append('}');
+                text.append(!isTold ? unknown(media.get(i)) : raw == null || form.length() > 0 ? content : taken(media.get(i)));
+                text.append('}');
             }
             text.append("}}");
         }
@@ -167,8 +187,43 @@ final class Operation {
 
     /** A body of this media type of which no more is known: code takes it from the request by itself. */
     private static String unknown(String mediaType) {
-        String file = "{\"type\":\"string\",\"format\":\"binary\"}";
-        return mediaType.startsWith(PARTS) ? "{\"type\":\"object\",\"properties\":{\"file\":" + file + "}}" : "{}";
+        return mediaType.startsWith(PARTS) ? "{\"type\":\"object\",\"properties\":{\"file\":" + FILE + "}}" : "{}";
+    }
+
+    /** A body of this media type that is given to code as it comes. */
+    private String taken(String mediaType) {
+        return mediaType.contains("json") ? "{}" : isText(raw) ? body : mediaType.equals(OCTETS) ? FILE : "{\"type\":\"string\"}";
+    }
+
+    /** What the framework's object for a whole request has as body; null where it is no such object, or has any. */
+    private static java.lang.reflect.Type carried(java.lang.reflect.Type type) {
+        String name = name(type);
+        boolean isRequest = name.equals("org.springframework.http.HttpEntity") || name.equals("io.micronaut.http.HttpRequest")
+                || name.equals("org.springframework.http.RequestEntity");
+        if (!isRequest || !(type instanceof java.lang.reflect.ParameterizedType)) {
+            return null;
+        }
+        java.lang.reflect.Type body = ((java.lang.reflect.ParameterizedType) type).getActualTypeArguments()[0];
+        boolean isKnown = body instanceof Class || body instanceof java.lang.reflect.ParameterizedType;
+        return isKnown && body != Void.class && body != Object.class ? body : null;
+    }
+
+    /** Whether a parameter of this type without a word on it is the body as it comes. */
+    private static boolean isTaken(java.lang.reflect.Type type, boolean namesCount) {
+        return type == java.io.InputStream.class || type == java.io.Reader.class || !namesCount && isRaw(type);
+    }
+
+    /** Whether a body is given to code as it comes where it is read into this. */
+    private static boolean isRaw(java.lang.reflect.Type type) {
+        try {
+            return type instanceof Class && Schemas.untyped(type) == Inputs.RAW;
+        } catch (Exception unknown) {
+            return false;
+        }
+    }
+
+    private static boolean isText(java.lang.reflect.Type type) {
+        return type == String.class || type == char[].class || type == java.io.Reader.class;
     }
 
     /** The name of a parameter where the compiler kept it; null elsewhere. */

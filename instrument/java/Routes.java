@@ -282,11 +282,12 @@ public final class Routes {
 
     /** Takes in what a resource has at {@code base}, as far as it lies {@code within} another path. */
     private void resource(Class<?> type, String base, String within, int depth) {
+        Annotation ofAll = onType(type, "Consumes");
         for (Method method : type.getMethods()) {
             List<Annotation> annotations = inherited(method);
             String verb = null;
             String path = null;
-            List<String> consumed = new ArrayList<String>();
+            List<String> consumed = ofAll == null ? new ArrayList<String>() : Accessors.texts(Demands.value(ofAll, "value"));
             for (Annotation annotation : annotations) {
                 if (isJaxRs(annotation, "Path")) {
                     path = text(annotation);

@@ -73,6 +73,11 @@ final class Template {
         return text.length() > 0 ? text.toString() : path;
     }
 
+    /** Whether there is a parameter of this name. */
+    boolean has(String name) {
+        return plain.contains("{" + name + "}") || plain.contains("{+" + name + "}");
+    }
+
     /** The names of parameters that have expressions. */
     Iterable<String> matched() {
         return expressions.keySet();

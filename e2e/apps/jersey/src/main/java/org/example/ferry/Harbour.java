@@ -5,11 +5,14 @@ import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.FormParam;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
+import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.List;
 
 /** The harbour, whose annotations stand on an interface. */
@@ -31,6 +34,11 @@ public interface Harbour {
     @Path("radio")
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
     Response radio(@FormParam("channel") int channel, @FormParam("text") String text);
+
+    /** What the watch has seen, as it comes. */
+    @PUT
+    @Path("log")
+    Response log(InputStream entry) throws IOException;
 
     /** A chart, by its folder and name. */
     @GET

@@ -12,7 +12,7 @@ public final class Main {
     }
 
     public static void main(String[] arguments) {
-        ResourceConfig config = new ResourceConfig(Ferries.class, Office.class).register(JacksonFeature.class);
+        ResourceConfig config = new ResourceConfig(Ferries.class, Office.class, Signals.class).register(JacksonFeature.class);
         URI address = URI.create("http://127.0.0.1:" + Integer.parseInt(arguments[0]) + "/");
         HttpServer server = JdkHttpServerFactory.createHttpServer(address, config);
         System.out.println("ferries at " + server.getAddress());

@@ -1,6 +1,8 @@
 package org.example.ferry;
 
 import jakarta.ws.rs.core.Response;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.List;
 
 /** The harbour as it is. */
@@ -21,6 +23,11 @@ public class Office implements Harbour {
     @Override
     public Response radio(int channel, String text) {
         return Response.status(channel == 16 ? 202 : 400).build();
+    }
+
+    @Override
+    public Response log(InputStream entry) throws IOException {
+        return Response.status(entry.read() < 0 ? 400 : 202).build();
     }
 
     @Override
