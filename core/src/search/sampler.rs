@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::action::{Action, Link, LinkPlace, LinkSource, UserIdx};
-use crate::api::{Location, OperationIdx, Verb};
+use crate::api::{Location, Operation, OperationIdx, Parameter, Verb};
 use crate::gene::Gene;
 
 use super::fill::{Texts, fill, sample_violation};
@@ -107,8 +107,8 @@ fn smart(problem: &Problem, state: &mut SearchState, user: Option<UserIdx>) -> I
 enum Origin {
     /// The answer of an earlier action.
     Answer(usize, LinkSource),
-    /// The caller chose it.
-    Chosen(Box<Gene>),
+    /// The caller chose it, in an earlier action.
+    Chosen(usize, Box<Gene>),
 }
 
 /// An individual in the making.
@@ -298,26 +298,51 @@ impl<'a, 'b> Draft<'a, 'b> {
                 }
                 let parameters = &self.problem.api.operation(put).parameters;
                 let Some(place) = parameters.iter().rposition(|parameter| parameter.location == Location::Path) else { return };
-                Origin::Chosen(Box::new(self.actions[position].parameters[place].clone()))
+                Origin::Chosen(position, Box::new(self.actions[position].parameters[place].clone()))
             }
             None => return,
         };
         self.made.insert(prefix.to_owned(), origin);
     }
 
-    fn use_origin(&mut self, action: &mut Action, place: usize, key: &str) {
-        match self.made.get(key) {
+    /// Names the resource at `prefix`, the path up to the parameter at `place`, where one was made, and those that it is in.
+    fn use_origin(&self, action: &mut Action, place: usize, prefix: &str) {
+        let from_action = match self.made.get(prefix) {
             Some(Origin::Answer(from_action, source)) => {
                 action.links.push(Link {
                     place: LinkPlace::Parameter(place),
                     from_action: *from_action,
                     source: source.clone(),
                 });
+                *from_action
             }
-            Some(Origin::Chosen(gene)) => {
+            Some(Origin::Chosen(from_action, gene)) => {
                 action.parameters[place].copy_value_from(gene);
+                *from_action
             }
-            None => {}
+            None => return,
+        };
+        self.stay_beside(action, place, from_action);
+    }
+
+    /// Takes over what the path of an earlier action has before the parameter at `place`, by its link and as the value that
+    /// is sent where that finds nothing: what it made is there alone, whether anything made what it lies in or not.
+    fn stay_beside(&self, action: &mut Action, place: usize, from_action: usize) {
+        let Some(maker) = self.actions.get(from_action) else { return };
+        let [operation, made_by] = [action.operation_idx, maker.operation_idx].map(|idx| self.problem.api.operation(idx));
+        let Some(end) = placeholder_in(operation, place) else { return };
+        for (above, parameter) in operation.parameters.iter().enumerate() {
+            let prefix = placeholder_in(operation, above).filter(|above| *above < end);
+            let Some(prefix) = prefix.map(|above| &operation.url_path[..above + parameter.name.len() + 2]) else { continue };
+            let is_same = |other: &Parameter| other.location == Location::Path && other.name == parameter.name;
+            let Some(other) = made_by.parameters.iter().position(is_same) else { continue };
+            if !made_by.url_path.starts_with(prefix) {
+                continue;
+            }
+            action.parameters[above].copy_value_from(&maker.parameters[other]);
+            action.links.retain(|link| link.place != LinkPlace::Parameter(above));
+            let link = maker.links.iter().find(|link| link.place == LinkPlace::Parameter(other));
+            action.links.extend(link.map(|link| Link { place: LinkPlace::Parameter(above), ..link.clone() }));
         }
     }
 
@@ -370,7 +395,7 @@ impl<'a, 'b> Draft<'a, 'b> {
         }
         match self.made.get(&key) {
             Some(Origin::Answer(from_action, source)) => Some((*from_action, source.clone())),
-            Some(Origin::Chosen(_)) | None => None,
+            Some(Origin::Chosen(..)) | None => None,
         }
     }
 
@@ -387,6 +412,12 @@ impl<'a, 'b> Draft<'a, 'b> {
             action.links.push(Link { place: LinkPlace::Parameter(place), from_action, source });
         }
     }
+}
+
+/// Where the placeholder of a parameter stands in the path; none where it is of none.
+fn placeholder_in(operation: &Operation, place: usize) -> Option<usize> {
+    let parameter = operation.parameters.get(place).filter(|parameter| parameter.location == Location::Path)?;
+    operation.url_path.find(&format!("{{{}}}", parameter.name))
 }
 
 fn is_linked(action: &Action, place: usize) -> bool {
@@ -499,6 +530,47 @@ mod tests {
         for (status, is_followed) in [(404, false), (200, true)] {
             (0..7).for_each(|_| state.resources.note_followed(&actions, call_idx, status));
             assert_eq!(n_linked(&mut state) > 0, is_followed, "after {status}");
+        }
+    }
+
+    /// What was made in a group is asked for in that group: as it is sent where a link finds nothing, and by its link.
+    #[test]
+    fn what_is_made_in_a_collection_is_looked_for_there() {
+        let mut api = Api::default();
+        let free = text(&mut api, StringSchema::default());
+        let in_path = |name| Parameter { location: Location::Path, ..Parameter::query(name, free) };
+        for (verb, url_path, names) in [
+            (Verb::Get, "/groups/{group}/items/{item}/owner", &["group", "item"][..]),
+            (Verb::Post, "/groups/{group}/items", &["group"]),
+            (Verb::Post, "/groups", &[]),
+        ] {
+            let parameters = names.iter().map(|name| in_path(name)).collect();
+            api.operations.push(Operation { parameters, ..Operation::bare(verb, url_path) });
+        }
+        for n_operations in [2, 3] {
+            let operations = (0..n_operations).map(OperationIdx).collect();
+            let settings = SearchSettings { p_invalid: 0.0, p_smart: 1.0, ..SearchSettings::new(Budget::Calls(100), 1) };
+            let problem = Problem::new(&api, operations, 0, &settings);
+            let mut state = SearchState::new(&problem);
+            let group = |action: &Action| {
+                let links = action.links.iter().filter(|link| link.place == LinkPlace::Parameter(0));
+                let links: Vec<_> = links.map(|link| (link.from_action, link.source.clone())).collect();
+                (action.parameters[0].to_json(), links)
+            };
+            let mut n_beside = 0;
+            for _ in 0..60 {
+                let actions = sample(&problem, &mut state).actions;
+                for action in actions.iter().filter(|action| action.operation_idx == OperationIdx(0)) {
+                    let link = action.links.iter().find(|link| link.place == LinkPlace::Parameter(1));
+                    let maker = link.map(|link| &actions[link.from_action]);
+                    if let Some(maker) = maker.filter(|maker| maker.operation_idx == OperationIdx(1)) {
+                        assert_eq!(group(action), group(maker));
+                        assert_eq!(group(action).1.len(), n_operations as usize - 2);
+                        n_beside += 1;
+                    }
+                }
+            }
+            assert!(n_beside > 10, "{n_beside}");
         }
     }
 
