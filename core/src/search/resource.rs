@@ -15,6 +15,8 @@ use super::pool::{normalise, singular};
 
 /// Scalar fields remembered per creating operation.
 const MAX_FIELDS: usize = 40;
+/// Rank of a field whose name says nothing.
+const NO_NAME: u8 = 9;
 /// Links to one operation that are learned, at most.
 const MAX_LINKS: usize = 16;
 /// Successful answers of one operation in which URLs are looked for, at most.
@@ -228,6 +230,15 @@ impl Resources {
         }
     }
 
+    /// Whether no successful answer of `creator` was seen, or one had something that may be the name of what it created, for a
+    /// parameter called `name`.
+    pub fn tells_identity(&self, creator: OperationIdx, name: &str) -> bool {
+        let is_told = |learned: &Learned| {
+            learned.location || learned.pointers.iter().any(|pointer| rank_of_pointer(pointer, name) < NO_NAME)
+        };
+        self.learned.get(&creator).is_none_or(is_told)
+    }
+
     /// The part of the answer of `creator` that identifies what it created, for a parameter called `name`.
     ///
     /// Among the fields that were seen, an equal name wins, then `id`, then a name that ends so, then `Location`, then what else
@@ -237,15 +248,7 @@ impl Resources {
         else {
             return if random.chance(0.7) { LinkSource::Body("/id".to_owned()) } else { LinkSource::LocationSegment };
         };
-        let wanted = normalise(name);
-        let field = |pointer: &String| normalise(pointer.rsplit('/').next().unwrap_or_default());
-        let rank = |pointer: &String| match field(pointer) {
-            field if field == wanted => 0,
-            field if field == "id" => 1,
-            field if !field.is_empty() && wanted.ends_with(&field) => 2,
-            field if field.ends_with("id") || field == "uuid" || field == "key" || field == "name" => 3,
-            _ => 9,
-        };
+        let rank = |pointer: &String| rank_of_pointer(pointer, name);
         let best = learned.pointers.iter().min_by_key(|pointer| (rank(pointer), pointer.matches('/').count(), pointer.len()));
         match best {
             Some(pointer) if learned.location && rank(pointer) > 2 && random.chance(0.9) => LinkSource::LocationSegment,
@@ -256,6 +259,23 @@ impl Resources {
             Some(_) => random.pick(&learned.pointers).map_or(LinkSource::LocationSegment, |p| LinkSource::Body(p.clone())),
             None => LinkSource::LocationSegment,
         }
+    }
+}
+
+/// Whether what is at a JSON pointer may be the name that a parameter called `name` wants; the best rank is 0.
+fn rank_of_pointer(pointer: &str, name: &str) -> u8 {
+    rank_of_name(pointer.rsplit('/').next().unwrap_or_default(), name).unwrap_or(NO_NAME)
+}
+
+/// How well a field by its name fits what a parameter called `wanted` wants, 0 the best; none where it does not.
+pub fn rank_of_name(field: &str, wanted: &str) -> Option<u8> {
+    let wanted = normalise(wanted);
+    match normalise(field) {
+        field if field == wanted => Some(0),
+        field if field == "id" => Some(1),
+        field if !field.is_empty() && wanted.ends_with(&field) => Some(2),
+        field if field.ends_with("id") || field == "uuid" || field == "key" || field == "name" => Some(3),
+        _ => None,
     }
 }
 

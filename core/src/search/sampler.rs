@@ -2,16 +2,21 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::Value;
+
 use crate::action::{Action, Link, LinkPlace, LinkSource, UserIdx};
 use crate::api::{Location, Operation, OperationIdx, Parameter, Verb};
-use crate::gene::Gene;
+use crate::gene::{Gene, GeneSite};
 
 use super::fill::{Texts, fill, sample_violation};
-use super::resource::{Creator, refers};
+use super::resource::{Creator, rank_of_name, refers};
 use super::{Individual, Problem, SearchState};
 
 /// Creators behind creators, at most.
 const MAX_DEPTH: usize = 4;
+
+/// How often an answer is asked for a name that no answer of its operation was seen to have, where the caller sent one.
+const UNTOLD_ASKED: f64 = 0.1;
 
 /// References of one body that are linked, at most.
 const MAX_REFERENCES: usize = 12;
@@ -104,11 +109,13 @@ fn smart(problem: &Problem, state: &mut SearchState, user: Option<UserIdx>) -> I
 
 /// Where a resource that exists in the draft gets its name from.
 #[derive(Debug, Clone)]
-enum Origin {
-    /// The answer of an earlier action.
-    Answer(usize, LinkSource),
-    /// The caller chose it, in an earlier action.
-    Chosen(usize, Box<Gene>),
+struct Origin {
+    /// The action that makes it.
+    from_action: usize,
+    /// What of its answer is the name; none where the caller chooses that.
+    answered: Option<LinkSource>,
+    /// What the caller sent as its name: for what makes it under that name and answers nothing that tells it.
+    sent: Option<Box<Gene>>,
 }
 
 /// An individual in the making.
@@ -185,7 +192,8 @@ impl<'a, 'b> Draft<'a, 'b> {
             let placeholder = format!("{{{}}}", operation.parameters[place].name);
             if let Some(start) = operation.url_path.find(&placeholder) {
                 let prefix = operation.url_path[..start + placeholder.len()].to_owned();
-                self.made.insert(prefix, Origin::Answer(link.from_action, link.source.clone()));
+                let answered = Some(link.source.clone());
+                self.made.insert(prefix, Origin { from_action: link.from_action, answered, sent: None });
             }
         }
     }
@@ -227,8 +235,8 @@ impl<'a, 'b> Draft<'a, 'b> {
         let Some(end) = rest.find('}') else { return };
         let prefix = url_path[..=collection.len() + 2 + end].to_owned();
         if !self.made.contains_key(&prefix) {
-            let source = self.state.resources.identity(post, &rest[..end], &mut self.state.random);
-            self.made.insert(prefix, Origin::Answer(position, source));
+            let origin = self.origin_of_post(position, &rest[..end]);
+            self.made.insert(prefix, origin);
         }
     }
 
@@ -289,7 +297,7 @@ impl<'a, 'b> Draft<'a, 'b> {
         let origin = match creator {
             Some(Creator::Post(post)) => {
                 let from_action = self.add_with_creators(post, depth + 1);
-                Origin::Answer(from_action, self.state.resources.identity(post, name, &mut self.state.random))
+                self.origin_of_post(from_action, name)
             }
             Some(Creator::Put(put)) => {
                 let position = self.add_with_creators(put, depth + 1);
@@ -298,7 +306,8 @@ impl<'a, 'b> Draft<'a, 'b> {
                 }
                 let parameters = &self.problem.api.operation(put).parameters;
                 let Some(place) = parameters.iter().rposition(|parameter| parameter.location == Location::Path) else { return };
-                Origin::Chosen(position, Box::new(self.actions[position].parameters[place].clone()))
+                let sent = Some(Box::new(self.actions[position].parameters[place].clone()));
+                Origin { from_action: position, answered: None, sent }
             }
             None => return,
         };
@@ -307,22 +316,24 @@ impl<'a, 'b> Draft<'a, 'b> {
 
     /// Names the resource at `prefix`, the path up to the parameter at `place`, where one was made, and those that it is in.
     fn use_origin(&self, action: &mut Action, place: usize, prefix: &str) {
-        let from_action = match self.made.get(prefix) {
-            Some(Origin::Answer(from_action, source)) => {
-                action.links.push(Link {
-                    place: LinkPlace::Parameter(place),
-                    from_action: *from_action,
-                    source: source.clone(),
-                });
-                *from_action
-            }
-            Some(Origin::Chosen(from_action, gene)) => {
-                action.parameters[place].copy_value_from(gene);
-                *from_action
-            }
-            None => return,
-        };
-        self.stay_beside(action, place, from_action);
+        let Some(Origin { from_action, answered, sent }) = self.made.get(prefix) else { return };
+        if let Some(gene) = sent {
+            action.parameters[place].copy_value_from(gene);
+        }
+        if let Some(source) = answered.clone() {
+            action.links.push(Link { place: LinkPlace::Parameter(place), from_action: *from_action, source });
+        }
+        self.stay_beside(action, place, *from_action);
+    }
+
+    /// Where the name of what the POST at `from_action` makes comes from, for a parameter called `name`.
+    fn origin_of_post(&mut self, from_action: usize, name: &str) -> Origin {
+        let post = self.actions[from_action].operation_idx;
+        let sent = sent_as(&self.actions[from_action], name).map(Box::new);
+        let SearchState { resources, random, .. } = &mut *self.state;
+        let is_told = sent.is_none() || resources.tells_identity(post, name) || random.chance(UNTOLD_ASKED);
+        let answered = is_told.then(|| resources.identity(post, name, random));
+        Origin { from_action, answered, sent }
     }
 
     /// Takes over what the path of an earlier action has before the parameter at `place`, by its link and as the value that
@@ -390,13 +401,11 @@ impl<'a, 'b> Draft<'a, 'b> {
                 None if self.actions.len() + 1 < self.room => self.add_with_creators(post, depth + 1),
                 None => return None,
             };
-            let source = self.state.resources.identity(post, name, &mut self.state.random);
-            self.made.insert(key.clone(), Origin::Answer(from_action, source));
+            let answered = Some(self.state.resources.identity(post, name, &mut self.state.random));
+            self.made.insert(key.clone(), Origin { from_action, answered, sent: None });
         }
-        match self.made.get(&key) {
-            Some(Origin::Answer(from_action, source)) => Some((*from_action, source.clone())),
-            Some(Origin::Chosen(..)) | None => None,
-        }
+        let origin = self.made.get(&key)?;
+        Some((origin.from_action, origin.answered.clone()?))
     }
 
     /// By its odds follows a link of the document, or a URL of an answer, that leads to the operation of `action`.
@@ -412,6 +421,18 @@ impl<'a, 'b> Draft<'a, 'b> {
             action.links.push(Link { place: LinkPlace::Parameter(place), from_action, source });
         }
     }
+}
+
+/// The gene of the body of `action` that may be the name of what it makes, for a parameter called `name`: the field whose name
+/// fits best, the outermost of several.
+fn sent_as(action: &Action, name: &str) -> Option<Gene> {
+    let body = action.body.as_ref().filter(|body| body.present)?;
+    let gene = body.alternatives.get(body.active)?;
+    let value = gene.to_json()?;
+    let is_name = |site: &GeneSite| matches!(value.pointer(&site.pointer), Some(Value::String(_) | Value::Number(_)));
+    let ranked = gene.sites().into_iter().filter(is_name).filter_map(|site| Some((rank_of_name(&site.name, name)?, site)));
+    let (_, site) = ranked.min_by_key(|(rank, site)| (*rank, site.pointer.matches('/').count(), site.path.0.len()))?;
+    gene.at(&site.path).cloned()
 }
 
 /// Where the placeholder of a parameter stands in the path; none where it is of none.
@@ -432,6 +453,7 @@ mod tests {
 
     use crate::action::{Action, ActionResult, Answer, LinkPlace, LinkSource, Outcome, Request};
     use crate::api::{Api, Location, Operation, OperationIdx, Parameter, Schema, SchemaId, SchemaKind, StringSchema, Verb};
+    use crate::openapi::{Origin, parse};
     use crate::search::{Budget, Problem, SearchSettings, SearchState};
 
     use super::sample;
@@ -572,6 +594,47 @@ mod tests {
             }
             assert!(n_beside > 10, "{n_beside}");
         }
+    }
+
+    /// `POST /users` answers nothing; whom it made goes by the name that was sent.
+    #[test]
+    fn what_answers_nothing_is_known_by_the_name_that_was_sent() {
+        let users = json!({"type": "object", "required": ["mail", "username"],
+            "properties": {"mail": {"type": "string"}, "username": {"type": "string"}}});
+        let content = json!({"application/json": {"schema": users}});
+        let answers = json!({"201": {"description": ""}});
+        let name = json!({"name": "username", "in": "path", "required": true, "schema": {"type": "string"}});
+        let paths = json!({
+            "/users": {"post": {"requestBody": {"required": true, "content": content}, "responses": answers}},
+            "/users/{username}": {"get": {"parameters": [name], "responses": answers}},
+        });
+        let document = json!({"openapi": "3.1.0", "info": {"title": "", "version": ""}, "paths": paths});
+        let api = parse(&document.to_string(), &Origin::Text).expect("a document");
+        let (post, get) = (OperationIdx(0), OperationIdx(1));
+        let settings = SearchSettings { p_invalid: 0.0, p_smart: 1.0, ..SearchSettings::new(Budget::Calls(100), 1) };
+        let problem = Problem::new(&api, vec![post, get], 0, &settings);
+        let mut state = SearchState::new(&problem);
+        let pairs_and_links = |state: &mut SearchState| {
+            let (mut n_pairs, mut n_linked) = (0, 0);
+            for _ in 0..60 {
+                let actions = sample(&problem, state).actions;
+                for pair in actions.windows(2).filter(|pair| [pair[0].operation_idx, pair[1].operation_idx] == [post, get]) {
+                    let sent = pair[0].body.as_ref().and_then(|body| body.alternatives[body.active].to_json()).expect("a body");
+                    assert_eq!(pair[1].parameters[0].to_json().as_ref(), sent.get("username"));
+                    n_pairs += 1;
+                    n_linked += usize::from(!pair[1].links.is_empty());
+                }
+            }
+            (n_pairs, n_linked)
+        };
+        let (n_pairs, n_linked) = pairs_and_links(&mut state);
+        assert!(n_pairs > 10 && n_linked == n_pairs, "an answer may tell it as well: {n_linked} of {n_pairs}");
+        let (verb, url) = (Verb::Post, "/users".to_owned());
+        let request = Request { operation_idx: post, verb, url, headers: Vec::new(), body: None, user: None };
+        let outcome = Outcome::Answered(Answer { status: 201, ..Answer::default() });
+        state.resources.learn(post, &ActionResult { request, outcome, elapsed: Duration::ZERO });
+        let (n_pairs, n_linked) = pairs_and_links(&mut state);
+        assert!(n_pairs > 10 && n_linked * 3 < n_pairs, "it does not: {n_linked} of {n_pairs}");
     }
 
     #[test]
