@@ -17,6 +17,8 @@ use super::pool::{normalise, singular};
 const MAX_FIELDS: usize = 40;
 /// Rank of a field whose name says nothing.
 const NO_NAME: u8 = 9;
+/// Verbs at the end of a path that say that something is created.
+const CREATING: [&str; 6] = ["create", "add", "new", "register", "save", "insert"];
 /// Links to one operation that are learned, at most.
 const MAX_LINKS: usize = 16;
 /// Successful answers of one operation in which URLs are looked for, at most.
@@ -108,7 +110,21 @@ impl Resources {
             }
             resources.add_document_links(api, operations, *operation_idx);
         }
+        resources.add_verbs(api, operations);
         resources
+    }
+
+    /// Creators by the verb at the end of their path, behind those that need none.
+    fn add_verbs(&mut self, api: &Api, operations: &[OperationIdx]) {
+        for operation_idx in operations.iter().filter(|idx| api.operation(**idx).verb == Verb::Post) {
+            let url_path = api.operation(*operation_idx).url_path.trim_end_matches('/');
+            let Some((collection, rest)) = split_verb(url_path) else { continue };
+            if rest.is_empty() {
+                self.by_path.entry(collection.to_owned()).or_default().push(*operation_idx);
+            }
+            let noun = if rest.is_empty() { noun_of(collection) } else { singular(&normalise(rest)) };
+            self.by_noun.entry(noun).or_default().push(*operation_idx);
+        }
     }
 
     fn add_document_links(&mut self, api: &Api, operations: &[OperationIdx], from: OperationIdx) {
@@ -286,6 +302,27 @@ fn source_of(expression: &str) -> Option<LinkSource> {
         return Some(LinkSource::Body(pointer.to_owned()));
     }
     rest.strip_prefix("header.").map(|name| LinkSource::Header(name.to_owned()))
+}
+
+/// The path below which a POST at `url_path` creates: that itself, or what is above a verb which says so, as in `/user/create`.
+pub fn collection_of(url_path: &str) -> &str {
+    let whole = url_path.trim_end_matches('/');
+    split_verb(whole).filter(|(_, rest)| rest.is_empty()).map_or(whole, |(collection, _)| collection)
+}
+
+/// What is above the last segment, where that is or begins with a verb that says that something is created, and the rest of
+/// it: `/user` and nothing, of `/createUser` nothing and `User`.
+fn split_verb(url_path: &str) -> Option<(&str, &str)> {
+    let (above, last) = url_path.rsplit_once('/')?;
+    let rest = CREATING.iter().find_map(|verb| {
+        let begins = last.get(..verb.len()).is_some_and(|start| start.eq_ignore_ascii_case(verb));
+        begins.then(|| &last[verb.len()..])
+    })?;
+    match rest.chars().next() {
+        None => (!above.is_empty() && !above.ends_with('}')).then_some((above, rest)),
+        // `address` is no verb.
+        Some(next) => (next.is_uppercase() || next == '-' || next == '_').then_some((above, rest)),
+    }
 }
 
 /// The singular noun of the last fixed segment of a path, empty when there is none.

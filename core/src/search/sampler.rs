@@ -9,7 +9,7 @@ use crate::api::{Location, Operation, OperationIdx, Parameter, Verb};
 use crate::gene::{Gene, GeneSite};
 
 use super::fill::{Texts, fill, sample_violation};
-use super::resource::{Creator, rank_of_name, refers};
+use super::resource::{Creator, collection_of, rank_of_name, refers};
 use super::{Individual, Problem, SearchState};
 
 /// Creators behind creators, at most.
@@ -203,6 +203,7 @@ impl<'a, 'b> Draft<'a, 'b> {
         let operation = self.problem.api.operation(operation_idx);
         let prefix = match operation.url_path.rfind('}') {
             Some(end) if operation.verb != Verb::Post || operation.url_path[end..].len() > 1 => &operation.url_path[..=end],
+            _ if operation.verb == Verb::Post => collection_of(&operation.url_path),
             _ => operation.url_path.as_str(),
         };
         let relatives = self.relatives(prefix);
@@ -229,7 +230,7 @@ impl<'a, 'b> Draft<'a, 'b> {
     /// Has `relative` work on what the POST at `position` created, where its path names such a thing.
     fn make_known(&mut self, post: OperationIdx, position: usize, relative: OperationIdx) {
         let api = self.problem.api;
-        let collection = api.operation(post).url_path.trim_end_matches('/');
+        let collection = collection_of(&api.operation(post).url_path);
         let url_path = &api.operation(relative).url_path;
         let Some(rest) = url_path.strip_prefix(collection).and_then(|rest| rest.strip_prefix("/{")) else { return };
         let Some(end) = rest.find('}') else { return };

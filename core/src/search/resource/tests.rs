@@ -4,7 +4,7 @@ use crate::action::{ActionResult, Answer, LinkSource, Outcome, Request};
 use crate::api::{Api, Location, Operation, OperationIdx, Parameter, Schema, SchemaKind, Style, Verb};
 use crate::random::Random;
 
-use super::{Creator, Resources, noun_of, source_of};
+use super::{Creator, Resources, collection_of, noun_of, source_of};
 
 /// An interface of bare operations; every `{name}` of a path becomes a parameter.
 fn api(operations: &[(Verb, &str)]) -> Api {
@@ -64,6 +64,30 @@ fn a_field_name_leads_to_the_operation_that_creates_such_things() {
     assert_eq!(resources.creator_of_name(OperationIdx(0), "customerId", ""), Some(OperationIdx(1)));
     assert_eq!(resources.creator_of_name(OperationIdx(0), "orderId", ""), None, "nothing creates what it needs itself");
     assert_eq!(resources.creator_of_path_parameter(&api, OperationIdx(2), "customer_id"), Some(Creator::Post(OperationIdx(1))));
+}
+
+#[test]
+fn a_verb_at_the_end_of_a_path_says_what_is_created_above_it() {
+    let api = api(&[
+        (Verb::Post, "/user/create"),
+        (Verb::Get, "/user/{id}"),
+        (Verb::Post, "/plan/{id}/create"),
+        (Verb::Get, "/plan/{id}"),
+        (Verb::Post, "/createOrder"),
+        (Verb::Get, "/find/{orderId}"),
+        (Verb::Post, "/address"),
+        (Verb::Post, "/pets/new"),
+        (Verb::Post, "/pets"),
+        (Verb::Get, "/pets/{id}"),
+    ]);
+    let resources = resources(&api);
+    let creator = |operation, name| resources.creator_of_path_parameter(&api, OperationIdx(operation), name);
+    assert_eq!(creator(1, "id"), Some(Creator::Post(OperationIdx(0))));
+    assert_eq!(creator(3, "id"), None, "a plan is what it is created in");
+    assert_eq!(creator(5, "orderId"), Some(Creator::Post(OperationIdx(4))));
+    assert_eq!(creator(9, "id"), Some(Creator::Post(OperationIdx(8))), "what needs no verb comes first");
+    let collections = ["/user/create", "/user/create/", "/pets", "/createOrder", "/address"].map(collection_of);
+    assert_eq!(collections, ["/user", "/user", "/pets", "/createOrder", "/address"]);
 }
 
 /// What identifies what a POST created, drawn 50 times after one such answer.
