@@ -31,6 +31,7 @@ mod mutator;
 mod odds;
 mod open_key;
 mod open_objects;
+mod origin;
 mod own_values;
 mod pool;
 mod probe;

@@ -2,21 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
-
 use crate::action::{Action, Link, LinkPlace, LinkSource, UserIdx};
-use crate::api::{Location, Operation, OperationIdx, Parameter, Verb};
-use crate::gene::{Gene, GeneSite};
+use crate::api::{Location, OperationIdx, Verb};
 
 use super::fill::{Texts, fill, sample_violation};
-use super::resource::{Creator, collection_of, rank_of_name, refers};
+use super::origin::Origin;
+use super::resource::{Creator, collection_of, refers};
 use super::{Individual, Problem, SearchState};
 
 /// Creators behind creators, at most.
 const MAX_DEPTH: usize = 4;
-
-/// How often an answer is asked for a name that no answer of its operation was seen to have, where the caller sent one.
-const UNTOLD_ASKED: f64 = 0.1;
 
 /// References of one body that are linked, at most.
 const MAX_REFERENCES: usize = 12;
@@ -105,17 +100,6 @@ fn smart(problem: &Problem, state: &mut SearchState, user: Option<UserIdx>) -> I
         draft.add_relatives(operation_idx, position);
     }
     draft.finish(problem.settings.p_invalid)
-}
-
-/// Where a resource that exists in the draft gets its name from.
-#[derive(Debug, Clone)]
-struct Origin {
-    /// The action that makes it.
-    from_action: usize,
-    /// What of its answer is the name; none where the caller chooses that.
-    answered: Option<LinkSource>,
-    /// What the caller sent as its name: for what makes it under that name and answers nothing that tells it.
-    sent: Option<Box<Gene>>,
 }
 
 /// An individual in the making.
@@ -236,7 +220,7 @@ impl<'a, 'b> Draft<'a, 'b> {
         let Some(end) = rest.find('}') else { return };
         let prefix = url_path[..=collection.len() + 2 + end].to_owned();
         if !self.made.contains_key(&prefix) {
-            let origin = self.origin_of_post(position, &rest[..end]);
+            let origin = Origin::of_post((&self.actions, position), &rest[..end], self.state);
             self.made.insert(prefix, origin);
         }
     }
@@ -282,7 +266,9 @@ impl<'a, 'b> Draft<'a, 'b> {
             if !self.made.contains_key(&prefix) {
                 self.create(operation_idx, &parameter.name, &prefix, depth);
             }
-            self.use_origin(&mut action, place, &prefix);
+            if let Some(origin) = self.made.get(&prefix) {
+                origin.name(self.problem.api, &self.actions, &mut action, place);
+            }
         }
         self.link_references(&mut action, depth);
         self.actions.push(action);
@@ -298,7 +284,7 @@ impl<'a, 'b> Draft<'a, 'b> {
         let origin = match creator {
             Some(Creator::Post(post)) => {
                 let from_action = self.add_with_creators(post, depth + 1);
-                self.origin_of_post(from_action, name)
+                Origin::of_post((&self.actions, from_action), name, self.state)
             }
             Some(Creator::Put(put)) => {
                 let position = self.add_with_creators(put, depth + 1);
@@ -313,49 +299,6 @@ impl<'a, 'b> Draft<'a, 'b> {
             None => return,
         };
         self.made.insert(prefix.to_owned(), origin);
-    }
-
-    /// Names the resource at `prefix`, the path up to the parameter at `place`, where one was made, and those that it is in.
-    fn use_origin(&self, action: &mut Action, place: usize, prefix: &str) {
-        let Some(Origin { from_action, answered, sent }) = self.made.get(prefix) else { return };
-        if let Some(gene) = sent {
-            action.parameters[place].copy_value_from(gene);
-        }
-        if let Some(source) = answered.clone() {
-            action.links.push(Link { place: LinkPlace::Parameter(place), from_action: *from_action, source });
-        }
-        self.stay_beside(action, place, *from_action);
-    }
-
-    /// Where the name of what the POST at `from_action` makes comes from, for a parameter called `name`.
-    fn origin_of_post(&mut self, from_action: usize, name: &str) -> Origin {
-        let post = self.actions[from_action].operation_idx;
-        let sent = sent_as(&self.actions[from_action], name).map(Box::new);
-        let SearchState { resources, random, .. } = &mut *self.state;
-        let is_told = sent.is_none() || resources.tells_identity(post, name) || random.chance(UNTOLD_ASKED);
-        let answered = is_told.then(|| resources.identity(post, name, random));
-        Origin { from_action, answered, sent }
-    }
-
-    /// Takes over what the path of an earlier action has before the parameter at `place`, by its link and as the value that
-    /// is sent where that finds nothing: what it made is there alone, whether anything made what it lies in or not.
-    fn stay_beside(&self, action: &mut Action, place: usize, from_action: usize) {
-        let Some(maker) = self.actions.get(from_action) else { return };
-        let [operation, made_by] = [action.operation_idx, maker.operation_idx].map(|idx| self.problem.api.operation(idx));
-        let Some(end) = placeholder_in(operation, place) else { return };
-        for (above, parameter) in operation.parameters.iter().enumerate() {
-            let prefix = placeholder_in(operation, above).filter(|above| *above < end);
-            let Some(prefix) = prefix.map(|above| &operation.url_path[..above + parameter.name.len() + 2]) else { continue };
-            let is_same = |other: &Parameter| other.location == Location::Path && other.name == parameter.name;
-            let Some(other) = made_by.parameters.iter().position(is_same) else { continue };
-            if !made_by.url_path.starts_with(prefix) {
-                continue;
-            }
-            action.parameters[above].copy_value_from(&maker.parameters[other]);
-            action.links.retain(|link| link.place != LinkPlace::Parameter(above));
-            let link = maker.links.iter().find(|link| link.place == LinkPlace::Parameter(other));
-            action.links.extend(link.map(|link| Link { place: LinkPlace::Parameter(above), ..link.clone() }));
-        }
     }
 
     /// Links query parameters and body fields whose names refer to a resource: `customerId`.
@@ -424,24 +367,6 @@ impl<'a, 'b> Draft<'a, 'b> {
     }
 }
 
-/// The gene of the body of `action` that may be the name of what it makes, for a parameter called `name`: the field whose name
-/// fits best, the outermost of several.
-fn sent_as(action: &Action, name: &str) -> Option<Gene> {
-    let body = action.body.as_ref().filter(|body| body.present)?;
-    let gene = body.alternatives.get(body.active)?;
-    let value = gene.to_json()?;
-    let is_name = |site: &GeneSite| matches!(value.pointer(&site.pointer), Some(Value::String(_) | Value::Number(_)));
-    let ranked = gene.sites().into_iter().filter(is_name).filter_map(|site| Some((rank_of_name(&site.name, name)?, site)));
-    let (_, site) = ranked.min_by_key(|(rank, site)| (*rank, site.pointer.matches('/').count(), site.path.0.len()))?;
-    gene.at(&site.path).cloned()
-}
-
-/// Where the placeholder of a parameter stands in the path; none where it is of none.
-fn placeholder_in(operation: &Operation, place: usize) -> Option<usize> {
-    let parameter = operation.parameters.get(place).filter(|parameter| parameter.location == Location::Path)?;
-    operation.url_path.find(&format!("{{{}}}", parameter.name))
-}
-
 fn is_linked(action: &Action, place: usize) -> bool {
     action.links.iter().any(|link| link.place == LinkPlace::Parameter(place))
 }
@@ -454,7 +379,7 @@ mod tests {
 
     use crate::action::{Action, ActionResult, Answer, LinkPlace, LinkSource, Outcome, Request};
     use crate::api::{Api, Location, Operation, OperationIdx, Parameter, Schema, SchemaId, SchemaKind, StringSchema, Verb};
-    use crate::openapi::{Origin, parse};
+    use crate::openapi::{self, parse};
     use crate::search::{Budget, Problem, SearchSettings, SearchState};
 
     use super::sample;
@@ -610,7 +535,7 @@ mod tests {
             "/users/{username}": {"get": {"parameters": [name], "responses": answers}},
         });
         let document = json!({"openapi": "3.1.0", "info": {"title": "", "version": ""}, "paths": paths});
-        let api = parse(&document.to_string(), &Origin::Text).expect("a document");
+        let api = parse(&document.to_string(), &openapi::Origin::Text).expect("a document");
         let (post, get) = (OperationIdx(0), OperationIdx(1));
         let settings = SearchSettings { p_invalid: 0.0, p_smart: 1.0, ..SearchSettings::new(Budget::Calls(100), 1) };
         let problem = Problem::new(&api, vec![post, get], 0, &settings);
