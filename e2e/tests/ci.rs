@@ -70,9 +70,11 @@ fn the_step_of_the_action_fails_for_new_faults_and_shows_them() -> Result<()> {
         fs::write(folder.join("auth.yaml"), AUTH)?;
         fs::create_dir_all(folder.join("temp/restive/bin"))?;
         std::os::unix::fs::symlink(binary()?, folder.join("temp/restive/bin/restive"))?;
-        let arguments = format!("--url {} --schema openapi.json --auth-file auth.yaml --rng-seed 42", shop.url());
+        // Without its rarer fault, which a second run may be the first to meet.
+        let rare = "--exclude /orders/{orderId}/payment";
+        let arguments = format!("--url {} --schema openapi.json --auth-file auth.yaml --rng-seed 42 {rare}", shop.url());
         let fuzz =
-            |inputs: &[(&str, &str)]| fuzz(folder, &[&[("arguments", &*arguments), ("budget", "1500 calls")], inputs].concat());
+            |inputs: &[(&str, &str)]| fuzz(folder, &[&[("arguments", &*arguments), ("budget", "5000 calls")], inputs].concat());
         let found = fuzz(&[])?;
         ensure!(found.code == Some(1), "{:?}\n{}\n{}", found.code, found.stdout, found.stderr);
         ensure!(found.stdout.contains("::error "), "annotations of the job: {}", found.stdout);
@@ -196,8 +198,8 @@ fn on_shop(folder: &Path, shop: &Demo, snippet: &str) -> Result<String> {
     fs::write(folder.join("openapi.json"), OPENAPI)?;
     fs::write(folder.join("auth.yaml"), AUTH)?;
     let service = format!("--url {} --schema openapi.json --auth-file auth.yaml --rng-seed 42", shop.url());
-    let snippet = snippet.replace("--jar app.jar", &service).replace("--budget 60s", "--budget \"1500 calls\"");
-    ensure!(snippet.contains("restive fuzz --url") && snippet.contains("1500 calls"), "{snippet}");
+    let snippet = snippet.replace("--jar app.jar", &service).replace("--budget 60s", "--budget \"5000 calls\"");
+    ensure!(snippet.contains("restive fuzz --url") && snippet.contains("5000 calls"), "{snippet}");
     Ok(snippet)
 }
 

@@ -64,8 +64,7 @@ pub struct RunResult {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct ExpansionsResult {
     /// How many, by where they are sent: `query`, `header`, `cookie`, `form`, `part`, `matrix`, of files `file_name` and
-    /// `file_type`; of bodies by how they are known: `body`,
-    /// `parsed`, `bound`, `key`, `way` (a key in a key), `wanted`.
+    /// `file_type`; of bodies by how they are known: `body`, `parsed`, `bound`, `key`, `way` (a key in a key), `wanted`.
     pub found: BTreeMap<String, u64>,
     /// The first ones, at most 500.
     pub inputs: Vec<ExpansionResult>,
