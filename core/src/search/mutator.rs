@@ -8,6 +8,7 @@ use crate::gene::{FieldName, Gene, GenePath, GeneSite, Shift};
 use super::fill::{Texts, fill, sample_violation};
 use super::impact::GeneKey;
 use super::kept::Kept;
+use super::origin;
 use super::resource::{noun_around, noun_of};
 use super::sampler::{extend, sample_user, with_creators};
 use super::slope::{Move, Spot};
@@ -224,7 +225,14 @@ fn apply(
         Change::Gene(action_idx, place, site) => {
             let key = gene_key(&individual.actions[*action_idx], *place, site);
             genes.push(key);
-            let shifts = change_gene(problem, state, individual, (*action_idx, *place, site))?;
+            let before = origin::name_at(&individual.actions[*action_idx], *place, &site.path);
+            let shifts = change_gene(problem, state, individual, (*action_idx, *place, site));
+            if let Some(before) = before.filter(|_| individual.actions.len() > 1)
+                && state.random.chance(problem.settings.odds.rename)
+            {
+                origin::rename(problem.api, &mut individual.actions, (*action_idx, *place, &site.path), &before);
+            }
+            let shifts = shifts?;
             let spot = Spot { action_idx: *action_idx, place: *place, path: site.path.clone(), key };
             return Some(Move { spot, shifts, steps: 0, is_look: false });
         }
@@ -357,11 +365,12 @@ mod tests {
     use std::time::Duration;
 
     use crate::action::{CallViolation, PlacedViolation, ValuePlace};
-    use crate::api::{Api, Operation, OperationIdx, Parameter, Schema, SchemaKind, Verb};
+    use crate::api::{Api, Location, Operation, OperationIdx, Parameter, Schema, SchemaKind, StringSchema, Verb};
     use crate::gene::{Edit, Violation};
     use crate::search::Kept;
+    use crate::search::odds::SearchOdds;
     use crate::search::sampler::sample;
-    use crate::search::{Budget, Evaluation, Execution, Problem, SearchSettings, SearchState, TargetKind};
+    use crate::search::{Budget, Evaluation, Execution, Individual, Problem, SearchSettings, SearchState, TargetKind};
 
     use super::mutate;
 
@@ -411,6 +420,44 @@ mod tests {
         };
         assert_eq!(shown(false, serde_json::json!("true")), Some(true.into()), "it reads as one");
         assert_eq!(shown(false, serde_json::json!("yes")), Some(false.into()), "no boolean");
+    }
+
+    /// Of 300 mutants of `PUT` and `GET /things/{name}` with the same name: those with another name in both, and in one.
+    fn renamed(rename: f64) -> (usize, usize) {
+        let mut api = Api::default();
+        let text = api.schemas.push(Schema::new(SchemaKind::String(StringSchema::default())));
+        let name = Parameter { location: Location::Path, ..Parameter::query("name", text) };
+        for verb in [Verb::Put, Verb::Get] {
+            api.operations.push(Operation { parameters: vec![name.clone()], ..Operation::bare(verb, "/things/{name}") });
+        }
+        let odds = SearchOdds { rename, unlink: 0.0, refill: 0.0, ..SearchOdds::default() };
+        let settings = SearchSettings { p_structure: 0.0, p_invalid: 0.0, odds, ..SearchSettings::new(Budget::Calls(100), 1) };
+        let problem = Problem::new(&api, vec![OperationIdx(0), OperationIdx(1)], 0, &settings);
+        let mut state = SearchState::new(&problem);
+        let target = state.targets.intern(TargetKind::Goal, "the operation");
+        let actions = [0, 1].map(|idx| {
+            let mut action = problem.template(OperationIdx(idx));
+            assert!(action.parameters[0].assign(&"lamp".into()));
+            action
+        });
+        let execution =
+            Execution { individual: Individual { actions: actions.to_vec() }, calls: Vec::new(), elapsed: Duration::ZERO };
+        let kept = Kept::new(Evaluation::new(execution, Vec::new()));
+        let mut n_renamed = (0, 0);
+        for _ in 0..300 {
+            let actions = mutate(&problem, &mut state, &kept, target).individual.actions;
+            let [one, other] = [0, 1].map(|idx| actions[idx].parameters[0].to_json());
+            n_renamed.0 += usize::from(one == other && one != Some("lamp".into()));
+            n_renamed.1 += usize::from(one != other);
+        }
+        n_renamed
+    }
+
+    #[test]
+    fn what_other_calls_name_the_same_is_renamed_with_it() {
+        let [without, with] = [0.0, 1.0].map(renamed);
+        assert!(without.0 < 30 && without.1 > 100, "{without:?}");
+        assert!(with.0 > 100 && with.1 < 90, "{with:?}");
     }
 
     #[test]

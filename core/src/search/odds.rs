@@ -145,6 +145,8 @@ odds! {
     sample_special, "sample-special", Share = 0.3;
     /// That values which the service compares with each other are the same when calls are drawn anew.
     join_bound, "join-bound", Share = 0.5;
+    /// That what other calls of the test call by that value is renamed with it.
+    rename, "rename", Share = 0.8;
     /// That it is copied from another value of the test.
     copy, "copy", Share = 0.08;
 }

@@ -19,6 +19,7 @@ use super::hint::{Hint, Usage};
 use super::hint_log::HintLog;
 use super::impact::GeneKey;
 use super::mutator::{gene_at, keyed_sites};
+use super::origin;
 use super::slope::Spot;
 use super::tracking::{GeneInPlay, genes_in_play};
 use super::trials::{Trial, Trials, Turn};
@@ -107,7 +108,7 @@ impl Specialisations {
                         let mut individual = Individual { actions: actions.to_vec() };
                         let at = individual.remove_looks(api, at);
                         let turn = Turn::of(hint.usage, probe::is_at(&individual.actions[at], gene.place));
-                        let trial = self.trial(individual, (at, genes), gene, &specialisation, random);
+                        let trial = self.trial(api, individual, (at, genes), gene, &specialisation, random);
                         if trial.is_none_or(|trial| !self.trials.push(trial, turn)) {
                             self.counts.unused += 1;
                         }
@@ -203,6 +204,7 @@ impl Specialisations {
     /// was wrong with the value on purpose is not: it would be sent in place of the new one.
     fn trial(
         &mut self,
+        api: &Api,
         mut individual: Individual,
         (at, genes): (usize, &[GeneInPlay]),
         gene: &GeneInPlay,
@@ -210,6 +212,7 @@ impl Specialisations {
         random: &mut Random,
     ) -> Option<Trial> {
         let action = individual.actions.get_mut(at)?;
+        let before = origin::name_at(action, gene.place, &gene.path);
         action.put_right(gene.place);
         let found = narrowed(action, gene)?;
         if found.specialise(specialisation, random) == Mutation::Unchanged {
@@ -219,6 +222,9 @@ impl Specialisations {
         self.took(gene.key, specialisation);
         if let Some(value) = value.filter(|_| is_second_of_equal(gene, genes)) {
             give_equal(action, gene, genes, &value);
+        }
+        if let Some(before) = before {
+            origin::rename(api, &mut individual.actions, (at, gene.place, &gene.path), &before);
         }
         let spot = Spot { action_idx: at, place: gene.place, path: gene.path.clone(), key: gene.key };
         Some(Trial { individual, narrowed: Some(spot) })
