@@ -48,6 +48,7 @@ mod sounding;
 mod specialisations;
 mod standing;
 mod state;
+mod taken;
 mod target;
 mod touched;
 mod tracking;

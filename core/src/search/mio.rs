@@ -183,6 +183,7 @@ impl Search<'_, '_> {
         let may_sound = self.soundings.have_room(self.state.calls);
         if let Some((base, Mutant { individual, moved, .. }, revision)) = may_sound.then(|| self.soundings.next()).flatten() {
             self.state.repeats.note(self.problem.api, &individual);
+            let individual = self.renewed(individual, moved.iter().map(|moved| moved.spot.key).collect());
             return Some(self.proposal(individual, schedule, Made::Sounded(Sounded { base, moved, revision })));
         }
         let climb_idx = self.next_climb(may_sound, &schedule);
@@ -196,7 +197,8 @@ impl Search<'_, '_> {
                             |problem: &Problem, state: &mut SearchState| mutate(problem, state, &climb.current, climb.target);
                         unlike_earlier(self.problem, self.state, mutant, |it| &it.individual)
                     });
-                (individual, Made::Mutated(Mutation { climb_idx, genes, moved }))
+                let fixed = genes.iter().copied().chain(moved.iter().map(|moved| moved.spot.key)).collect();
+                (self.renewed(individual, fixed), Made::Mutated(Mutation { climb_idx, genes, moved }))
             }
         };
         Some(self.proposal(individual, schedule, made))
@@ -205,6 +207,14 @@ impl Search<'_, '_> {
     fn proposal(&self, mut individual: Individual, schedule: Schedule, made: Made) -> Proposal {
         self.fit_budget(&mut individual);
         Proposal { individual, step: Step { schedule, made } }
+    }
+
+    /// With other values in the place of those that are taken since it was executed, but for those of `fixed`.
+    fn renewed(&mut self, mut individual: Individual, fixed: Vec<GeneKey>) -> Individual {
+        let p_renew = self.problem.settings.odds.renew_taken;
+        let SearchState { taken, random, .. } = &mut *self.state;
+        taken.renew(self.problem.api, &mut individual.actions, &fixed, p_renew, random);
+        individual
     }
 
     /// What the trial that was just learned from led to; what is known to be next waits for it.
@@ -216,7 +226,10 @@ impl Search<'_, '_> {
     /// A trial, unless the same was sent before.
     fn propose_trial(&mut self, trial: Trial, schedule: Schedule) -> Option<Proposal> {
         let is_new = !self.state.repeats.note(self.problem.api, &trial.individual);
-        is_new.then(|| self.proposal(trial.individual, schedule, Made::Hinted(trial.narrowed)))
+        is_new.then(|| {
+            let individual = self.renewed(trial.individual, trial.narrowed.iter().map(|spot| spot.key).collect());
+            self.proposal(individual, schedule, Made::Hinted(trial.narrowed))
+        })
     }
 
     /// What is executed next, less what is not called any more, and whether it is just what was known to be next; none when

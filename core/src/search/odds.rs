@@ -71,6 +71,8 @@ odds! {
     allowed_user, "allowed-user", Share = 0.85;
     /// That a creator takes values with which it succeeded before.
     worked_values, "worked-values", Share = 0.6;
+    /// That a value which the service takes once, as the name of a user, is another one when its call is made again.
+    renew_taken, "renew-taken", Share = 0.8;
     /// That a call that changes or deletes something is made twice.
     twice, "twice", Share = 0.3;
     /// That calls on the same resource follow.

@@ -237,7 +237,11 @@ impl<'a, 'b> Draft<'a, 'b> {
         let worked = self.state.worked.get(&operation_idx).filter(|worked| depth > 0 && !worked.is_empty());
         let mut action = match worked {
             Some(worked) if self.state.random.chance(self.problem.settings.odds.worked_values) => {
-                worked[self.state.random.below(worked.len())].clone()
+                let mut action = worked[self.state.random.below(worked.len())].clone();
+                let p_renew = self.problem.settings.odds.renew_taken;
+                let SearchState { taken, random, .. } = &mut *self.state;
+                taken.renew(self.problem.api, std::slice::from_mut(&mut action), &[], p_renew, random);
+                action
             }
             _ => {
                 let mut action = self.problem.template(operation_idx);

@@ -16,6 +16,7 @@ use super::malformations::Malformations;
 use super::pool::ResponsePool;
 use super::repeats::Repeats;
 use super::resource::{Resources, noun_of};
+use super::taken::Taken;
 use super::waits::Waits;
 use super::{Evaluation, Expansions, Individual, Marker, Problem, Specialisations, Targets, Touched};
 
@@ -49,6 +50,8 @@ pub struct SearchState {
     pub touched: Touched,
     /// What was sent before.
     pub repeats: Repeats,
+    /// Which inputs have values that are taken once they are used.
+    pub taken: Taken,
     /// Creating calls that succeeded, the latest last, without links and with at most [`MAX_WORKED`] per operation.
     pub worked: BTreeMap<OperationIdx, VecDeque<Action>>,
     /// The random stream.
@@ -102,6 +105,7 @@ impl SearchState {
             access: Access::default(),
             touched: Touched::new(&problem.preferred),
             repeats: Repeats::default(),
+            taken: Taken::default(),
             worked: BTreeMap::new(),
             random: Random::new(problem.settings.rng_seed, 0),
             first_calls,
@@ -130,6 +134,9 @@ impl SearchState {
             for individual in self.documents.learn(evaluation, &self.specialisations) {
                 self.have_tried(problem.api, individual);
             }
+        }
+        for individual in self.taken.learn(problem.api, evaluation, &mut self.random) {
+            self.specialisations.trials.push_other(individual);
         }
         self.n_findings = self.n_findings.max(evaluation.findings.last().map_or(0, |last| last + 1));
         let actions = &evaluation.individual.actions;

@@ -1,0 +1,347 @@
+//! Values that are taken once they are used: the name of a user, of a branch. What was made is there still when the same call
+//! comes again, which is refused then, and tells nothing of what else is in it.
+//!
+//! A call that succeeded and is refused when it is sent once more is tried with another value of one input alone, of each in
+//! turn; an input with which that succeeded twice has values that are taken.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use serde_json::Value;
+
+use crate::action::{Action, ActionResult, ValuePlace};
+use crate::api::{Api, OperationIdx, Verb};
+use crate::gene::{Gene, GenePath};
+use crate::random::Random;
+
+use super::impact::GeneKey;
+use super::mutator::{gene_at, keyed_sites};
+use super::origin::{name_at, rename};
+use super::{Evaluation, Individual};
+
+/// Calls of an operation that are known again, at most.
+const MOST_KNOWN: usize = 64;
+/// Inputs of an operation that are tried, at most.
+const MOST_TRIED: usize = 12;
+/// How often another value must have helped.
+const ENOUGH: u32 = 2;
+/// Statuses that say nothing of whether a value is taken: who calls, what is above, and the form of the request decide.
+const OF_OTHERS: [u16; 9] = [401, 403, 404, 405, 406, 413, 414, 415, 429];
+
+/// Which inputs have values that are taken once they are used.
+#[derive(Debug, Clone, Default)]
+pub struct Taken {
+    operations: BTreeMap<OperationIdx, Repeated>,
+    inputs: BTreeSet<GeneKey>,
+}
+
+/// What came of calls of one operation that were sent again.
+#[derive(Debug, Clone, Default)]
+struct Repeated {
+    /// Those that succeeded, by a hash of what was sent.
+    succeeded: VecDeque<u64>,
+    n_refused: u32,
+    n_succeeded: u32,
+    /// One that was refused, with which others are compared.
+    refused: Option<Action>,
+    /// How often a call succeeded that differs from it in this input alone.
+    helped: BTreeMap<GeneKey, u32>,
+}
+
+impl Taken {
+    /// What to try because of `evaluation`: calls that create, with another value of one input.
+    pub(super) fn learn(&mut self, api: &Api, evaluation: &Evaluation, random: &mut Random) -> Vec<Individual> {
+        let mut to_try = Vec::new();
+        let actions = &evaluation.individual.actions;
+        for (action_idx, (action, result)) in actions.iter().zip(&evaluation.results).enumerate() {
+            if api.operation(action.operation_idx).verb != Verb::Post || action.violation.is_some() {
+                continue;
+            }
+            let Some(status) = result.status().filter(|status| !OF_OTHERS.contains(status)) else { continue };
+            let repeated = self.operations.entry(action.operation_idx).or_default();
+            let keys = if (200..300).contains(&status) {
+                let helped = repeated.succeed(action, hash_of(result));
+                if let Some((key, ENOUGH)) = helped {
+                    self.inputs.insert(key);
+                }
+                helped.filter(|(_, times)| *times < ENOUGH).map(|(key, _)| key).into_iter().collect()
+            } else if status >= 400 {
+                repeated.refuse(action, hash_of(result))
+            } else {
+                continue;
+            };
+            to_try.extend(keys.into_iter().map(|key| {
+                let mut individual = Individual { actions: actions[..=action_idx].to_vec() };
+                let last = individual.remove_looks(api, action_idx);
+                let site = keyed_sites(&individual.actions[last]).into_iter().find(|site| site.0 == key);
+                if let Some(gene) = site.and_then(|site| gene_mut(&mut individual.actions[last], &site)) {
+                    draw(gene, random);
+                }
+                individual
+            }));
+        }
+        to_try
+    }
+
+    /// Gives inputs of `actions` whose values are taken others, each value with probability `p`, and everything that goes by
+    /// it with them; those of `fixed` keep theirs.
+    pub(super) fn renew(&self, api: &Api, actions: &mut [Action], fixed: &[GeneKey], p: f64, random: &mut Random) {
+        if self.inputs.is_empty() {
+            return;
+        }
+        let mut renewed: Vec<(Value, Option<Value>)> = Vec::new();
+        for action_idx in 0..actions.len() {
+            let operation_idx = actions[action_idx].operation_idx;
+            let mut of_operation = self.inputs.iter().filter(|key| key.operation_idx == operation_idx).peekable();
+            if of_operation.peek().is_none() {
+                continue;
+            }
+            let sites = keyed_sites(&actions[action_idx]).into_iter();
+            for site in sites.filter(|(key, ..)| self.inputs.contains(key) && !fixed.contains(key)) {
+                let Some(before) = name_at(&actions[action_idx], site.1, &site.2) else { continue };
+                let known = renewed.iter().find(|(value, _)| *value == before).map(|(_, after)| after.clone());
+                let Some(gene) = gene_mut(&mut actions[action_idx], &site) else { continue };
+                match known {
+                    // Calls that have the same value go on having the same: that the second is refused may be the point.
+                    Some(after) => drop(after.map(|after| gene.assign(&after))),
+                    None if random.chance(p) => {
+                        draw(gene, random);
+                        renewed.push((before.clone(), gene.to_json()));
+                        rename(api, actions, (action_idx, site.1, &site.2), &before);
+                    }
+                    None => renewed.push((before, None)),
+                }
+            }
+        }
+    }
+}
+
+impl Repeated {
+    /// Notes a call that succeeded; the input whose other value may have helped, and how often one of it did.
+    fn succeed(&mut self, action: &Action, hash: u64) -> Option<(GeneKey, u32)> {
+        if self.succeeded.contains(&hash) {
+            self.n_succeeded = self.n_succeeded.saturating_add(1);
+            return None;
+        }
+        if self.succeeded.len() >= MOST_KNOWN {
+            self.succeeded.pop_front();
+        }
+        self.succeeded.push_back(hash);
+        let refused = self.refused.as_ref().filter(|_| self.n_refused > self.n_succeeded)?;
+        let key = only_difference(refused, action)?;
+        let times = self.helped.entry(key).or_default();
+        *times = times.saturating_add(1);
+        Some((key, *times))
+    }
+
+    /// Notes a call that was refused; the inputs to try others values of.
+    fn refuse(&mut self, action: &Action, hash: u64) -> Vec<GeneKey> {
+        if !self.succeeded.contains(&hash) {
+            return Vec::new();
+        }
+        self.n_refused = self.n_refused.saturating_add(1);
+        if self.refused.is_some() || self.n_refused <= self.n_succeeded {
+            return Vec::new();
+        }
+        self.refused = Some(action.clone());
+        candidates(action).map(|site| site.0).take(MOST_TRIED).collect()
+    }
+}
+
+type Site = (GeneKey, ValuePlace, GenePath);
+
+/// The texts and whole numbers that a call sends.
+fn candidates(action: &Action) -> impl Iterator<Item = Site> {
+    let mut copy = action.clone();
+    let is_one = move |site: &Site| matches!(gene_mut(&mut copy, site), Some(Gene::Text(_) | Gene::Integer(_)));
+    keyed_sites(action).into_iter().filter(is_one)
+}
+
+/// The one input by whose value alone two calls of an operation differ.
+fn only_difference(one: &Action, other: &Action) -> Option<GeneKey> {
+    let mut made_alike = one.clone();
+    let values = |action: &Action| {
+        let body = action.body.as_ref().filter(|body| body.present).map(|body| body.alternatives[body.active].to_json());
+        (action.parameters.iter().map(Gene::to_json).collect::<Vec<_>>(), body)
+    };
+    let wanted = values(other);
+    let mut only = None;
+    for site in candidates(one) {
+        let Some(value) = name_at(other, site.1, &site.2) else { continue };
+        if name_at(one, site.1, &site.2).is_some_and(|before| before != value) {
+            gene_mut(&mut made_alike, &site)?.assign(&value);
+            if only.replace(site.0).is_some() {
+                return None;
+            }
+        }
+    }
+    only.filter(|_| values(&made_alike) == wanted)
+}
+
+fn gene_mut<'a>(action: &'a mut Action, (_, place, path): &Site) -> Option<&'a mut Gene> {
+    gene_at(action, *place)?.at_mut(path)
+}
+
+/// Draws a value: what the service wants of it where that is known, else letters and digits where the schema allows any text.
+fn draw(gene: &mut Gene, random: &mut Random) {
+    match gene.specialised().cloned() {
+        Some(wanted) => drop(gene.specialise(&wanted, random)),
+        None => {
+            gene.sample(random);
+            gene.tell_apart(random);
+        }
+    }
+}
+
+/// What was sent, by a hash that is the same in every run.
+fn hash_of(result: &ActionResult) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    result.request.hash(&mut hasher);
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::time::Duration;
+
+    use serde_json::{Value, json};
+
+    use crate::action::{Action, ActionResult, Answer, Outcome, render};
+    use crate::api::{Api, OperationIdx};
+    use crate::openapi::{self, parse};
+    use crate::search::sampler::sample;
+    use crate::search::{Budget, Evaluation, ExecutedCall, Execution, Individual, Problem, SearchSettings, SearchState};
+
+    const POST: OperationIdx = OperationIdx(0);
+    const GET: OperationIdx = OperationIdx(1);
+
+    /// `POST /users` with a mail and a note, and `GET /users/{mail}`.
+    fn api() -> Api {
+        let user = json!({"type": "object", "required": ["mail", "note"],
+            "properties": {"mail": {"type": "string"}, "note": {"type": "string"}}});
+        let content = json!({"application/json": {"schema": user}});
+        let answers = json!({"201": {"description": ""}});
+        let mail = json!({"name": "mail", "in": "path", "required": true, "schema": {"type": "string"}});
+        let paths = json!({
+            "/users": {"post": {"requestBody": {"required": true, "content": content}, "responses": answers}},
+            "/users/{mail}": {"get": {"parameters": [mail], "responses": answers}},
+        });
+        let document = json!({"openapi": "3.1.0", "info": {"title": "", "version": ""}, "paths": paths});
+        parse(&document.to_string(), &openapi::Origin::Text).expect("a document")
+    }
+
+    fn body_of(action: &Action) -> Value {
+        let body = action.body.as_ref().expect("a body");
+        body.alternatives[body.active].to_json().expect("a value")
+    }
+
+    /// A call that makes a user.
+    fn post(problem: &Problem, mail: &str, note: &str) -> Action {
+        let mut action = problem.template(POST);
+        let body = action.body.as_mut().expect("a body");
+        body.present = true;
+        assert!(body.alternatives[body.active].assign(&json!({"mail": mail, "note": note})));
+        action
+    }
+
+    /// A call that asks for one.
+    fn get(problem: &Problem, mail: &str) -> Action {
+        let mut action = problem.template(GET);
+        assert!(action.parameters[0].assign(&mail.into()));
+        action
+    }
+
+    /// A service that keeps its users.
+    struct Service<'a> {
+        problem: &'a Problem<'a>,
+        state: SearchState,
+        mails: BTreeSet<String>,
+        /// Whether it makes two of the same mail.
+        makes_twice: bool,
+    }
+
+    impl Service<'_> {
+        /// Answers a call, and has the search learn from it.
+        fn call(&mut self, action: &Action) {
+            let request = render(self.problem.api, action, &mut |_| None);
+            let mail = body_of(action)["mail"].as_str().expect("a text").to_owned();
+            let status = if self.mails.insert(mail) || self.makes_twice { 201 } else { 409 };
+            let outcome = Outcome::Answered(Answer { status, ..Answer::default() });
+            let result = ActionResult { request, outcome, elapsed: Duration::ZERO };
+            let executed = ExecutedCall { result, links: Vec::new(), sut_death: None, feedback: None };
+            let individual = Individual { actions: vec![action.clone()] };
+            let execution = Execution { individual, calls: vec![executed], elapsed: Duration::ZERO };
+            self.state.learn(self.problem, &Evaluation::new(execution, Vec::new()));
+        }
+
+        /// Executes what waits to be tried.
+        fn try_all(&mut self) -> usize {
+            let mut n_tried = 0;
+            for _ in 0..200 {
+                if let Some(trial) = self.state.specialisations.trials.next() {
+                    self.call(&trial.individual.actions[0]);
+                    n_tried += 1;
+                }
+            }
+            n_tried
+        }
+
+        /// The mails and the note of calls after their taken values were renewed.
+        fn renewed(&mut self, actions: &[Action], is_fixed: bool) -> (Vec<Value>, Value) {
+            let mut actions = actions.to_vec();
+            let SearchState { taken, random, .. } = &mut self.state;
+            let fixed: Vec<_> = taken.inputs.iter().copied().filter(|_| is_fixed).collect();
+            taken.renew(self.problem.api, &mut actions, &fixed, 1.0, random);
+            let mail = |action: &Action| match action.operation_idx {
+                POST => body_of(action)["mail"].clone(),
+                _ => action.parameters[0].to_json().expect("a value"),
+            };
+            (actions.iter().map(mail).collect(), body_of(&actions[0])["note"].clone())
+        }
+    }
+
+    #[test]
+    fn a_value_that_is_refused_a_second_time_is_another_one_from_then_on() {
+        let api = api();
+        let settings = SearchSettings { p_invalid: 0.0, ..SearchSettings::new(Budget::Calls(100), 1) };
+        let problem = Problem::new(&api, vec![POST, GET], 0, &settings);
+        for makes_twice in [false, true] {
+            let state = SearchState::new(&problem);
+            let mut service = Service { problem: &problem, state, mails: BTreeSet::new(), makes_twice };
+            let calls = [post(&problem, "ann", "tall"), get(&problem, "ann"), post(&problem, "ann", "small")];
+            service.call(&calls[0]);
+            assert_eq!(service.try_all(), 0, "it was sent once");
+            service.call(&calls[0]);
+            assert_eq!(service.try_all() > 0, !makes_twice);
+            let (mails, note) = service.renewed(&calls, false);
+            assert!(mails.iter().all(|mail| *mail == mails[0]), "what has the same mail still has the same: {mails:?}");
+            assert_eq!(mails[0] != "ann", !makes_twice);
+            assert_eq!(note, "tall", "which may be that of others");
+            assert_eq!(service.renewed(&calls, true).0, ["ann"; 3], "what the search changed stays");
+        }
+    }
+
+    #[test]
+    fn creators_that_worked_take_a_value_that_is_free() {
+        let api = api();
+        let settings = SearchSettings { p_invalid: 0.0, p_smart: 1.0, ..SearchSettings::new(Budget::Calls(100), 1) };
+        let problem = Problem::new(&api, vec![POST, GET], 0, &settings);
+        let n_same = [false, true].map(|makes_twice| {
+            let state = SearchState::new(&problem);
+            let mut service = Service { problem: &problem, state, mails: BTreeSet::new(), makes_twice };
+            for _ in 0..2 {
+                service.call(&post(&problem, "ann", "tall"));
+            }
+            service.try_all();
+            // What was tried worked as well, and would be drawn from, too.
+            service.state.worked.insert(POST, [post(&problem, "ann", "tall")].into());
+            let individuals = (0..200).map(|_| sample(&problem, &mut service.state));
+            let creators = individuals.flat_map(|it| it.actions).filter(|action| action.operation_idx == POST);
+            let like_before: Vec<Value> = creators.map(|action| body_of(&action)).filter(|it| it["note"] == "tall").collect();
+            assert!(like_before.len() > 20, "{}", like_before.len());
+            100 * like_before.iter().filter(|it| it["mail"] == "ann").count() / like_before.len()
+        });
+        assert!(n_same[0] < 40 && n_same[1] > 80, "percent: {n_same:?}");
+    }
+}
