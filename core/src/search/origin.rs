@@ -35,6 +35,17 @@ impl Origin {
         Self { from_action, answered, sent }
     }
 
+    /// Has `action` refer to the resource by a field of its body.
+    pub fn name_in_body(&self, action: &mut Action, field: GeneSite) {
+        let gene = gene_at(action, ValuePlace::Body).and_then(|body| body.at_mut(&field.path));
+        if let (Some(gene), Some(sent)) = (gene, &self.sent) {
+            gene.copy_value_from(sent);
+        }
+        if let Some(source) = self.answered.clone() {
+            action.links.push(Link { place: LinkPlace::Body(field.pointer), from_action: self.from_action, source });
+        }
+    }
+
     /// Has `action`, which comes behind `actions`, name the resource by its parameter at `place`, and those that it lies in.
     pub fn name(&self, api: &Api, actions: &[Action], action: &mut Action, place: usize) {
         if let Some(gene) = &self.sent {

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::action::{Action, Link, LinkPlace, LinkSource, UserIdx};
+use crate::action::{Action, Link, LinkPlace, UserIdx};
 use crate::api::{Location, OperationIdx, Verb};
+use crate::gene::GeneSite;
 
 use super::fill::{Texts, fill, sample_violation};
 use super::origin::Origin;
@@ -318,28 +319,23 @@ impl<'a, 'b> Draft<'a, 'b> {
             if parameter.location == Location::Query
                 && refers(&parameter.name)
                 && action.parameters[place].to_json().is_some()
-                && let Some((from_action, source)) = self.referred(operation_idx, &parameter.name, depth)
+                && let Some(origin) = self.referred(operation_idx, &parameter.name, depth)
             {
-                action.links.push(Link { place: LinkPlace::Parameter(place), from_action, source });
+                origin.name(self.problem.api, &self.actions, action, place);
             }
         }
         let Some(body) = action.body.as_ref().filter(|body| body.present) else { return };
-        let fields: Vec<(String, String)> = body.alternatives[body.active]
-            .sites()
-            .into_iter()
-            .filter(|site| refers(&site.name))
-            .take(MAX_REFERENCES)
-            .map(|site| (site.pointer, site.name))
-            .collect();
-        for (pointer, name) in fields {
-            if let Some((from_action, source)) = self.referred(operation_idx, &name, depth) {
-                action.links.push(Link { place: LinkPlace::Body(pointer), from_action, source });
+        let sites = body.alternatives[body.active].sites().into_iter();
+        let fields: Vec<GeneSite> = sites.filter(|site| refers(&site.name)).take(MAX_REFERENCES).collect();
+        for site in fields {
+            if let Some(origin) = self.referred(operation_idx, &site.name, depth) {
+                origin.name_in_body(action, site);
             }
         }
     }
 
     /// The resource that `name` refers to: the one already made, or a new one.
-    fn referred(&mut self, operation_idx: OperationIdx, name: &str, depth: usize) -> Option<(usize, LinkSource)> {
+    fn referred(&mut self, operation_idx: OperationIdx, name: &str, depth: usize) -> Option<Origin> {
         let post = self.state.resources.creator_of_name(operation_idx, name, "")?;
         let key = format!("noun:{}", self.problem.api.operation(post).url_path);
         if !self.made.contains_key(&key) {
@@ -349,11 +345,10 @@ impl<'a, 'b> Draft<'a, 'b> {
                 None if self.actions.len() + 1 < self.room => self.add_with_creators(post, depth + 1),
                 None => return None,
             };
-            let answered = Some(self.state.resources.identity(post, name, &mut self.state.random));
-            self.made.insert(key.clone(), Origin { from_action, answered, sent: None });
+            let origin = Origin::of_post((&self.actions, from_action), name, self.state);
+            self.made.insert(key.clone(), origin);
         }
-        let origin = self.made.get(&key)?;
-        Some((origin.from_action, origin.answered.clone()?))
+        self.made.get(&key).cloned()
     }
 
     /// By its odds follows a link of the document, or a URL of an answer, that leads to the operation of `action`.
@@ -565,6 +560,58 @@ mod tests {
         state.resources.learn(post, &ActionResult { request, outcome, elapsed: Duration::ZERO });
         let (n_pairs, n_linked) = pairs_and_links(&mut state);
         assert!(n_pairs > 10 && n_linked * 3 < n_pairs, "it does not: {n_linked} of {n_pairs}");
+    }
+
+    /// `POST /users` answers nothing; an order that refers to one has the id that was sent.
+    #[test]
+    fn what_refers_to_something_that_answers_nothing_has_what_was_sent() {
+        let body = |names: &[&str]| {
+            let fields: serde_json::Map<_, _> =
+                names.iter().map(|name| (name.to_string(), json!({"type": "string"}))).collect();
+            let schema = json!({"type": "object", "required": names, "properties": fields});
+            json!({"required": true, "content": {"application/json": {"schema": schema}}})
+        };
+        let answers = json!({"201": {"description": ""}});
+        let user = json!({"name": "userId", "in": "query", "required": true, "schema": {"type": "string"}});
+        let paths = json!({
+            "/users": {"post": {"requestBody": body(&["id", "mail"]), "responses": answers}},
+            "/orders": {
+                "post": {"requestBody": body(&["userId"]), "responses": answers},
+                "get": {"parameters": [user], "responses": answers},
+            },
+        });
+        let document = json!({"openapi": "3.1.0", "info": {"title": "", "version": ""}, "paths": paths});
+        let api = parse(&document.to_string(), &openapi::Origin::Text).expect("a document");
+        let operations: Vec<_> = (0..3).map(OperationIdx).collect();
+        let find = |verb, path| {
+            operations.iter().copied().find(|idx| {
+                let operation = api.operation(*idx);
+                operation.verb == verb && operation.url_path == path
+            })
+        };
+        let [users, orders, list] = [(Verb::Post, "/users"), (Verb::Post, "/orders"), (Verb::Get, "/orders")]
+            .map(|(verb, path)| find(verb, path).expect("it is there"));
+        let settings = SearchSettings { p_invalid: 0.0, p_smart: 1.0, ..SearchSettings::new(Budget::Calls(100), 1) };
+        let problem = Problem::new(&api, operations.clone(), 0, &settings);
+        let mut state = SearchState::new(&problem);
+        let mut n_same = [0, 0];
+        for _ in 0..100 {
+            let actions = sample(&problem, &mut state).actions;
+            for pair in actions.windows(2).filter(|pair| pair[0].operation_idx == users && !pair[1].links.is_empty()) {
+                let field = |action: &Action, name: &str| {
+                    let body = action.body.as_ref().expect("a body");
+                    body.alternatives[body.active].to_json().and_then(|body| body.get(name).cloned())
+                };
+                let (at, named) = match pair[1].operation_idx {
+                    idx if idx == orders => (0, field(&pair[1], "userId")),
+                    idx if idx == list => (1, pair[1].parameters[0].to_json()),
+                    _ => continue,
+                };
+                assert_eq!(named, field(&pair[0], "id"));
+                n_same[at] += 1;
+            }
+        }
+        assert!(n_same.iter().all(|times| *times > 5), "{n_same:?}");
     }
 
     #[test]
