@@ -84,8 +84,8 @@ struct Learned {
 pub enum Creator {
     /// A POST: its answer says what the new resource is called.
     Post(OperationIdx),
-    /// A PUT on the same path: the caller chooses the name.
-    Put(OperationIdx),
+    /// A PUT or POST on the path of the resource itself: the caller chooses the name.
+    Named(OperationIdx),
 }
 
 impl Resources {
@@ -150,7 +150,7 @@ impl Resources {
             return random.pick(documented).cloned();
         }
         let seen = self.seen_links(operation_idx);
-        let has_creator = |name: &str| self.creator_of_path_parameter(api, operation_idx, name).is_some();
+        let has_creator = |name: &str| !self.creators_of_path_parameter(api, operation_idx, name).is_empty();
         let mut in_path = api.operation(operation_idx).parameters.iter().filter(|it| it.location == Location::Path);
         let mut is_made = || in_path.all(|parameter| has_creator(&parameter.name));
         if seen.is_empty() || !random.chance(if is_made() { odds.other_links } else { odds.seen_links }) {
@@ -185,26 +185,24 @@ impl Resources {
         }
     }
 
-    /// Who creates what the path parameter `name` of `operation` names, best guess first; never `operation_idx` itself.
-    pub fn creator_of_path_parameter(&self, api: &Api, operation_idx: OperationIdx, name: &str) -> Option<Creator> {
+    /// Who creates what the path parameter `name` of `operation` names; never `operation_idx` itself. Several only where a path
+    /// does not tell: by the noun, and a POST on the path of the thing itself, which may as well change what is there.
+    pub fn creators_of_path_parameter(&self, api: &Api, operation_idx: OperationIdx, name: &str) -> Vec<Creator> {
         let operation = api.operation(operation_idx);
         let placeholder = format!("{{{name}}}");
-        let end = operation.url_path.find(&placeholder)?;
+        let Some(end) = operation.url_path.find(&placeholder) else { return Vec::new() };
         let collection = operation.url_path[..end].trim_end_matches('/');
-        let post = self.by_path.get(collection).into_iter().flatten().copied().find(|idx| *idx != operation_idx);
-        if let Some(post) = post
-            && api.operation(post).verb == Verb::Post
-        {
-            return Some(Creator::Post(post));
-        }
         let item = &operation.url_path[..end + placeholder.len()];
-        let put = self.by_path.get(item).into_iter().flatten().copied().find(|idx| *idx != operation_idx);
-        if let Some(put) = put
-            && api.operation(put).verb == Verb::Put
-        {
-            return Some(Creator::Put(put));
+        let find = |url_path: &str, verb: Verb| {
+            let mut there = self.by_path.get(url_path).into_iter().flatten().copied();
+            there.find(|idx| *idx != operation_idx && api.operation(*idx).verb == verb)
+        };
+        let by_path = find(collection, Verb::Post).map(Creator::Post);
+        if let Some(creator) = by_path.or_else(|| find(item, Verb::Put).map(Creator::Named)) {
+            return vec![creator];
         }
-        self.creator_of_name(operation_idx, name, &noun_of(collection)).map(Creator::Post)
+        let by_noun = self.creator_of_name(operation_idx, name, &noun_of(collection)).map(Creator::Post);
+        by_noun.into_iter().chain(find(item, Verb::Post).map(Creator::Named)).collect()
     }
 
     /// The POST that creates what a field or parameter called `name` refers to: `customerId`, `customer_id`, `customer`.

@@ -285,18 +285,20 @@ impl<'a, 'b> Draft<'a, 'b> {
         if depth >= MAX_DEPTH || self.actions.len() + 1 >= self.room {
             return;
         }
-        let creator = self.state.resources.creator_of_path_parameter(self.problem.api, operation_idx, name);
-        let origin = match creator {
+        let SearchState { resources, random, .. } = &mut *self.state;
+        let creators = resources.creators_of_path_parameter(self.problem.api, operation_idx, name);
+        let creator = if creators.len() > 1 { random.pick(&creators) } else { creators.first() };
+        let origin = match creator.copied() {
             Some(Creator::Post(post)) => {
                 let from_action = self.add_with_creators(post, depth + 1);
                 Origin::of_post((&self.actions, from_action), name, self.state)
             }
-            Some(Creator::Put(put)) => {
-                let position = self.add_with_creators(put, depth + 1);
+            Some(Creator::Named(named)) => {
+                let position = self.add_with_creators(named, depth + 1);
                 if self.made.contains_key(prefix) {
                     return;
                 }
-                let parameters = &self.problem.api.operation(put).parameters;
+                let parameters = &self.problem.api.operation(named).parameters;
                 let Some(place) = parameters.iter().rposition(|parameter| parameter.location == Location::Path) else { return };
                 let sent = Some(Box::new(self.actions[position].parameters[place].clone()));
                 Origin { from_action: position, answered: None, sent }

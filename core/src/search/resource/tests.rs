@@ -43,18 +43,33 @@ fn a_post_on_the_collection_creates_the_item() {
         (Verb::Post, "/pets/{petId}/toys"),
     ]);
     let resources = resources(&api);
-    let creator = |operation, name| resources.creator_of_path_parameter(&api, OperationIdx(operation), name);
-    assert_eq!(creator(0, "petId"), Some(Creator::Post(OperationIdx(1))));
-    assert_eq!(creator(2, "petId"), Some(Creator::Post(OperationIdx(1))));
-    assert_eq!(creator(2, "toyId"), Some(Creator::Post(OperationIdx(3))));
+    let creator = |operation, name| resources.creators_of_path_parameter(&api, OperationIdx(operation), name);
+    assert_eq!(creator(0, "petId"), [Creator::Post(OperationIdx(1))]);
+    assert_eq!(creator(2, "petId"), [Creator::Post(OperationIdx(1))]);
+    assert_eq!(creator(2, "toyId"), [Creator::Post(OperationIdx(3))]);
 }
 
 #[test]
 fn a_put_on_the_item_creates_it_when_there_is_no_post() {
     let api = api(&[(Verb::Delete, "/keys/{name}"), (Verb::Put, "/keys/{name}")]);
     let resources = resources(&api);
-    assert_eq!(resources.creator_of_path_parameter(&api, OperationIdx(0), "name"), Some(Creator::Put(OperationIdx(1))));
-    assert_eq!(resources.creator_of_path_parameter(&api, OperationIdx(1), "name"), None);
+    assert_eq!(resources.creators_of_path_parameter(&api, OperationIdx(0), "name"), [Creator::Named(OperationIdx(1))]);
+    assert_eq!(resources.creators_of_path_parameter(&api, OperationIdx(1), "name"), []);
+}
+
+#[test]
+fn what_no_collection_creates_may_be_created_on_its_own_path() {
+    let of_type = [(Verb::Get, "/apps/{type}/{name}"), (Verb::Post, "/apps/{type}/{name}"), (Verb::Post, "/apps")];
+    let api = api(&[of_type.as_slice(), &[(Verb::Put, "/apps/{type}/{name}")]].concat());
+    for (n_operations, expected) in [
+        (2, vec![Creator::Named(OperationIdx(1))]),
+        (3, vec![Creator::Post(OperationIdx(2)), Creator::Named(OperationIdx(1))]),
+        (4, vec![Creator::Named(OperationIdx(3))]),
+    ] {
+        let operations: Vec<_> = (0..n_operations).map(OperationIdx).collect();
+        let resources = Resources::new(&api, &operations);
+        assert_eq!(resources.creators_of_path_parameter(&api, OperationIdx(0), "name"), expected);
+    }
 }
 
 #[test]
@@ -63,7 +78,7 @@ fn a_field_name_leads_to_the_operation_that_creates_such_things() {
     let resources = resources(&api);
     assert_eq!(resources.creator_of_name(OperationIdx(0), "customerId", ""), Some(OperationIdx(1)));
     assert_eq!(resources.creator_of_name(OperationIdx(0), "orderId", ""), None, "nothing creates what it needs itself");
-    assert_eq!(resources.creator_of_path_parameter(&api, OperationIdx(2), "customer_id"), Some(Creator::Post(OperationIdx(1))));
+    assert_eq!(resources.creators_of_path_parameter(&api, OperationIdx(2), "customer_id"), [Creator::Post(OperationIdx(1))]);
 }
 
 #[test]
@@ -81,11 +96,11 @@ fn a_verb_at_the_end_of_a_path_says_what_is_created_above_it() {
         (Verb::Get, "/pets/{id}"),
     ]);
     let resources = resources(&api);
-    let creator = |operation, name| resources.creator_of_path_parameter(&api, OperationIdx(operation), name);
-    assert_eq!(creator(1, "id"), Some(Creator::Post(OperationIdx(0))));
-    assert_eq!(creator(3, "id"), None, "a plan is what it is created in");
-    assert_eq!(creator(5, "orderId"), Some(Creator::Post(OperationIdx(4))));
-    assert_eq!(creator(9, "id"), Some(Creator::Post(OperationIdx(8))), "what needs no verb comes first");
+    let creator = |operation, name| resources.creators_of_path_parameter(&api, OperationIdx(operation), name);
+    assert_eq!(creator(1, "id"), [Creator::Post(OperationIdx(0))]);
+    assert_eq!(creator(3, "id"), [], "a plan is what it is created in");
+    assert_eq!(creator(5, "orderId"), [Creator::Post(OperationIdx(4))]);
+    assert_eq!(creator(9, "id"), [Creator::Post(OperationIdx(8))], "what needs no verb comes first");
     let collections = ["/user/create", "/user/create/", "/pets", "/createOrder", "/address"].map(collection_of);
     assert_eq!(collections, ["/user", "/user", "/pets", "/createOrder", "/address"]);
 }
