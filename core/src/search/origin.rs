@@ -8,7 +8,7 @@ use crate::gene::{Gene, GenePath, GeneSite};
 
 use super::SearchState;
 use super::mutator::{gene_at, genes_of};
-use super::resource::rank_of_name;
+use super::resource::{rank_of_name, refers};
 
 /// How often an answer is asked for a name that no answer of its operation was seen to have, where the caller sent one.
 const UNTOLD_ASKED: f64 = 0.1;
@@ -79,8 +79,8 @@ fn stay_beside(api: &Api, action: &mut Action, place: usize, maker: &Action) {
     }
 }
 
-/// Has calls that name by `before` what the call at `changed` names, or makes, call it what that call says now: its gene at the
-/// place and path given had that value.
+/// Has other calls than that at `changed` go on naming the same as it does, or makes: what they call `before`, as it did by its
+/// gene at the place and path given, has the value of that gene now.
 pub(super) fn rename(api: &Api, actions: &mut [Action], changed: (usize, ValuePlace, &GenePath), before: &Value) {
     let (changed_idx, changed_place, path) = changed;
     let Some(changed) = actions.get(changed_idx) else { return };
@@ -91,10 +91,9 @@ pub(super) fn rename(api: &Api, actions: &mut [Action], changed: (usize, ValuePl
     };
     let Some(after) = value_at(changed, changed_place, path).filter(|after| after != before) else { return };
     for (_, action) in actions.iter_mut().enumerate().filter(|(idx, _)| *idx != changed_idx) {
-        rename_in_path(api.operation(action.operation_idx), action, named.map(|(prefix, _)| prefix), (before, &after));
-        if let Some((_, name)) = named {
-            rename_in_body(action, name, (before, &after));
-        }
+        let operation = api.operation(action.operation_idx);
+        rename_parameters(operation, action, named.map(|(prefix, _)| prefix), (before, &after));
+        rename_in_body(action, named.map(|(_, name)| name.as_str()), (before, &after));
     }
 }
 
@@ -108,23 +107,31 @@ fn value_at(action: &Action, place: ValuePlace, path: &GenePath) -> Option<Value
     gene.at(path)?.to_json()
 }
 
-/// Renames what the path of a call names, below `prefix` alone where there is one; what a link names stays.
-fn rename_in_path(operation: &Operation, action: &mut Action, prefix: Option<&str>, (before, after): (&Value, &Value)) {
-    for place in 0..operation.parameters.len() {
-        let is_below = prefix_to(operation, place).is_some_and(|other| prefix.is_none_or(|prefix| other == prefix));
+/// Renames what the path of a call names, below `prefix` alone where there is one, and what its query refers to; what a link
+/// names stays.
+fn rename_parameters(operation: &Operation, action: &mut Action, prefix: Option<&str>, (before, after): (&Value, &Value)) {
+    for (place, parameter) in operation.parameters.iter().enumerate() {
+        let is_name = match parameter.location {
+            Location::Path => prefix.is_none_or(|prefix| prefix_to(operation, place) == Some(prefix)),
+            Location::Query => refers(&parameter.name),
+            _ => false,
+        };
         let is_linked = action.links.iter().any(|link| link.place == LinkPlace::Parameter(place));
-        if is_below && !is_linked && action.parameters[place].to_json().as_ref() == Some(before) {
+        if is_name && !is_linked && action.parameters[place].to_json().as_ref() == Some(before) {
             action.parameters[place].assign(after);
         }
     }
 }
 
-/// Renames what a call makes by its body, where that was its name.
-fn rename_in_body(action: &mut Action, name: &str, (before, after): (&Value, &Value)) {
-    let Some(path) = name_site(action, name).map(|site| site.path) else { return };
-    let gene = gene_at(action, ValuePlace::Body).and_then(|body| body.at_mut(&path));
-    if let Some(gene) = gene.filter(|gene| gene.to_json().as_ref() == Some(before)) {
-        gene.assign(after);
+/// Renames what a call makes by its body, as a parameter called `name` has it, and what fields there refer to.
+fn rename_in_body(action: &mut Action, name: Option<&str>, (before, after): (&Value, &Value)) {
+    let made = name.and_then(|name| name_site(action, name));
+    let Some(body) = gene_at(action, ValuePlace::Body) else { return };
+    let referring = body.sites().into_iter().filter(|site| refers(&site.name));
+    for site in made.into_iter().chain(referring) {
+        if let Some(gene) = body.at_mut(&site.path).filter(|gene| gene.to_json().as_ref() == Some(before)) {
+            gene.assign(after);
+        }
     }
 }
 
@@ -152,4 +159,61 @@ fn prefix_to(operation: &Operation, place: usize) -> Option<&str> {
     let placeholder = format!("{{{}}}", parameter.name);
     let start = operation.url_path.find(&placeholder)?;
     Some(&operation.url_path[..start + placeholder.len()])
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::rename;
+    use crate::action::{Action, Link, LinkPlace, LinkSource, ValuePlace};
+    use crate::api::OperationIdx;
+    use crate::gene::GenePath;
+    use crate::openapi::{self, parse};
+    use crate::search::{Budget, Problem, SearchSettings};
+
+    /// What stands where the same user is named: in the path, in what an order refers to, and in its note.
+    #[test]
+    fn what_is_named_alike_is_renamed_where_it_is_a_name() {
+        let text = json!({"type": "string"});
+        let parameter = |place: &str, name: &str| json!({"name": name, "in": place, "required": true, "schema": text});
+        let order = json!({"type": "object", "required": ["userId", "note"], "properties": {"userId": text, "note": text}});
+        let body = json!({"required": true, "content": {"application/json": {"schema": order}}});
+        let answers = json!({"200": {"description": ""}});
+        let put = json!({"parameters": [parameter("path", "userId")], "responses": answers});
+        let post = json!({"parameters": [parameter("query", "userId"), parameter("query", "note")], "requestBody": body,
+            "responses": answers});
+        let paths = json!({"/users/{userId}": {"put": put}, "/users/{userId}/mail": {"get": put}, "/orders": {"post": post},
+            "/groups/{userId}": {"get": put}});
+        let document = json!({"openapi": "3.1.0", "info": {"title": "", "version": ""}, "paths": paths});
+        let api = parse(&document.to_string(), &openapi::Origin::Text).expect("a document");
+        let settings = SearchSettings::new(Budget::Calls(1), 1);
+        let problem = Problem::new(&api, (0..4).map(OperationIdx).collect(), 0, &settings);
+        let at = |url_path: &str| {
+            let mut indices = (0..4).map(OperationIdx);
+            let mut action =
+                problem.template(indices.find(|idx| api.operation(*idx).url_path == url_path).expect("it is there"));
+            assert!(action.parameters.iter_mut().all(|gene| gene.assign(&"ann".into())));
+            if let Some(body) = &mut action.body {
+                body.present = true;
+                assert!(body.alternatives[body.active].assign(&json!({"userId": "ann", "note": "ann"})));
+            }
+            action
+        };
+        let mut actions =
+            ["/users/{userId}", "/users/{userId}/mail", "/orders", "/groups/{userId}", "/users/{userId}/mail"].map(at);
+        let source = LinkSource::Body("/id".to_owned());
+        actions[4].links.push(Link { place: LinkPlace::Parameter(0), from_action: 0, source });
+        assert!(actions[0].parameters[0].assign(&"bob".into()));
+        let changed = (0, ValuePlace::Parameter(0), &GenePath::default());
+        rename(&api, &mut actions, changed, &"ann".into());
+        let sent = |action: &Action| -> Vec<Value> {
+            let body = action.body.as_ref().and_then(|body| body.alternatives[body.active].to_json());
+            action.parameters.iter().filter_map(|gene| gene.to_json()).chain(body).collect()
+        };
+        assert_eq!(sent(&actions[1]), ["bob"]);
+        assert_eq!(sent(&actions[2]), [json!("bob"), json!("ann"), json!({"userId": "bob", "note": "ann"})]);
+        assert_eq!(sent(&actions[3]), ["ann"], "a group is no user");
+        assert_eq!(sent(&actions[4]), ["ann"], "the answer says what it is called");
+    }
 }
