@@ -183,7 +183,7 @@ impl Search<'_, '_> {
         let may_sound = self.soundings.have_room(self.state.calls);
         if let Some((base, Mutant { individual, moved, .. }, revision)) = may_sound.then(|| self.soundings.next()).flatten() {
             self.state.repeats.note(self.problem.api, &individual);
-            let individual = self.renewed(individual, moved.iter().map(|moved| moved.spot.key).collect());
+            let individual = self.renewed(individual, moved.iter().map(|moved| moved.spot.key));
             return Some(self.proposal(individual, schedule, Made::Sounded(Sounded { base, moved, revision })));
         }
         let climb_idx = self.next_climb(may_sound, &schedule);
@@ -197,7 +197,7 @@ impl Search<'_, '_> {
                             |problem: &Problem, state: &mut SearchState| mutate(problem, state, &climb.current, climb.target);
                         unlike_earlier(self.problem, self.state, mutant, |it| &it.individual)
                     });
-                let fixed = genes.iter().copied().chain(moved.iter().map(|moved| moved.spot.key)).collect();
+                let fixed = genes.iter().copied().chain(moved.iter().map(|moved| moved.spot.key));
                 (self.renewed(individual, fixed), Made::Mutated(Mutation { climb_idx, genes, moved }))
             }
         };
@@ -210,10 +210,9 @@ impl Search<'_, '_> {
     }
 
     /// With other values in the place of those that are taken since it was executed, but for those of `fixed`.
-    fn renewed(&mut self, mut individual: Individual, fixed: Vec<GeneKey>) -> Individual {
-        let p_renew = self.problem.settings.odds.renew_taken;
-        let SearchState { taken, random, .. } = &mut *self.state;
-        taken.renew(self.problem.api, &mut individual.actions, &fixed, p_renew, random);
+    fn renewed(&mut self, mut individual: Individual, fixed: impl Iterator<Item = GeneKey>) -> Individual {
+        let fixed: Vec<GeneKey> = fixed.collect();
+        self.state.renew_taken(self.problem, &mut individual.actions, &fixed);
         individual
     }
 
@@ -225,11 +224,11 @@ impl Search<'_, '_> {
 
     /// A trial, unless the same was sent before.
     fn propose_trial(&mut self, trial: Trial, schedule: Schedule) -> Option<Proposal> {
-        let is_new = !self.state.repeats.note(self.problem.api, &trial.individual);
-        is_new.then(|| {
-            let individual = self.renewed(trial.individual, trial.narrowed.iter().map(|spot| spot.key).collect());
-            self.proposal(individual, schedule, Made::Hinted(trial.narrowed))
-        })
+        if self.state.repeats.note(self.problem.api, &trial.individual) {
+            return None;
+        }
+        let individual = self.renewed(trial.individual, trial.narrowed.iter().map(|spot| spot.key));
+        Some(self.proposal(individual, schedule, Made::Hinted(trial.narrowed)))
     }
 
     /// What is executed next, less what is not called any more, and whether it is just what was known to be next; none when

@@ -225,14 +225,7 @@ fn apply(
         Change::Gene(action_idx, place, site) => {
             let key = gene_key(&individual.actions[*action_idx], *place, site);
             genes.push(key);
-            let before = origin::name_at(&individual.actions[*action_idx], *place, &site.path);
-            let shifts = change_gene(problem, state, individual, (*action_idx, *place, site));
-            if let Some(before) = before.filter(|_| individual.actions.len() > 1)
-                && state.random.chance(problem.settings.odds.rename)
-            {
-                origin::rename(problem.api, &mut individual.actions, (*action_idx, *place, &site.path), &before);
-            }
-            let shifts = shifts?;
+            let shifts = change_with_names(problem, state, individual, (*action_idx, *place, site))?;
             let spot = Spot { action_idx: *action_idx, place: *place, path: site.path.clone(), key };
             return Some(Move { spot, shifts, steps: 0, is_look: false });
         }
@@ -268,6 +261,24 @@ fn apply(
 
 /// A gene of an individual: action, place in it, and site in the gene tree there.
 type GenePlace<'a> = (usize, ValuePlace, &'a GeneSite);
+
+/// Changes one gene, and by its odds what other calls name by its value; says what [`change_gene`] does.
+fn change_with_names(
+    problem: &Problem,
+    state: &mut SearchState,
+    individual: &mut Individual,
+    at: GenePlace<'_>,
+) -> Option<Vec<Shift>> {
+    let (action_idx, place, site) = at;
+    let before = origin::name_at(&individual.actions[action_idx], place, &site.path);
+    let shifts = change_gene(problem, state, individual, at);
+    if let Some(before) = before.filter(|_| individual.actions.len() > 1)
+        && state.random.chance(problem.settings.odds.rename)
+    {
+        origin::rename(problem.api, &mut individual.actions, (action_idx, place, &site.path), &before);
+    }
+    shifts
+}
 
 /// Gives one gene a value from elsewhere, a fresh one, or mutates it; says how far that moved it, in each way to see it, when
 /// it is a number.

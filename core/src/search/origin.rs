@@ -168,7 +168,7 @@ mod tests {
     use super::rename;
     use crate::action::{Action, Link, LinkPlace, LinkSource, ValuePlace};
     use crate::api::OperationIdx;
-    use crate::gene::GenePath;
+    use crate::gene::{Gene, GenePath};
     use crate::openapi::{self, parse};
     use crate::search::{Budget, Problem, SearchSettings};
 
@@ -209,7 +209,7 @@ mod tests {
         rename(&api, &mut actions, changed, &"ann".into());
         let sent = |action: &Action| -> Vec<Value> {
             let body = action.body.as_ref().and_then(|body| body.alternatives[body.active].to_json());
-            action.parameters.iter().filter_map(|gene| gene.to_json()).chain(body).collect()
+            action.parameters.iter().filter_map(Gene::to_json).chain(body).collect()
         };
         assert_eq!(sent(&actions[1]), ["bob"]);
         assert_eq!(sent(&actions[2]), [json!("bob"), json!("ann"), json!({"userId": "bob", "note": "ann"})]);

@@ -239,9 +239,7 @@ impl<'a, 'b> Draft<'a, 'b> {
         let mut action = match worked {
             Some(worked) if self.state.random.chance(self.problem.settings.odds.worked_values) => {
                 let mut action = worked[self.state.random.below(worked.len())].clone();
-                let p_renew = self.problem.settings.odds.renew_taken;
-                let SearchState { taken, random, .. } = &mut *self.state;
-                taken.renew(self.problem.api, std::slice::from_mut(&mut action), &[], p_renew, random);
+                self.state.renew_taken(self.problem, std::slice::from_mut(&mut action), &[]);
                 action
             }
             _ => {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
 
-use crate::action::{Action, UserIdx};
+use crate::action::{Action, ActionResult, UserIdx};
 use crate::api::{Api, OperationIdx, Verb};
 use crate::random::Random;
 
@@ -11,7 +11,7 @@ use super::access::Access;
 use super::archive::Archive;
 use super::deaths::Deaths;
 use super::documents::Documents;
-use super::impact::ImpactTable;
+use super::impact::{GeneKey, ImpactTable};
 use super::malformations::Malformations;
 use super::pool::ResponsePool;
 use super::repeats::Repeats;
@@ -79,7 +79,6 @@ pub struct SearchState {
 impl SearchState {
     /// The state before the first call: every operation waits to be called once as nobody and once as each user.
     pub fn new(problem: &Problem) -> Self {
-        let mut first_calls = VecDeque::new();
         let mut operations = problem.operations.clone();
         // What changed comes first. What creates comes before what reads, and what deletes comes last, so that the first pass
         // already meets data.
@@ -88,10 +87,9 @@ impl SearchState {
             let is_same = !problem.preferred.operations.contains(idx);
             (is_same, verb == Verb::Delete, !matches!(verb, Verb::Post | Verb::Put), *idx)
         });
-        let users: Vec<Option<UserIdx>> = problem.users().map(Some).chain([None]).collect();
-        for user in users {
-            first_calls.extend(operations.iter().map(|operation_idx| (*operation_idx, user)));
-        }
+        let users = problem.users().map(Some).chain([None]);
+        let calls_as = |user| operations.iter().map(move |operation_idx| (*operation_idx, user));
+        let first_calls = users.flat_map(calls_as).collect();
         Self {
             targets: Targets::default(),
             archive: Archive::default(),
@@ -135,9 +133,7 @@ impl SearchState {
                 self.have_tried(problem.api, individual);
             }
         }
-        for individual in self.taken.learn(problem.api, evaluation, &mut self.random) {
-            self.specialisations.trials.push_other(individual);
-        }
+        self.learn_taken(problem.api, evaluation);
         self.n_findings = self.n_findings.max(evaluation.findings.last().map_or(0, |last| last + 1));
         let actions = &evaluation.individual.actions;
         for (call_idx, (action, result)) in actions.iter().zip(&evaluation.results).enumerate() {
@@ -149,20 +145,38 @@ impl SearchState {
                 self.resources.note_followed(actions, call_idx, status);
                 self.access.note(result.request.operation_idx, result.request.user, status);
             }
-            let Some(answer) = result.answer().filter(|answer| (200..300).contains(&answer.status)) else { continue };
-            let operation = problem.api.operation(result.request.operation_idx);
-            self.succeeded.insert(result.request.operation_idx);
-            if let Some(json) = answer.json() {
-                self.pool.learn(&noun_of(&operation.url_path), json);
-            }
-            if matches!(operation.verb, Verb::Post | Verb::Put) && action.violation.is_none() {
-                self.remember(action);
-            }
-            self.resources.learn_links(result.request.operation_idx, result);
-            if operation.verb == Verb::Post {
-                self.resources.learn(result.request.operation_idx, result);
-            }
+            self.learn_success(problem, action, result);
         }
+    }
+
+    /// Learns from the answer of a call, where it succeeded.
+    fn learn_success(&mut self, problem: &Problem, action: &Action, result: &ActionResult) {
+        let Some(answer) = result.answer().filter(|answer| (200..300).contains(&answer.status)) else { return };
+        let operation_idx = result.request.operation_idx;
+        let operation = problem.api.operation(operation_idx);
+        self.succeeded.insert(operation_idx);
+        if let Some(json) = answer.json() {
+            self.pool.learn(&noun_of(&operation.url_path), json);
+        }
+        if matches!(operation.verb, Verb::Post | Verb::Put) && action.violation.is_none() {
+            self.remember(action);
+        }
+        self.resources.learn_links(operation_idx, result);
+        if operation.verb == Verb::Post {
+            self.resources.learn(operation_idx, result);
+        }
+    }
+
+    /// Learns which values are taken once they are used, and has calls tried that tell.
+    fn learn_taken(&mut self, api: &Api, evaluation: &Evaluation) {
+        for individual in self.taken.learn(api, evaluation, &mut self.random) {
+            self.specialisations.trials.push_other(individual);
+        }
+    }
+
+    /// Gives inputs of `actions` whose values are taken others by the odds, but for those of `fixed`.
+    pub(super) fn renew_taken(&mut self, problem: &Problem, actions: &mut [Action], fixed: &[GeneKey]) {
+        self.taken.renew(problem.api, actions, fixed, problem.settings.odds.renew_taken, &mut self.random);
     }
 
     /// Has an individual tried for what its last call may tell.

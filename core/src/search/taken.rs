@@ -23,6 +23,8 @@ use super::{Evaluation, Individual};
 const MOST_KNOWN: usize = 64;
 /// Inputs of an operation that are tried, at most.
 const MOST_TRIED: usize = 12;
+/// Calls that are compared with one that was refused, at most.
+const MOST_COMPARED: u32 = 100;
 /// How often another value must have helped.
 const ENOUGH: u32 = 2;
 /// Statuses that say nothing of whether a value is taken: who calls, what is above, and the form of the request decide.
@@ -44,6 +46,8 @@ struct Repeated {
     n_succeeded: u32,
     /// One that was refused, with which others are compared.
     refused: Option<Action>,
+    /// How many were.
+    n_compared: u32,
     /// How often a call succeeded that differs from it in this input alone.
     helped: BTreeMap<GeneKey, u32>,
 }
@@ -127,7 +131,9 @@ impl Repeated {
             self.succeeded.pop_front();
         }
         self.succeeded.push_back(hash);
-        let refused = self.refused.as_ref().filter(|_| self.n_refused > self.n_succeeded)?;
+        let may_tell = self.n_refused > self.n_succeeded && self.n_compared < MOST_COMPARED;
+        let refused = self.refused.as_ref().filter(|_| may_tell)?;
+        self.n_compared += 1;
         let key = only_difference(refused, action)?;
         let times = self.helped.entry(key).or_default();
         *times = times.saturating_add(1);
@@ -184,12 +190,11 @@ fn gene_mut<'a>(action: &'a mut Action, (_, place, path): &Site) -> Option<&'a m
 
 /// Draws a value: what the service wants of it where that is known, else letters and digits where the schema allows any text.
 fn draw(gene: &mut Gene, random: &mut Random) {
-    match gene.specialised().cloned() {
-        Some(wanted) => drop(gene.specialise(&wanted, random)),
-        None => {
-            gene.sample(random);
-            gene.tell_apart(random);
-        }
+    if let Some(wanted) = gene.specialised().cloned() {
+        gene.specialise(&wanted, random);
+    } else {
+        gene.sample(random);
+        gene.tell_apart(random);
     }
 }
 
