@@ -211,8 +211,7 @@ impl Search<'_, '_> {
 
     /// With other values in the place of those that are taken since it was executed, but for those of `fixed`.
     fn renewed(&mut self, mut individual: Individual, fixed: impl Iterator<Item = GeneKey>) -> Individual {
-        let fixed: Vec<GeneKey> = fixed.collect();
-        self.state.renew_taken(self.problem, &mut individual.actions, &fixed);
+        self.state.renew_taken(self.problem, &mut individual.actions, &fixed.collect::<Vec<_>>());
         individual
     }
 

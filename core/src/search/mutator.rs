@@ -270,9 +270,10 @@ fn change_with_names(
     at: GenePlace<'_>,
 ) -> Option<Vec<Shift>> {
     let (action_idx, place, site) = at;
-    let before = origin::name_at(&individual.actions[action_idx], place, &site.path);
+    let has_others = individual.actions.len() > 1;
+    let before = has_others.then(|| origin::name_at(&individual.actions[action_idx], place, &site.path)).flatten();
     let shifts = change_gene(problem, state, individual, at);
-    if let Some(before) = before.filter(|_| individual.actions.len() > 1)
+    if let Some(before) = before
         && state.random.chance(problem.settings.odds.rename)
     {
         origin::rename(problem.api, &mut individual.actions, (action_idx, place, &site.path), &before);

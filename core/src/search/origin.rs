@@ -103,8 +103,12 @@ pub(super) fn name_at(action: &Action, place: ValuePlace, path: &GenePath) -> Op
 }
 
 fn value_at(action: &Action, place: ValuePlace, path: &GenePath) -> Option<Value> {
-    let (_, gene) = genes_of(action).find(|(other, _)| *other == place)?;
-    gene.at(path)?.to_json()
+    gene_of(action, place, path)?.to_json()
+}
+
+/// A gene of those that a call sends.
+pub(super) fn gene_of<'a>(action: &'a Action, place: ValuePlace, path: &GenePath) -> Option<&'a Gene> {
+    genes_of(action).find(|(other, _)| *other == place)?.1.at(path)
 }
 
 /// Renames what the path of a call names, below `prefix` alone where there is one, and what its query refers to; where there is

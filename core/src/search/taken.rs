@@ -16,7 +16,7 @@ use crate::random::Random;
 
 use super::impact::GeneKey;
 use super::mutator::{gene_at, keyed_sites};
-use super::origin::{name_at, rename};
+use super::origin::{gene_of, name_at, rename};
 use super::{Evaluation, Individual};
 
 /// Calls of an operation that are known again, at most.
@@ -96,8 +96,7 @@ impl Taken {
         let mut renewed: Vec<(Value, Option<Value>)> = Vec::new();
         for action_idx in 0..actions.len() {
             let operation_idx = actions[action_idx].operation_idx;
-            let mut of_operation = self.inputs.iter().filter(|key| key.operation_idx == operation_idx).peekable();
-            if of_operation.peek().is_none() {
+            if self.inputs.iter().all(|key| key.operation_idx != operation_idx) {
                 continue;
             }
             let sites = keyed_sites(&actions[action_idx]).into_iter();
@@ -158,8 +157,7 @@ type Site = (GeneKey, ValuePlace, GenePath);
 
 /// The texts and whole numbers that a call sends.
 fn candidates(action: &Action) -> impl Iterator<Item = Site> {
-    let mut copy = action.clone();
-    let is_one = move |site: &Site| matches!(gene_mut(&mut copy, site), Some(Gene::Text(_) | Gene::Integer(_)));
+    let is_one = |site: &Site| matches!(gene_of(action, site.1, &site.2), Some(Gene::Text(_) | Gene::Integer(_)));
     keyed_sites(action).into_iter().filter(is_one)
 }
 
