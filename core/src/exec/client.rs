@@ -34,7 +34,7 @@ use blocking::Blocking;
 use connections::Connections;
 use direct::Direct;
 
-pub use pulse::Pulse;
+pub use pulse::{Pulse, Question};
 
 pub(crate) use crate::failure::{Failure, FailureKind};
 
@@ -151,33 +151,39 @@ impl Client {
     /// # Errors
     /// [`Error::Refused`], [`Error::NameNotFound`], [`Error::Tls`], [`Error::TimedOut`] or [`Error::NoAnswer`].
     pub fn probe(&self) -> Result<Option<u16>, Error> {
-        match self.look("/", self.time_limit) {
+        match self.look_at("/", self.time_limit) {
             Ok(answer) => Ok(Some(answer.status)),
-            Err(failure) if failure.kind == FailureKind::TimedOut && self.pulse("/", self.time_limit) == Pulse::Speaks => {
+            Err(failure)
+                if failure.kind == FailureKind::TimedOut
+                    && self.pulse(Question::Get("/"), self.time_limit) == Pulse::Speaks =>
+            {
                 Ok(None)
             }
             Err(failure) => Err(self.unreachable(failure)),
         }
     }
 
-    /// What shows within `limit`, at most the time limit of calls, of whether the service lives, when it is asked for
-    /// `target`, a path below the base URL with its query.
-    pub fn pulse(&self, target: &str, limit: Duration) -> Pulse {
+    /// What shows within `limit`, at most the time limit of calls, of whether the service lives, when it is asked this. The
+    /// next call goes where it was answered.
+    pub fn pulse(&self, question: Question<'_>, limit: Duration) -> Pulse {
         let limit = limit.min(self.time_limit);
-        match self.base.below(target) {
-            Ok(url) if !self.base.is_https() => {
-                self.connections.note();
-                Pulse::of(&url, limit, &self.stop)
-            }
-            _ => self.look(target, limit).map_or_else(|failure| Pulse::from_failure(&failure), |_| Pulse::Speaks),
-        }
+        let make = || match question {
+            Question::Get(target) => self.outside_request(&get(target, limit)),
+            Question::Again(request) => wire::request(&self.base, &self.headers, request, None),
+        };
+        let Some(direct) = &self.direct else { return Pulse::of(self.look(&make, limit)) };
+        let limits = Limits { time: limit, body_bytes: self.max_body_bytes };
+        make().map_or(Pulse::Silent, |request| direct.pulse(request, limits, &self.stop))
     }
 
-    fn look(&self, target: &str, limit: Duration) -> Result<Answer, Failure> {
-        let target = CallTarget::Below(target);
-        let call = Call { method: Method::GET, target, headers: Vec::new(), body: None, limit };
+    fn look(&self, make: &Make<'_>, limit: Duration) -> Result<Answer, Failure> {
         // The head is enough: a body without end would only cost time.
-        self.once(&|| self.outside_request(&call), Limits { time: limit, body_bytes: 0 }, &mut || {})
+        self.once(make, Limits { time: limit, body_bytes: 0 }, &mut || {})
+    }
+
+    /// The head of what a GET of `target`, a path below the base URL, is answered.
+    fn look_at(&self, target: &str, limit: Duration) -> Result<Answer, Failure> {
+        self.look(&|| self.outside_request(&get(target, limit)), limit)
     }
 
     /// Connections opened so far, those for probes, logins and resets included.
@@ -225,7 +231,7 @@ impl Client {
 
     /// The status of a GET of `url_path` below the base URL; none when nothing of HTTP comes back within `limit`.
     pub fn status_of(&self, url_path: &str, limit: Duration) -> Option<u16> {
-        self.look(url_path, limit).ok().map(|answer| answer.status)
+        self.look_at(url_path, limit).ok().map(|answer| answer.status)
     }
 
     /// Whether `url` is on the server of the base URL.
@@ -315,6 +321,11 @@ impl Client {
             _ => Error::NoAnswer { url, reason: failure.reason },
         }
     }
+}
+
+/// A GET of `target`, below the base URL.
+fn get(target: &str, limit: Duration) -> Call<'_> {
+    Call { method: Method::GET, target: CallTarget::Below(target), headers: Vec::new(), body: None, limit }
 }
 
 /// How long the service asks to wait before the same call is sent again; none when the answer counts.

@@ -12,7 +12,7 @@ use crate::action::{ActionResult, Outcome, Request};
 use crate::api::{Api, OperationIdx, Verb};
 use crate::search::{AFTERMATH, Death, Proof};
 
-use super::client::Pulse;
+use super::client::{Pulse, Question};
 use super::{Client, Service, Stop};
 
 /// Calls that ended longer ago than this before the end showed are not suspected.
@@ -25,6 +25,9 @@ const MAX_FRUITLESS: u32 = 2;
 const MAX_PATHS: usize = 3;
 /// Operations whose names tell that they end the service, tried alone at most.
 const MAX_NAMED: usize = 3;
+/// Statuses by which an operation says that it takes nothing of a call. Others may be those of whoever answers where no
+/// operation is.
+const REFUSALS: [u16; 5] = [400, 406, 409, 415, 422];
 /// Words in paths of operations that end a service.
 const ENDING_WORDS: [&str; 10] =
     ["exit", "halt", "kill", "poweroff", "quit", "restart", "shutdown", "stop", "suspend", "terminate"];
@@ -33,9 +36,9 @@ const ENDING_WORDS: [&str; 10] =
 const MAX_TIME_OUTS: u32 = 5;
 /// Probes, each with the time limit of a call, that a service of ours may leave without an answer after a time-out: it
 /// may still be busy with the call that nobody waits for any more.
-const HANG_PROBES: u32 = MAX_TIME_OUTS - 1;
+const HANG_PROBES: usize = 4;
 /// The same after a call of an operation that was seen to stop the whole service.
-const KNOWN_HANG_PROBES: u32 = 1;
+const KNOWN_HANG_PROBES: usize = 1;
 
 /// What was called lately, and what is known to end the service.
 #[derive(Debug, Default)]
@@ -62,6 +65,8 @@ struct Latest {
     number: u64,
     ended: Instant,
     request: Request,
+    /// Whether the service took none of it.
+    is_refused: bool,
 }
 
 /// How an operation ends the service.
@@ -88,7 +93,8 @@ impl Inquest {
             self.n_calls += 1;
             let calls = self.latest.entry(operation_idx).or_default();
             calls.retain(|call| path_of(&call.request) != path_of(&result.request));
-            calls.insert(0, Latest { number: self.n_calls, ended, request: result.request.clone() });
+            let is_refused = result.status().is_some_and(|status| REFUSALS.contains(&status));
+            calls.insert(0, Latest { number: self.n_calls, ended, request: result.request.clone(), is_refused });
             calls.truncate(MAX_PATHS);
         }
     }
@@ -99,11 +105,15 @@ impl Inquest {
         self.last = None;
     }
 
-    /// What shows within `limit` of whether the service lives, at the `nth` look, from 0: what was answered before and
-    /// the root of the base URL are asked in turn, for a call may have told the service to be late there.
-    pub(super) fn pulse(&self, nth: u32, client: &Client, limit: Duration) -> Pulse {
-        let target = self.known.as_deref().filter(|_| nth.is_multiple_of(2)).unwrap_or("/");
-        client.pulse(target, limit)
+    /// What shows within `limit` of whether the service lives, at the `nth` look, from 0: what was answered before, what was
+    /// refused, which changes nothing when it is sent again, and the root of the base URL are asked in turn, for a call may
+    /// have told the service to be late at some of them.
+    pub(super) fn pulse(&self, nth: usize, client: &Client, limit: Duration) -> Pulse {
+        let refused = self.latest.values().flatten().filter(|call| call.is_refused).max_by_key(|call| call.number);
+        let refused = refused.map(|call| Question::Again(&call.request));
+        let known = self.known.as_deref().map(Question::Get);
+        let questions: Vec<Question<'_>> = known.into_iter().chain(refused).chain([Question::Get("/")]).collect();
+        client.pulse(questions[nth % questions.len()], limit)
     }
 
     /// The operation that was called last, unless that is long ago.
@@ -319,6 +329,28 @@ mod tests {
         assert!(hang_of(port, Inquest::default()).is_some());
         let mut inquest = Inquest::default();
         inquest.note(&answered("/hours?day=1"), true);
+        assert_eq!(hang_of(port, inquest), None);
+    }
+
+    #[test]
+    fn a_service_that_still_refuses_something_does_not_hang() {
+        let port = server(|mut stream, _| {
+            let is_known = read_request(&mut stream).starts_with("PUT /expectation ");
+            if !is_known {
+                std::thread::sleep(Duration::from_mins(10));
+            }
+            let _gone = stream.write_all(b"HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n");
+        });
+        let put = |url: &str, status| {
+            let result = answered(url);
+            let outcome = Outcome::Answered(Answer { status, ..Answer::default() });
+            ActionResult { request: Request { verb: Verb::Put, ..result.request }, outcome, ..result }
+        };
+        let mut inquest = Inquest::default();
+        inquest.note(&put("/expectation", 400), true);
+        // What was taken is not sent again, nor what nobody may have refused.
+        inquest.note(&put("/reset", 200), true);
+        inquest.note(&put("/unknown/reset", 404), true);
         assert_eq!(hang_of(port, inquest), None);
     }
 

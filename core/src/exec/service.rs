@@ -14,13 +14,13 @@ const GLANCE: Duration = Duration::from_millis(50);
 /// Such looks.
 const DEATH_GLANCES: u32 = 20;
 /// Connections in a row that are taken and closed without a word, after which the process is taken for alive.
-const LIVE_CLOSINGS: u32 = 3;
+const LIVE_CLOSINGS: usize = 3;
 /// Time that the work of a call that timed out gets for coming to its end.
 const KILL_TIME: Duration = Duration::from_millis(50);
 /// How long a driver of a service that was started anew may take to call; its process runs for a while already.
 const DRIVER_LIMIT: Duration = Duration::from_secs(2);
 /// Attempts to reach a service again before it counts as lost.
-const MAX_REVIVALS: u32 = 5;
+const MAX_REVIVALS: usize = 5;
 
 /// What acts on the service.
 #[derive(Debug)]
@@ -195,6 +195,10 @@ impl Service {
     pub fn revive(&mut self, called: OperationIdx) -> Revival {
         let has_timed_out = self.time_outs > 0;
         let Some(sut) = &mut self.sut else {
+            if has_timed_out {
+                // The next call goes where this is answered, if it is.
+                self.inquest.pulse(0, &self.client, self.inquest.patience.unwrap_or(Duration::MAX));
+            }
             let is_there = has_timed_out || await_answer(&self.inquest, &self.client, &self.stop);
             return if is_there { Revival::Alive } else { Revival::Lost };
         };

@@ -11,8 +11,11 @@ mod open;
 mod socket;
 
 use std::cell::{Cell, RefCell};
+use std::future::{Future, poll_fn};
 use std::io;
 use std::net::{SocketAddr, TcpStream};
+use std::pin::pin;
+use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
@@ -23,13 +26,15 @@ use crate::exec::Stop;
 
 use super::base::BaseUrl;
 use super::connections::Connections;
-use super::{Failure, FailureKind, Limits, answer, wire};
+use super::{Failure, FailureKind, Limits, Pulse, answer, wire};
 use addresses::Addresses;
 use losses::Losses;
 use open::{Content, Open};
 
 /// How often a call looks whether it should end early.
 const GLANCE: Duration = Duration::from_millis(50);
+/// How long the rest of an answer is waited for that is asked for as a sign of life.
+const REST: Duration = Duration::from_millis(200);
 
 /// Calls one server, over one kept-alive connection.
 #[derive(Debug)]
@@ -65,10 +70,9 @@ impl Direct {
         meanwhile: &mut dyn FnMut(),
     ) -> Result<Answer, Failure> {
         let end = Instant::now() + limits.time;
-        let has_body = request.body().and_then(reqwest::Body::as_bytes).is_some_and(|body| !body.is_empty());
-        let made = self.outgoing(request).and_then(|request| Ok((request, self.connection(end, stop)?)));
-        let (request, mut open) = match made {
-            Ok(made) => made,
+        let has_body = has_body(&request);
+        let (request, mut open) = match self.begin(request, end, stop) {
+            Ok(begun) => begun,
             Err(failure) => {
                 meanwhile();
                 return Err(failure);
@@ -78,16 +82,7 @@ impl Direct {
         let received = open.run(answer::receive_directly(sending, limits.body_bytes), end, stop, meanwhile);
         // After a failure nobody knows what comes next on the connection.
         match &received {
-            Ok(answer) => {
-                open.step();
-                let is_given_up = self.losses.answered(has_body, answer.status);
-                if is_given_up {
-                    self.connections.note_given_up();
-                }
-                // A connection on which the rest of a long body may still come is given up by this side, too.
-                self.last_status.set(if answer.truncated || is_given_up { 0 } else { answer.status });
-                self.keep(Some(open).filter(|open| !open.is_over() && !is_given_up));
-            }
+            Ok(answer) => self.keep_after(answer, has_body, open),
             // It was closed since the last call.
             Err(failure) if failure.kind == FailureKind::Closed => self.keep(None),
             Err(failure) => {
@@ -100,10 +95,53 @@ impl Direct {
         received
     }
 
+    /// What shows of whether the service lives when it gets `request` on a connection of its own. One on which it has answered
+    /// is kept for the next call: a thread of the service that a call has blocked for good may have other connections to
+    /// serve, and calls on these would wait as well.
+    pub(super) fn pulse(&self, request: reqwest::Request, limits: Limits, stop: &Stop) -> Pulse {
+        self.hang_up();
+        let end = Instant::now() + limits.time;
+        let has_body = has_body(&request);
+        let (request, mut open) = match self.begin(request, end, stop) {
+            Ok(begun) => begun,
+            Err(failure) => return Pulse::of(Err(failure)),
+        };
+        let control = open.control();
+        let mut answer = pin!(answer::receive_directly(open.send(request), limits.body_bytes));
+        // The rest of what has begun is not waited for as long: whatever it is, something is heard.
+        let mut heard = None;
+        let soon = poll_fn(|context| match answer.as_mut().poll(context) {
+            Poll::Pending if control.has_begun() && heard.get_or_insert_with(Instant::now).elapsed() >= REST => {
+                Poll::Ready(Err(Failure::timed_out()))
+            }
+            next => next,
+        });
+        match open.run(soon, end, stop, &mut || {}) {
+            Ok(answer) => {
+                self.keep_after(&answer, has_body, open);
+                Pulse::Speaks
+            }
+            Err(_) if control.has_begun() => Pulse::Speaks,
+            Err(failure) => Pulse::of(Err(failure)),
+        }
+    }
+
     /// Closes the kept connection, which is then not one that the service closed.
     pub(super) fn hang_up(&self) {
         self.last_status.set(0);
         self.open.replace(None);
+    }
+
+    /// Keeps the connection on which `answer` came, to a request with a body or without, where it can be used again.
+    fn keep_after(&self, answer: &Answer, has_body: bool, mut open: Open) {
+        open.step();
+        let is_given_up = self.losses.answered(has_body, answer.status);
+        if is_given_up {
+            self.connections.note_given_up();
+        }
+        // A connection on which the rest of a long body may still come is given up by this side, too.
+        self.last_status.set(if answer.truncated || is_given_up { 0 } else { answer.status });
+        self.keep(Some(open).filter(|open| !open.is_over() && !is_given_up));
     }
 
     /// Keeps the connection for the next call; with none, notes that the service closed it.
@@ -112,6 +150,12 @@ impl Direct {
             self.connections.note_closed(self.last_status.take());
         }
         self.open.replace(open);
+    }
+
+    /// `request` as it is sent, and the connection for it.
+    fn begin(&self, request: reqwest::Request, end: Instant, stop: &Stop) -> Result<(hyper::Request<Content>, Open), Failure> {
+        let request = self.outgoing(request)?;
+        Ok((request, self.connection(end, stop)?))
     }
 
     /// The request with the fields that the HTTP library's client adds, in its order.
@@ -165,6 +209,10 @@ impl Direct {
         self.addresses.forget();
         Err(refusal.unwrap_or_else(Failure::no_address))
     }
+}
+
+fn has_body(request: &reqwest::Request) -> bool {
+    request.body().and_then(reqwest::Body::as_bytes).is_some_and(|body| !body.is_empty())
 }
 
 /// Connects to `address`; a server that is too busy to accept is tried again until `end`.

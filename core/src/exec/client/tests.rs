@@ -15,7 +15,7 @@ use crate::exec::{Credentials, Error, HttpSettings, Stop};
 use reqwest::Method;
 
 use super::blocking::Blocking;
-use super::{Call, CallTarget, Client, Pulse, answer};
+use super::{Call, CallTarget, Client, Pulse, Question, answer};
 
 /// Answers with what it was sent, as the body.
 fn echo(mut stream: TcpStream, _: usize) {
@@ -412,7 +412,7 @@ fn the_probe_tells_why_a_service_is_out_of_reach() {
 
 #[test]
 fn whatever_a_service_says_is_a_sign_of_life() {
-    let pulse = |port| client(port).pulse("/", Duration::from_millis(300));
+    let pulse = |port| client(port).pulse(Question::Get("/"), Duration::from_millis(300));
     for answer in [
         "HTTP/1.1 500 Oh\r\ncontent-length: 0\r\n\r\n",
         "HTTP/1.1 200 OK\r\nh\u{e9} : 1\r\n\r\n",
@@ -428,7 +428,7 @@ fn whatever_a_service_says_is_a_sign_of_life() {
     let port = encrypted("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n");
     let base_url = Some(format!("https://127.0.0.1:{port}"));
     let tls = Client::new(&HttpSettings { base_url, insecure: true, ..settings(port) }, &Stop::default()).unwrap();
-    assert_eq!(tls.pulse("/", Duration::from_secs(5)), Pulse::Speaks);
+    assert_eq!(tls.pulse(Question::Get("/"), Duration::from_secs(5)), Pulse::Speaks);
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Requests that a service loses, because it answered the one before on the connection without having read its body.
 //!
 //! Some servers go on reading that body when the next request has arrived (Ktor on Netty, now and then), and its caller waits
-//! in vain. Once that was seen no request is sent behind such an answer any more.
+//! in vain. Once that was seen no request is sent behind such an answer any more, until one waits in vain elsewhere: then it was
+//! something else, a call that hangs by itself or a thread of the service that such a call has blocked.
 
 use std::cell::Cell;
 
@@ -13,8 +14,8 @@ const REFUSED: u16 = 400;
 pub(super) struct Losses {
     /// Whether the last request on the connection had a body and was refused.
     is_behind_refusal: Cell<bool>,
-    /// Whether a request behind one was lost.
-    were_seen: Cell<bool>,
+    /// Whether the latest request that had no answer was behind one.
+    was_seen: Cell<bool>,
 }
 
 impl Losses {
@@ -26,12 +27,12 @@ impl Losses {
     /// A request was answered with this status; says whether the connection is better given up.
     pub(super) fn answered(&self, has_body: bool, status: u16) -> bool {
         self.is_behind_refusal.set(has_body && status >= REFUSED);
-        self.is_behind_refusal.get() && self.were_seen.get()
+        self.is_behind_refusal.get() && self.was_seen.get()
     }
 
     /// A request had no answer in time.
     pub(super) fn waited(&self) {
-        self.were_seen.set(self.were_seen.get() || self.is_behind_refusal.get());
+        self.was_seen.set(self.is_behind_refusal.get());
     }
 }
 
@@ -53,5 +54,17 @@ mod tests {
         losses.waited();
         assert!(losses.answered(true, 404));
         assert!(!losses.answered(true, 201) && !losses.answered(false, 404));
+    }
+
+    #[test]
+    fn a_request_that_waits_elsewhere_says_that_none_was_lost() {
+        let losses = Losses::default();
+        losses.begin();
+        losses.answered(true, 404);
+        losses.waited();
+        losses.begin();
+        losses.waited();
+        losses.begin();
+        assert!(!losses.answered(true, 404));
     }
 }

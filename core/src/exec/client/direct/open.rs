@@ -68,6 +68,11 @@ impl Open {
         self.sender.send_request(request)
     }
 
+    /// What says whether something of an answer has come.
+    pub(super) fn control(&self) -> Rc<Control> {
+        Rc::clone(&self.control)
+    }
+
     /// Whether it is closed.
     pub(super) fn is_over(&self) -> bool {
         self.is_over

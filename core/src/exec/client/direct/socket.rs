@@ -62,6 +62,11 @@ impl Socket {
 }
 
 impl Control {
+    /// Whether something was read since something was written.
+    pub(super) fn has_begun(&self) -> bool {
+        self.has_begun.get()
+    }
+
     /// Makes the next reading take what is there.
     pub(super) fn look(&self) {
         self.reading.set(Reading::Look);
@@ -118,7 +123,7 @@ impl Read for Socket {
         let room = into.remaining().min(buffer.len());
         match recv(&control.stream, &mut buffer[..room], flags) {
             Ok((_, n_bytes)) => {
-                control.has_begun.set(true);
+                control.has_begun.set(n_bytes > 0);
                 into.put_slice(&buffer[..n_bytes]);
                 Poll::Ready(Ok(()))
             }

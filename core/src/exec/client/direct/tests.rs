@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::action::{ActionResult, Outcome, Request};
 use crate::api::{OperationIdx, Verb};
-use crate::exec::client::Client;
+use crate::exec::client::{Client, Pulse, Question};
 use crate::exec::test_server::{read_request, server};
 use crate::exec::{HttpSettings, Stop};
 
@@ -106,6 +106,26 @@ fn a_service_that_loses_requests_behind_refused_bodies_is_spared_them() {
         assert!(!timed_out(&posted) && !timed_out(&get("/pets")) && !timed_out(&get("/pets")));
     }
     assert_eq!((client.connections_opened(), client.connections_given_up()), (7, 5));
+}
+
+#[test]
+fn calls_go_where_the_service_showed_that_it_lives() {
+    // Every other connection is served by a thread that is blocked for good.
+    let port = server(|mut stream, n| {
+        while !read_request(&mut stream).is_empty() {
+            if n % 2 == 0 {
+                thread::sleep(Duration::from_mins(10));
+            }
+            let _ = stream.write_all(FINE);
+        }
+    });
+    let client = client_within(format!("http://127.0.0.1:{port}"), Duration::from_millis(300));
+    assert!(matches!(send(&client, &get("/pets")).outcome, Outcome::TimedOut));
+    assert_eq!(client.pulse(Question::Get("/"), Duration::MAX), Pulse::Speaks);
+    for _ in 0..5 {
+        assert_eq!(send(&client, &get("/pets")).status(), Some(200));
+    }
+    assert_eq!(client.connections_opened(), 2);
 }
 
 #[test]
