@@ -109,6 +109,10 @@ impl<'a> Builder<'a> {
             let given_up = statistics.given_up.get(&idx).map(|n| format!("not called any more: it ended the service ({n})"));
             let held_back = statistics.held_back.get(&idx).map(|why| match why {
                 HeldBack::TimeOuts(n) => format!("called seldom: it gave no answer in time ({n})"),
+                HeldBack::Input(input) => {
+                    let with = input.describe(api.operation(idx));
+                    format!("called seldom {with}: it gave no answer in time then ({})", input.time_outs)
+                }
                 HeldBack::Slow(cost) => format!("called less often than others: {:.0} ms in the mean", 1000.0 * cost.mean()),
             });
             let unclaimed = state.specialisations.log().hints();

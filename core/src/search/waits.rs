@@ -1,15 +1,17 @@
 //! Operations that keep callers waiting: a call that gets no answer in time costs as long as thousands of others.
 //!
 //! After some of them an operation is held back until the run has made more calls; each further one doubles these. So it
-//! is never lost, for it may hang by its values only, and what it costs in time grows with the logarithm of the calls.
+//! is never lost, for it may hang by its values only, and what it costs in time grows with the logarithm of the calls. Where
+//! it shows by which inputs it hangs ([`Hangs`]), calls with them are held back so, and others are made.
 //! With a budget of time, what answers slowly is held back as well, see [`Costs`].
 
 use std::collections::BTreeMap;
 
-use crate::action::Outcome;
+use crate::action::{Action, Outcome};
 use crate::api::OperationIdx;
 
 use super::costs::{Cost, Costs};
+use super::hangs::{HangingInput, Hangs};
 use super::{Budget, Evaluation, Individual, SearchSettings};
 
 /// Calls that a run has made before an operation is called again that has just reached the limit.
@@ -19,10 +21,12 @@ const CALLS_TO_WAIT: u64 = 500;
 const MAX_HELD_BACK: usize = 50;
 
 /// Why an operation was called seldom.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum HeldBack {
     /// That many calls of it got no answer in time.
     TimeOuts(usize),
+    /// Calls of it with this input got none; others were made.
+    Input(HangingInput),
     /// It took much more of the time than others.
     Slow(Cost),
 }
@@ -33,6 +37,7 @@ pub struct Waits {
     limit: usize,
     /// Calls without an answer in time, by operation.
     time_outs: BTreeMap<OperationIdx, usize>,
+    hangs: Hangs,
     /// With a budget of time.
     costs: Option<Costs>,
     /// Proposals in a row that were nothing but calls held back.
@@ -46,6 +51,7 @@ impl Waits {
         Self {
             limit: settings.max_time_outs.max(1),
             time_outs: BTreeMap::new(),
+            hangs: Hangs::default(),
             costs: is_timed.then(|| Costs::new(settings.odds.slow_operations)),
             n_held_back: 0,
         }
@@ -56,20 +62,24 @@ impl Waits {
         let Evaluation { individual, results, .. } = evaluation;
         // Where no operation is, none is to blame.
         let calls = individual.actions.iter().zip(results).filter(|(action, _)| !action.leads_astray());
-        let calls = calls.map(|(_, result)| result);
-        for result in calls.clone().filter(|result| matches!(result.outcome, Outcome::TimedOut)) {
-            *self.time_outs.entry(result.request.operation_idx).or_default() += 1;
+        for (action, result) in calls.clone() {
+            if matches!(result.outcome, Outcome::TimedOut) {
+                *self.time_outs.entry(action.operation_idx).or_default() += 1;
+            }
+            self.hangs.note(action, &result.outcome);
         }
         if let Some(costs) = &mut self.costs {
-            costs.note(calls.map(|result| (result.request.operation_idx, result.elapsed)));
+            costs.note(calls.map(|(action, result)| (action.operation_idx, result.elapsed)));
         }
     }
 
     /// The operations that were held back, and why.
     pub fn held_back(&self) -> BTreeMap<OperationIdx, HeldBack> {
         let slow = self.costs.iter().flat_map(Costs::held_back).map(|(idx, cost)| (idx, HeldBack::Slow(cost)));
-        let timed_out = self.time_outs.iter().filter(|(_, times)| **times >= self.limit);
-        slow.chain(timed_out.map(|(idx, times)| (*idx, HeldBack::TimeOuts(*times)))).collect()
+        let inputs = self.hangs.causes().filter(|(_, input)| input.time_outs >= self.limit);
+        let inputs = inputs.map(|(idx, input)| (idx, HeldBack::Input(input)));
+        let timed_out = self.time_outs.iter().filter(|(idx, _)| self.hangs.unexplained(**idx) >= self.limit);
+        slow.chain(inputs).chain(timed_out.map(|(idx, times)| (*idx, HeldBack::TimeOuts(*times)))).collect()
     }
 
     /// Takes out of `individual` what a run that has made `calls` does not call now; says whether anything was.
@@ -79,9 +89,9 @@ impl Waits {
             // What others are made with is called for them, however long it takes.
             costs.is_some_and(|costs| costs.is_over(operation_idx)) && !individual.is_linked(action_idx)
         };
-        let operations = individual.actions.iter().map(|action| action.operation_idx).enumerate();
-        let waiting = operations.filter(|(idx, operation)| self.is_held_back(*operation, calls) || is_slow(*idx, *operation));
-        let waiting: Vec<(usize, OperationIdx)> = waiting.collect();
+        let actions = individual.actions.iter().enumerate();
+        let waiting = actions.filter(|(idx, action)| self.is_held_back(action, calls) || is_slow(*idx, action.operation_idx));
+        let waiting: Vec<(usize, OperationIdx)> = waiting.map(|(idx, action)| (idx, action.operation_idx)).collect();
         if waiting.len() == individual.actions.len() {
             self.n_held_back = (self.n_held_back + 1) % MAX_HELD_BACK;
             if self.n_held_back == 0 {
@@ -97,10 +107,10 @@ impl Waits {
         !waiting.is_empty()
     }
 
-    fn is_held_back(&self, operation_idx: OperationIdx, calls: u64) -> bool {
-        let beyond = self.time_outs.get(&operation_idx).and_then(|times| times.checked_sub(self.limit));
-        let Some(beyond) = beyond.and_then(|beyond| u32::try_from(beyond).ok()) else { return false };
-        calls < CALLS_TO_WAIT.saturating_mul(2_u64.saturating_pow(beyond))
+    fn is_held_back(&self, action: &Action, calls: u64) -> bool {
+        let times = self.hangs.unexplained(action.operation_idx).max(self.hangs.expected(action));
+        let beyond = times.checked_sub(self.limit).and_then(|beyond| u32::try_from(beyond).ok());
+        beyond.is_some_and(|beyond| calls < CALLS_TO_WAIT.saturating_mul(2_u64.saturating_pow(beyond)))
     }
 }
 
@@ -110,7 +120,8 @@ mod tests {
 
     use super::*;
     use crate::action::{Action, ActionResult, Answer, Link, LinkPlace, LinkSource, Request};
-    use crate::api::Verb;
+    use crate::api::{Schema, SchemaKind, Schemas, Verb};
+    use crate::gene::Gene;
     use crate::search::{ExecutedCall, Execution, Verdict};
 
     fn individual(operations: &[u32]) -> Individual {
@@ -175,6 +186,24 @@ mod tests {
         assert_eq!(left(&mut waits, &[1, 2], 2 * CALLS_TO_WAIT - 1), [2]);
         assert_eq!(left(&mut waits, &[1, 2], 2 * CALLS_TO_WAIT), [1, 2]);
         assert_eq!(waits.held_back(), [(OperationIdx(1), HeldBack::TimeOuts(3))].into());
+    }
+
+    #[test]
+    fn calls_that_hang_by_an_input_are_held_back_without_their_operation() {
+        let mut schemas = Schemas::default();
+        let schema = schemas.push(Schema::new(SchemaKind::Boolean));
+        let settings = SearchSettings::new(Budget::Calls(1), 1);
+        let mut test = individual(&[1, 1]);
+        test.actions[0].parameters.push(Gene::from_schema(&schemas, schema, &settings.gene_limits));
+        let mut waits = waits(settings.budget, 2);
+        for _ in 0..2 {
+            let outcomes = [Outcome::TimedOut, Outcome::Answered(Answer::default())];
+            let executed = executed(outcomes.into_iter().map(|outcome| (1, outcome, Duration::ZERO)));
+            waits.note(&Evaluation { individual: test.clone(), ..executed });
+        }
+        assert!(waits.hold_back(&mut test, CALLS_TO_WAIT - 1));
+        assert_eq!(test.actions.iter().map(|action| action.parameters.len()).collect::<Vec<_>>(), [0]);
+        assert!(matches!(waits.held_back().get(&OperationIdx(1)), Some(HeldBack::Input(HangingInput { time_outs: 2, .. }))));
     }
 
     #[test]

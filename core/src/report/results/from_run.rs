@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use crate::action::{Action, ActionResult, Outcome, Request};
-use crate::api::{OperationIdx, Skipped};
+use crate::api::{Operation, OperationIdx, Skipped};
 use crate::driver::HintTraffic;
 use crate::oracle::{Confirmation, Finding};
 use crate::report::curl::user_variables;
@@ -152,7 +152,7 @@ fn operations(run: &Run) -> Vec<OperationResult> {
             discovered: discovered(run, &operation.id),
             skipped: None,
             given_up: run.statistics.given_up.get(&operation_idx).map(|deaths| given_up(*deaths)),
-            held_back: run.statistics.held_back.get(&operation_idx).map(|why| held_back(*why)),
+            held_back: run.statistics.held_back.get(&operation_idx).map(|why| held_back(why, operation)),
         }
     });
     let not_understood = run.api.skipped.iter().map(|skipped| skipped_operation(skipped, false));
@@ -169,11 +169,16 @@ fn given_up(deaths: usize) -> GivenUpResult {
     GivenUpResult { reason: format!("not called any more: it ended the service {times}"), deaths }
 }
 
-fn held_back(why: HeldBack) -> HeldBackResult {
+fn held_back(why: &HeldBack, operation: &Operation) -> HeldBackResult {
+    let times = |time_outs: usize| if time_outs == 1 { "once".to_owned() } else { format!("{time_outs} times") };
     match why {
-        HeldBack::TimeOuts(time_outs) => {
-            let times = if time_outs == 1 { "once".to_owned() } else { format!("{time_outs} times") };
-            HeldBackResult { reason: format!("called seldom: it gave no answer in time {times}"), time_outs }
+        HeldBack::TimeOuts(n) => {
+            HeldBackResult { reason: format!("called seldom: it gave no answer in time {}", times(*n)), time_outs: *n }
+        }
+        HeldBack::Input(input) => {
+            let with = input.describe(operation);
+            let reason = format!("called seldom {with}: it gave no answer in time then {}", times(input.time_outs));
+            HeldBackResult { reason, time_outs: input.time_outs }
         }
         HeldBack::Slow(cost) => {
             let took = format!("{:.0} ms in the mean", 1000.0 * cost.mean());
