@@ -66,7 +66,8 @@ impl Application<'_> {
         let start_class = if layout::is_launcher_of_quarkus(self.main_class) { None } else { Some(self.start_class()) };
         let place = if self.folder.is_empty() { "in the jar itself".to_owned() } else { format!("in `{}`", self.folder) };
         let unmoved = self.unmoved(self.packages);
-        for (root, classes) in unmoved.roots().into_iter().filter(|_| start_class.is_some()) {
+        let roots = unmoved.roots().into_iter().filter(|(root, _)| !is_patched(root, self.packages, libraries));
+        for (root, classes) in roots.filter(|_| start_class.is_some()) {
             packages.push(Guess::new(root, format!("the application's own {} {place}", counted(classes, "class", "classes"))));
         }
         let parts = if packages.is_empty() { self.parts(start_class.as_ref(), libraries) } else { BTreeMap::new() };
@@ -81,7 +82,7 @@ impl Application<'_> {
         for library in libraries.iter() {
             let Some(because) = &library.own else { continue };
             let roots = self.unmoved(&library.packages).roots();
-            for root in roots.into_keys().filter(|root| !is_patched(root, library, libraries)) {
+            for root in roots.into_keys().filter(|root| !is_patched(root, &library.packages, libraries)) {
                 packages.push(Guess::new(root, format!("`{}` is a part of the service: {because}", file_name(&library.place))));
             }
         }
@@ -309,11 +310,12 @@ fn first_word(name: &str) -> String {
     name.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default().to_lowercase()
 }
 
-/// Whether `root` is of another library, in which a part of the service has a few classes beside its own: it patches that.
-fn is_patched(root: &str, part: &Library, libraries: &[Library]) -> bool {
-    let classes = part.packages.below(root);
+/// Whether `root` is of another library, in which the service or a part of it with these packages has a few classes beside its
+/// own: it patches that.
+fn is_patched(root: &str, packages: &Packages, libraries: &[Library]) -> bool {
+    let classes = packages.below(root);
     let of_others = libraries.iter().filter(|library| library.own.is_none());
-    classes * 2 < part.packages.classes() && of_others.into_iter().any(|library| library.packages.below(root) > classes)
+    classes * 2 < packages.classes() && of_others.into_iter().any(|library| library.packages.below(root) > classes)
 }
 
 fn file_name(place: &str) -> &str {

@@ -111,12 +111,15 @@ mod tests {
 
     use super::{Scope, WebApp, scope};
 
-    /// An application of `com.acme` with a module of the same group and version beside a library.
+    /// An application of `com.acme` with a module of the same group and version beside libraries, one of which it patches.
     fn entries() -> Vec<(&'static str, Vec<u8>)> {
         let of = |group: &str| format!("groupId={group}\nartifactId=shop\nversion=2\n").into_bytes();
         vec![
             ("META-INF/maven/com.acme/shop/pom.properties", of("com.acme")),
             ("WEB-INF/classes/com/acme/shop/Main.class", class("com/acme/shop/Main")),
+            ("WEB-INF/classes/com/acme/shop/Cart.class", class("com/acme/shop/Cart")),
+            ("WEB-INF/classes/org/other/Web.class", class("org/other/Web")),
+            ("WEB-INF/lib/other.jar", zipped(&[("org/other/Web.class", b""), ("org/other/Net.class", b"")])),
             ("WEB-INF/lib/rules.jar", {
                 let properties = of("com.acme");
                 zipped(&[("META-INF/maven/com.acme/rules/pom.properties", &properties), ("net/acme/rules/Rule.class", b"")])
