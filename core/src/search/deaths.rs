@@ -89,8 +89,10 @@ impl Deaths {
         }
     }
 
-    /// Takes in an evaluation; says which operation is given up because of it.
-    pub fn note(&mut self, evaluation: &Evaluation) -> Option<OperationIdx> {
+    /// Takes in an evaluation; says which operation is given up because of it: none that hung and of which it is known by which
+    /// inputs it does, as `is_explained` says, for calls with them are held back.
+    pub fn note(&mut self, evaluation: &Evaluation, is_explained: impl Fn(OperationIdx) -> bool) -> Option<OperationIdx> {
+        let has_hung = evaluation.results.last().is_some_and(|result| matches!(result.outcome, Outcome::TimedOut));
         for result in &evaluation.results {
             *self.calls.entry(result.request.operation_idx).or_default() += 1;
             self.recent.note(result.request.operation_idx, result.elapsed);
@@ -106,7 +108,8 @@ impl Deaths {
             *self.unsure.entry(*culprit).or_default() += self.recent.count(*culprit).saturating_sub(1);
             let deaths = self.by_culprit.entry(*culprit).or_default();
             *deaths += 1;
-            if *deaths >= self.limit && self.given_up.insert(*culprit) {
+            let is_spared = has_hung && is_explained(*culprit);
+            if *deaths >= self.limit && !is_spared && self.given_up.insert(*culprit) {
                 newly = Some(*culprit);
             }
         }
@@ -185,7 +188,7 @@ mod tests {
     fn deaths(evaluations: &[Evaluation]) -> Deaths {
         let mut deaths = Deaths::new(3);
         for evaluation in evaluations {
-            deaths.note(evaluation);
+            deaths.note(evaluation, |_| false);
         }
         deaths
     }
@@ -213,6 +216,22 @@ mod tests {
         ];
         let after = evaluation(&[(STOP, 1, true), (OperationIdx(0), 1, false)], &[STOP]);
         assert!(!deaths(&[&before[..], &[after]].concat()).is_deadly(STOP));
+    }
+
+    #[test]
+    fn an_operation_is_not_given_up_for_inputs_by_which_it_hangs() {
+        let hung = |outcome: &Outcome| {
+            let mut evaluation = evaluation(&[(STOP, 1, false)], &[STOP]);
+            evaluation.results[0].outcome = outcome.clone();
+            evaluation
+        };
+        let given_up = |outcome: Outcome, is_explained: bool| {
+            let mut deaths = Deaths::new(3);
+            (0..3).filter_map(|_| deaths.note(&hung(&outcome), |_| is_explained)).count()
+        };
+        assert_eq!(given_up(Outcome::TimedOut, true), 0);
+        assert_eq!(given_up(Outcome::TimedOut, false), 1);
+        assert_eq!(given_up(Outcome::Disconnected("closed".to_owned()), true), 1, "it ended by itself");
     }
 
     #[test]

@@ -99,6 +99,11 @@ impl Hangs {
         self.0.get(&operation_idx).map_or(0, |hung| hung.unexplained)
     }
 
+    /// Whether it shows by which inputs calls of an operation have no answer.
+    pub fn is_explained(&self, operation_idx: OperationIdx) -> bool {
+        self.0.get(&operation_idx).is_some_and(|hung| !hung.causes.is_empty())
+    }
+
     /// How many calls had no answer by something that `action` has too, of several the most; 0 where there is none.
     pub fn expected(&self, action: &Action) -> usize {
         let causes = self.0.get(&action.operation_idx).map(|hung| &hung.causes).filter(|causes| !causes.is_empty());

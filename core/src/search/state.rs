@@ -120,8 +120,8 @@ impl SearchState {
 
     /// Learns values and identities from the answers of `evaluation`.
     pub fn learn(&mut self, problem: &Problem, evaluation: &Evaluation) {
-        self.note_deaths(evaluation);
         self.waits.note(evaluation);
+        self.note_deaths(evaluation);
         let taught = self.specialisations.learn(problem.api, evaluation, &mut self.random);
         self.marker.learn(evaluation, &taught);
         let is_news = self.expansions.open().are_any_known() && self.archive.lacks_code_of(evaluation, &self.targets);
@@ -188,7 +188,8 @@ impl SearchState {
 
     /// Counts ends of the service; what is given up because of them is not worked on any more.
     pub fn note_deaths(&mut self, evaluation: &Evaluation) {
-        if let Some(given_up) = self.deaths.note(evaluation) {
+        let waits = &self.waits;
+        if let Some(given_up) = self.deaths.note(evaluation, |operation_idx| waits.are_explained(operation_idx)) {
             self.archive.drop_calls_of(given_up);
         }
     }

@@ -82,6 +82,11 @@ impl Waits {
         slow.chain(inputs).chain(timed_out.map(|(idx, times)| (*idx, HeldBack::TimeOuts(*times)))).collect()
     }
 
+    /// Whether it is known by which inputs calls of an operation got no answer in time, of all but a few.
+    pub(super) fn are_explained(&self, operation_idx: OperationIdx) -> bool {
+        self.hangs.is_explained(operation_idx) && self.hangs.unexplained(operation_idx) < self.limit
+    }
+
     /// Takes out of `individual` what a run that has made `calls` does not call now; says whether anything was.
     pub(super) fn hold_back(&mut self, individual: &mut Individual, calls: u64) -> bool {
         let is_slow = |action_idx, operation_idx| {
