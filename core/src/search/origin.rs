@@ -111,16 +111,19 @@ pub(super) fn gene_of<'a>(action: &'a Action, place: ValuePlace, path: &GenePath
     genes_of(action).find(|(other, _)| *other == place)?.1.at(path)
 }
 
-/// Renames what the path of a call names, below `prefix` alone where there is one, and what its query refers to; where there is
-/// a link this is what is sent when it finds nothing.
+/// Renames what the path of a call names, below `prefix` alone where there is one, what its query refers to, and what its header
+/// fields say; where there is a link this is what is sent when it finds nothing.
 fn rename_parameters(operation: &Operation, action: &mut Action, prefix: Option<&str>, (before, after): (&Value, &Value)) {
-    for (place, parameter) in operation.parameters.iter().enumerate() {
-        let is_name = match parameter.location {
-            Location::Path => prefix.is_none_or(|prefix| prefix_to(operation, place) == Some(prefix)),
-            Location::Query => refers(&parameter.name),
-            _ => false,
-        };
-        if is_name && action.parameters[place].to_json().as_ref() == Some(before) {
+    let is_name = |place: usize, parameter: &Parameter| match parameter.location {
+        Location::Path => prefix.is_none_or(|prefix| prefix_to(operation, place) == Some(prefix)),
+        Location::Query => refers(&parameter.name),
+        Location::Header | Location::Cookie => before.is_string(),
+        _ => false,
+    };
+    let inputs = action.inputs(operation).enumerate();
+    let names: Vec<usize> = inputs.filter(|(place, it)| is_name(*place, it)).map(|(place, _)| place).collect();
+    for place in names {
+        if action.parameters[place].to_json().as_ref() == Some(before) {
             action.parameters[place].assign(after);
         }
     }

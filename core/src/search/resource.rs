@@ -1,12 +1,12 @@
 //! Which operation creates what another one needs, from names of path segments, parameters and body fields,
 //! and which part of an answer identifies what was created, or leads to another operation, learned from answers (`search.md` 4).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
 use crate::action::{Action, ActionResult, Answer, Link, LinkSource};
-use crate::api::{Api, Location, Operation, OperationIdx, Verb};
+use crate::api::{Api, Location, Operation, OperationIdx, SchemaKind, Verb};
 use crate::random::Random;
 
 use super::Problem;
@@ -35,6 +35,8 @@ pub struct Resources {
     by_path: BTreeMap<String, Vec<OperationIdx>>,
     /// POST operations by the singular noun of their last fixed segment.
     by_noun: BTreeMap<String, Vec<OperationIdx>>,
+    /// By a text that the body of one POST alone has (`apiKey`), that POST; none where several have it.
+    by_text: BTreeMap<String, Option<OperationIdx>>,
     /// OpenAPI links by the operation they lead to.
     links: BTreeMap<OperationIdx, Vec<AnswerLink>>,
     /// What URLs in answers were seen to lead to, by that operation.
@@ -102,6 +104,7 @@ impl Resources {
                     if !noun.is_empty() && !url_path.ends_with('}') {
                         resources.by_noun.entry(noun).or_default().push(*operation_idx);
                     }
+                    resources.add_texts(api, *operation_idx);
                 }
                 Verb::Put if url_path.ends_with('}') => {
                     resources.by_path.entry(url_path.to_owned()).or_default().push(*operation_idx);
@@ -112,6 +115,19 @@ impl Resources {
         }
         resources.add_verbs(api, operations);
         resources
+    }
+
+    /// Notes the texts in the body of a POST whose names have several words, for one word names many things.
+    fn add_texts(&mut self, api: &Api, post: OperationIdx) {
+        let mut names = BTreeSet::new();
+        for body in &api.operation(post).bodies {
+            let SchemaKind::Object(object) = &api.schemas.at(body.schema).kind else { continue };
+            let texts = object.properties.iter().filter(|it| matches!(api.schemas.at(it.schema).kind, SchemaKind::String(_)));
+            names.extend(texts.filter(|it| has_several_words(&it.name)).map(|it| normalise(&it.name)));
+        }
+        for name in names {
+            self.by_text.entry(name).and_modify(|of| *of = None).or_insert(Some(post));
+        }
     }
 
     /// Creators by the verb at the end of their path, behind those that need none.
@@ -213,6 +229,21 @@ impl Resources {
         let candidates = [stem, noun];
         let found = candidates.iter().filter(|noun| !noun.is_empty()).find_map(|noun| self.by_noun.get(&singular(noun)))?;
         found.iter().copied().find(|idx| *idx != operation_idx)
+    }
+
+    /// The POST that creates what a header field refers to, and the name that this has there: `X-Tenant-Id` what `POST /tenants`
+    /// creates, `X-Shop-ApiKey` the `apiKey` in the body of a POST.
+    pub fn creator_of_header(&self, operation_idx: OperationIdx, header: &str) -> Option<(OperationIdx, String)> {
+        let starts = header.match_indices(['-', '_']).map(|(at, _)| at + 1);
+        let names: Vec<String> = [0].into_iter().chain(starts).map(|start| normalise(&header[start..])).collect();
+        names.into_iter().find_map(|name| {
+            let post = match self.by_text.get(&name) {
+                Some(post) => *post,
+                None if refers(&name) => self.creator_of_name(operation_idx, &name, ""),
+                None => None,
+            };
+            Some((post.filter(|post| *post != operation_idx)?, name))
+        })
     }
 
     /// Notes what a successful answer of a creating operation offers.
@@ -327,6 +358,12 @@ fn split_verb(url_path: &str) -> Option<(&str, &str)> {
 pub fn noun_of(url_path: &str) -> String {
     let segment = url_path.rsplit('/').find(|segment| !segment.is_empty() && !segment.contains('{'));
     singular(&normalise(segment.unwrap_or_default()))
+}
+
+/// Whether a name is of several words: `apiKey`, `api_key`.
+fn has_several_words(name: &str) -> bool {
+    let ends = name.chars().zip(name.chars().skip(1));
+    name.contains(['-', '_']) || ends.into_iter().any(|(end, start)| end.is_lowercase() && start.is_uppercase())
 }
 
 /// Whether a name looks like a reference to something else: `customerId`, `item_ids`.

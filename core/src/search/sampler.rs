@@ -324,6 +324,7 @@ impl<'a, 'b> Draft<'a, 'b> {
                 origin.name(self.problem.api, &self.actions, action, place);
             }
         }
+        self.link_headers(action, depth);
         let Some(body) = action.body.as_ref().filter(|body| body.present) else { return };
         let sites = body.alternatives[body.active].sites().into_iter();
         let fields: Vec<GeneSite> = sites.filter(|site| refers(&site.name)).take(MAX_REFERENCES).collect();
@@ -334,10 +335,32 @@ impl<'a, 'b> Draft<'a, 'b> {
         }
     }
 
+    /// Links header fields and cookies whose names refer to a resource, or to what the caller said of it: `X-Tenant-Id`. Those
+    /// that no document has are sent what was said alone.
+    fn link_headers(&mut self, action: &mut Action, depth: usize) {
+        let operation_idx = action.operation_idx;
+        let operation = self.problem.api.operation(operation_idx);
+        let resources = &self.state.resources;
+        let inputs = action.inputs(operation).enumerate();
+        let headers = inputs.filter(|(_, it)| matches!(it.location, Location::Header | Location::Cookie));
+        let made = headers.filter_map(|(place, it)| Some((place, resources.creator_of_header(operation_idx, &it.name)?)));
+        let made: Vec<(usize, (OperationIdx, String))> = made.collect();
+        for (place, (post, name)) in made {
+            let key = format!("{name}:{}", self.problem.api.operation(post).url_path);
+            let Some(mut origin) = self.made_by(post, (&name, key), depth) else { continue };
+            origin.answered.take_if(|_| place >= operation.parameters.len());
+            origin.name(self.problem.api, &self.actions, action, place);
+        }
+    }
+
     /// The resource that `name` refers to: the one already made, or a new one.
     fn referred(&mut self, operation_idx: OperationIdx, name: &str, depth: usize) -> Option<Origin> {
         let post = self.state.resources.creator_of_name(operation_idx, name, "")?;
-        let key = format!("noun:{}", self.problem.api.operation(post).url_path);
+        self.made_by(post, (name, format!("noun:{}", self.problem.api.operation(post).url_path)), depth)
+    }
+
+    /// What `post` makes, known under `key` from then on: what it has already made, or something new.
+    fn made_by(&mut self, post: OperationIdx, (name, key): (&str, String), depth: usize) -> Option<Origin> {
         if !self.made.contains_key(&key) {
             let earlier = self.actions.iter().position(|action| action.operation_idx == post);
             let from_action = match earlier {
@@ -612,6 +635,49 @@ mod tests {
             }
         }
         assert!(n_same.iter().all(|times| *times > 5), "{n_same:?}");
+    }
+
+    #[test]
+    fn header_fields_say_what_was_said_of_what_they_refer_to() {
+        let text = json!({"type": "string"});
+        let body = |names: &[&str]| {
+            let fields: serde_json::Map<_, _> = names.iter().map(|name| (name.to_string(), text.clone())).collect();
+            let schema = json!({"type": "object", "required": names, "properties": fields});
+            json!({"required": true, "content": {"application/json": {"schema": schema}}})
+        };
+        let answers = json!({"201": {"description": ""}});
+        let header = |name: &str| json!({"name": name, "in": "header", "required": true, "schema": text});
+        let headers = ["X-Shop-ApiKey", "X-Shop-ApiSecret", "X-Tenant-Id", "X-Shop-Note"].map(header);
+        let paths = json!({
+            "/keys": {"post": {"requestBody": body(&["apiKey", "apiSecret", "note"]), "responses": answers}},
+            "/orders": {"get": {"parameters": headers, "responses": answers}},
+            "/tenants": {"post": {"requestBody": body(&["name"]), "responses": answers}},
+        });
+        let document = json!({"openapi": "3.1.0", "info": {"title": "", "version": ""}, "paths": paths});
+        let api = parse(&document.to_string(), &openapi::Origin::Text).expect("a document");
+        let operations: Vec<_> = (0..3).map(OperationIdx).collect();
+        let at = |url_path: &str| operations.iter().copied().find(|idx| api.operation(*idx).url_path == url_path);
+        let [keys, orders, tenants] = ["/keys", "/orders", "/tenants"].map(|url_path| at(url_path).expect("it is there"));
+        let settings = SearchSettings { p_invalid: 0.0, p_smart: 1.0, ..SearchSettings::new(Budget::Calls(100), 1) };
+        let problem = Problem::new(&api, operations.clone(), 0, &settings);
+        let mut state = SearchState::new(&problem);
+        let mut n_linked = 0;
+        for _ in 0..50 {
+            let actions = sample(&problem, &mut state).actions;
+            let Some(order) = actions.iter().find(|action| action.operation_idx == orders && !action.links.is_empty()) else {
+                continue;
+            };
+            let made = |operation_idx| actions.iter().position(|action| action.operation_idx == operation_idx);
+            let sent = &actions[made(keys).expect("a key")].body.as_ref().expect("a body").alternatives[0];
+            let sent = sent.to_json().expect("a value");
+            let said: Vec<_> = order.parameters.iter().map(|gene| gene.to_json().expect("a value")).collect();
+            assert_eq!(said[..2], [sent["apiKey"].clone(), sent["apiSecret"].clone()]);
+            assert_ne!(said[3], sent["note"], "one word names many things");
+            let link = order.links.iter().find(|link| link.place == LinkPlace::Parameter(2)).expect("the tenant's name");
+            assert_eq!(Some(link.from_action), made(tenants));
+            n_linked += 1;
+        }
+        assert!(n_linked > 5, "{n_linked}");
     }
 
     #[test]
