@@ -2,7 +2,9 @@
 //! comes again, which is refused then, and tells nothing of what else is in it.
 //!
 //! A call that succeeded and is refused when it is sent once more is tried with another value of one input alone, of each in
-//! turn; an input with which that succeeded twice has values that are taken.
+//! turn; an input with which that succeeded twice has values that are taken. Where no input alone helps, but others for all
+//! do, several are taken (a name and a mail): each input is kept in turn while the others change, and one with which that
+//! was refused twice, and never succeeded, is one of them.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -44,12 +46,26 @@ struct Repeated {
     succeeded: VecDeque<u64>,
     n_refused: u32,
     n_succeeded: u32,
-    /// One that was refused, with which others are compared.
-    refused: Option<Action>,
+    /// One that was refused, with which others are compared, behind what its test calls before it, and the status.
+    refused: Option<(Vec<Action>, u16)>,
     /// How many were.
     n_compared: u32,
-    /// How often a call succeeded that differs from it in this input alone.
-    helped: BTreeMap<GeneKey, u32>,
+    /// How often a call succeeded that differs from it in this input alone, or was refused that has this input alone of those
+    /// of `together` in common with it.
+    hints: BTreeMap<GeneKey, u32>,
+    /// Inputs in which a call that succeeded differs from it, when none alone was seen to help.
+    together: BTreeSet<GeneKey>,
+    /// Those of them that a call that succeeded had in common with it: their values are not taken.
+    cleared: BTreeSet<GeneKey>,
+}
+
+/// What is concluded from a call.
+#[derive(Debug, Default)]
+struct Conclusion {
+    /// An input whose values are taken.
+    taken: Option<GeneKey>,
+    /// Inputs to give other values in the same call, together, one set for each call to make.
+    to_try: Vec<BTreeSet<GeneKey>>,
 }
 
 impl Taken {
@@ -63,26 +79,13 @@ impl Taken {
             }
             let Some(status) = result.status().filter(|status| !OF_OTHERS.contains(status)) else { continue };
             let repeated = self.operations.entry(action.operation_idx).or_default();
-            let keys = if (200..300).contains(&status) {
-                let helped = repeated.succeed(action, hash_of(result));
-                if let Some((key, ENOUGH)) = helped {
-                    self.inputs.insert(key);
-                }
-                helped.filter(|(_, times)| *times < ENOUGH).map(|(key, _)| key).into_iter().collect()
-            } else if status >= 400 {
-                repeated.refuse(action, hash_of(result))
-            } else {
-                continue;
+            let conclusion = match status {
+                200..300 => repeated.succeed(action, hash_of(result)),
+                400.. => repeated.refuse(&actions[..=action_idx], (hash_of(result), status)),
+                _ => continue,
             };
-            to_try.extend(keys.into_iter().map(|key| {
-                let mut individual = Individual { actions: actions[..=action_idx].to_vec() };
-                let last = individual.remove_looks(api, action_idx);
-                let site = keyed_sites(&individual.actions[last]).into_iter().find(|site| site.0 == key);
-                if let Some(gene) = site.and_then(|site| gene_mut(&mut individual.actions[last], &site)) {
-                    draw(gene, random);
-                }
-                individual
-            }));
+            self.inputs.extend(conclusion.taken);
+            to_try.extend(conclusion.to_try.iter().filter_map(|keys| repeated.again(api, keys, random)));
         }
         to_try
     }
@@ -120,36 +123,88 @@ impl Taken {
 }
 
 impl Repeated {
-    /// Notes a call that succeeded; the input whose other value may have helped, and how often one of it did.
-    fn succeed(&mut self, action: &Action, hash: u64) -> Option<(GeneKey, u32)> {
+    /// Notes a call that succeeded.
+    fn succeed(&mut self, action: &Action, hash: u64) -> Conclusion {
         if self.succeeded.contains(&hash) {
             self.n_succeeded = self.n_succeeded.saturating_add(1);
-            return None;
+            return Conclusion::default();
         }
         if self.succeeded.len() >= MOST_KNOWN {
             self.succeeded.pop_front();
         }
         self.succeeded.push_back(hash);
-        let may_tell = self.n_refused > self.n_succeeded && self.n_compared < MOST_COMPARED;
-        let refused = self.refused.as_ref().filter(|_| may_tell)?;
-        self.n_compared += 1;
-        let key = only_difference(refused, action)?;
-        let times = self.helped.entry(key).or_default();
-        *times = times.saturating_add(1);
-        Some((key, *times))
+        let Some(changed) = self.compared(action) else { return Conclusion::default() };
+        self.cleared.extend(self.together.difference(&changed));
+        let only = changed.first().copied().filter(|_| changed.len() == 1);
+        if let Some(key) = only {
+            return self.hint(key, changed);
+        }
+        if changed.is_empty() || !self.hints.is_empty() || !self.together.is_empty() {
+            return Conclusion::default();
+        }
+        let without = |key: &GeneKey| changed.iter().copied().filter(|other| other != key).collect();
+        let to_try = changed.iter().map(without).collect();
+        self.together = changed;
+        Conclusion { taken: None, to_try }
     }
 
-    /// Notes a call that was refused; the inputs to try others values of.
-    fn refuse(&mut self, action: &Action, hash: u64) -> Vec<GeneKey> {
+    /// Notes a call that was refused.
+    fn refuse(&mut self, actions: &[Action], (hash, status): (u64, u16)) -> Conclusion {
+        let Some(action) = actions.last() else { return Conclusion::default() };
         if !self.succeeded.contains(&hash) {
-            return Vec::new();
+            let is_same = self.refused.as_ref().is_some_and(|(_, before)| *before == status);
+            if self.together.is_empty() || !is_same {
+                return Conclusion::default();
+            }
+            let Some(changed) = self.compared(action) else { return Conclusion::default() };
+            let mut kept = self.together.difference(&changed).copied();
+            return match (kept.next(), kept.next()) {
+                (Some(key), None) if changed.is_subset(&self.together) => self.hint(key, changed),
+                _ => Conclusion::default(),
+            };
         }
         self.n_refused = self.n_refused.saturating_add(1);
         if self.refused.is_some() || self.n_refused <= self.n_succeeded {
-            return Vec::new();
+            return Conclusion::default();
         }
-        self.refused = Some(action.clone());
-        candidates(action).map(|site| site.0).take(MOST_TRIED).collect()
+        self.refused = Some((actions.to_vec(), status));
+        let keys: BTreeSet<GeneKey> = candidates(action).map(|site| site.0).take(MOST_TRIED).collect();
+        let alone = keys.iter().map(|key| BTreeSet::from([*key]));
+        let all = (keys.len() > 1).then(|| keys.clone());
+        Conclusion { taken: None, to_try: alone.chain(all).collect() }
+    }
+
+    /// The inputs by whose values alone a call differs from the one that was refused, as long as calls are compared.
+    fn compared(&mut self, action: &Action) -> Option<BTreeSet<GeneKey>> {
+        let may_tell = self.n_refused > self.n_succeeded && self.n_compared < MOST_COMPARED;
+        let (refused, _) = self.refused.as_ref().filter(|_| may_tell)?;
+        self.n_compared += 1;
+        differences(refused.last()?, action)
+    }
+
+    /// The call that was refused, with other values of these inputs.
+    fn again(&self, api: &Api, keys: &BTreeSet<GeneKey>, random: &mut Random) -> Option<Individual> {
+        let (actions, _) = self.refused.as_ref()?;
+        let mut individual = Individual { actions: actions.clone() };
+        let last = individual.remove_looks(api, actions.len() - 1);
+        let sites: Vec<Site> = keyed_sites(&individual.actions[last]);
+        for site in sites.iter().filter(|site| keys.contains(&site.0)) {
+            if let Some(gene) = gene_mut(&mut individual.actions[last], site) {
+                draw(gene, random);
+            }
+        }
+        Some(individual)
+    }
+
+    /// Notes that the values of an input may be taken, by a call in which these were changed.
+    fn hint(&mut self, key: GeneKey, changed: BTreeSet<GeneKey>) -> Conclusion {
+        if self.cleared.contains(&key) {
+            return Conclusion::default();
+        }
+        let times = self.hints.entry(key).or_default();
+        *times = times.saturating_add(1);
+        let to_try = if *times < ENOUGH { vec![changed] } else { Vec::new() };
+        Conclusion { taken: (*times == ENOUGH).then_some(key), to_try }
     }
 }
 
@@ -161,25 +216,22 @@ fn candidates(action: &Action) -> impl Iterator<Item = Site> {
     keyed_sites(action).into_iter().filter(is_one)
 }
 
-/// The one input by whose value alone two calls of an operation differ.
-fn only_difference(one: &Action, other: &Action) -> Option<GeneKey> {
+/// The inputs by whose values alone two calls of an operation differ; none where they differ by something else.
+fn differences(one: &Action, other: &Action) -> Option<BTreeSet<GeneKey>> {
     let mut made_alike = one.clone();
     let values = |action: &Action| {
         let body = action.body.as_ref().filter(|body| body.present).map(|body| body.alternatives[body.active].to_json());
         (action.parameters.iter().map(Gene::to_json).collect::<Vec<_>>(), body)
     };
-    let wanted = values(other);
-    let mut only = None;
+    let mut changed = BTreeSet::new();
     for site in candidates(one) {
         let Some(value) = name_at(other, site.1, &site.2) else { continue };
         if name_at(one, site.1, &site.2).is_some_and(|before| before != value) {
             gene_mut(&mut made_alike, &site)?.assign(&value);
-            if only.replace(site.0).is_some() {
-                return None;
-            }
+            changed.insert(site.0);
         }
     }
-    only.filter(|_| values(&made_alike) == wanted)
+    (values(&made_alike) == values(other)).then_some(changed)
 }
 
 fn gene_mut<'a>(action: &'a mut Action, (_, place, path): &Site) -> Option<&'a mut Gene> {
@@ -259,17 +311,21 @@ mod tests {
     struct Service<'a> {
         problem: &'a Problem<'a>,
         state: SearchState,
-        mails: BTreeSet<String>,
-        /// Whether it makes two of the same mail.
-        makes_twice: bool,
+        values: BTreeSet<(&'static str, String)>,
+        /// Fields that no two users have the same value in.
+        unique: &'static [&'static str],
     }
 
     impl Service<'_> {
         /// Answers a call, and has the search learn from it.
         fn call(&mut self, action: &Action) {
             let request = render(self.problem.api, action, &mut |_| None);
-            let mail = body_of(action)["mail"].as_str().expect("a text").to_owned();
-            let status = if self.mails.insert(mail) || self.makes_twice { 201 } else { 409 };
+            let value = |field: &&'static str| (*field, body_of(action)[*field].as_str().expect("a text").to_owned());
+            let is_free = self.unique.iter().all(|field| !self.values.contains(&value(field)));
+            if is_free {
+                self.values.extend(self.unique.iter().map(value));
+            }
+            let status = if is_free { 201 } else { 409 };
             let outcome = Outcome::Answered(Answer { status, ..Answer::default() });
             let result = ActionResult { request, outcome, elapsed: Duration::ZERO };
             let executed = ExecutedCall { result, links: Vec::new(), sut_death: None, feedback: None };
@@ -309,9 +365,10 @@ mod tests {
         let api = api();
         let settings = SearchSettings { p_invalid: 0.0, ..SearchSettings::new(Budget::Calls(100), 1) };
         let problem = Problem::new(&api, vec![POST, GET], 0, &settings);
-        for makes_twice in [false, true] {
+        for unique in [&["mail"][..], &[]] {
+            let makes_twice = unique.is_empty();
             let state = SearchState::new(&problem);
-            let mut service = Service { problem: &problem, state, mails: BTreeSet::new(), makes_twice };
+            let mut service = Service { problem: &problem, state, values: BTreeSet::new(), unique };
             let calls = [post(&problem, "ann", "tall"), get(&problem, "ann"), post(&problem, "ann", "small")];
             service.call(&calls[0]);
             assert_eq!(service.try_all(), 0, "it was sent once");
@@ -326,13 +383,28 @@ mod tests {
     }
 
     #[test]
+    fn several_values_that_are_taken_are_found_where_none_alone_helps() {
+        let api = api();
+        let settings = SearchSettings { p_invalid: 0.0, ..SearchSettings::new(Budget::Calls(100), 1) };
+        let problem = Problem::new(&api, vec![POST, GET], 0, &settings);
+        let state = SearchState::new(&problem);
+        let mut service = Service { problem: &problem, state, values: BTreeSet::new(), unique: &["mail", "note"] };
+        let call = post(&problem, "ann", "tall");
+        service.call(&call);
+        service.call(&call);
+        service.try_all();
+        let (mails, note) = service.renewed(&[call], false);
+        assert!(mails[0] != "ann" && note != "tall", "{mails:?} {note}");
+    }
+
+    #[test]
     fn creators_that_worked_take_a_value_that_is_free() {
         let api = api();
         let settings = SearchSettings { p_invalid: 0.0, p_smart: 1.0, ..SearchSettings::new(Budget::Calls(100), 1) };
         let problem = Problem::new(&api, vec![POST, GET], 0, &settings);
-        let n_same = [false, true].map(|makes_twice| {
+        let n_same = [&["mail"][..], &[]].map(|unique| {
             let state = SearchState::new(&problem);
-            let mut service = Service { problem: &problem, state, mails: BTreeSet::new(), makes_twice };
+            let mut service = Service { problem: &problem, state, values: BTreeSet::new(), unique };
             for _ in 0..2 {
                 service.call(&post(&problem, "ann", "tall"));
             }
