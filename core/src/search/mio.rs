@@ -226,8 +226,11 @@ impl Search<'_, '_> {
         if self.state.repeats.note(self.problem.api, &trial.individual) {
             return None;
         }
-        let individual = self.renewed(trial.individual, trial.narrowed.iter().map(|spot| spot.key));
-        Some(self.proposal(individual, schedule, Made::Hinted(trial.narrowed)))
+        let Trial { mut individual, narrowed, is_exact } = trial;
+        if !is_exact {
+            individual = self.renewed(individual, narrowed.iter().map(|spot| spot.key));
+        }
+        Some(self.proposal(individual, schedule, Made::Hinted(narrowed)))
     }
 
     /// What is executed next, less what is not called any more, and whether it is just what was known to be next; none when

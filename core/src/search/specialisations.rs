@@ -227,7 +227,7 @@ impl Specialisations {
             origin::rename(api, &mut individual.actions, (at, gene.place, &gene.path), &before);
         }
         let spot = Spot { action_idx: at, place: gene.place, path: gene.path.clone(), key: gene.key };
-        Some(Trial { individual, narrowed: Some(spot) })
+        Some(Trial { individual, narrowed: Some(spot), is_exact: false })
     }
 
     fn took(&mut self, key: GeneKey, specialisation: &Arc<Specialisation>) {

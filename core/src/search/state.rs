@@ -170,7 +170,7 @@ impl SearchState {
     /// Learns which values are taken once they are used, and has calls tried that tell.
     fn learn_taken(&mut self, api: &Api, evaluation: &Evaluation) {
         for individual in self.taken.learn(api, evaluation, &mut self.random) {
-            self.specialisations.trials.push_other(individual);
+            self.specialisations.trials.push_exact(individual);
         }
     }
 

@@ -1,10 +1,10 @@
 //! Values that are taken once they are used: the name of a user, of a branch. What was made is there still when the same call
 //! comes again, which is refused then, and tells nothing of what else is in it.
 //!
-//! A call that succeeded and is refused when it is sent once more is tried with another value of one input alone, of each in
-//! turn; an input with which that succeeded twice has values that are taken. Where no input alone helps, but others for all
-//! do, several are taken (a name and a mail): each input is kept in turn while the others change, and one with which that
-//! was refused twice, and never succeeded, is one of them.
+//! A call that succeeded and is refused when it is sent once more is sent again, and behind it the same with another value of
+//! one input alone, of each in turn; an input with which that succeeded twice has values that are taken. Where no input alone
+//! helps, but others for all do, several are taken (a name and a mail): each input is kept in turn while the others change,
+//! and one with which that was refused twice before it succeeded twice is one of them.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -26,7 +26,9 @@ const MOST_KNOWN: usize = 64;
 /// Inputs of an operation that are tried, at most.
 const MOST_TRIED: usize = 12;
 /// Calls that are compared with one that was refused, at most.
-const MOST_COMPARED: u32 = 100;
+const MOST_COMPARED: u32 = 200;
+/// How often a value is drawn that is another one, at most.
+const MOST_DRAWS: usize = 5;
 /// How often another value must have helped.
 const ENOUGH: u32 = 2;
 /// Statuses that say nothing of whether a value is taken: who calls, what is above, and the form of the request decide.
@@ -53,10 +55,19 @@ struct Repeated {
     /// How often a call succeeded that differs from it in this input alone, or was refused that has this input alone of those
     /// of `together` in common with it.
     hints: BTreeMap<GeneKey, u32>,
-    /// Inputs in which a call that succeeded differs from it, when none alone was seen to help.
+    /// Inputs in which a call that succeeded differs from it, while none alone was seen to help often enough.
     together: BTreeSet<GeneKey>,
-    /// Those of them that a call that succeeded had in common with it: their values are not taken.
-    cleared: BTreeSet<GeneKey>,
+    /// How often a call that succeeded had one of them in common with it: its values are not taken, or were free meanwhile.
+    spared: BTreeMap<GeneKey, u32>,
+}
+
+/// How a call behind the one that was refused differs from it.
+#[derive(Debug)]
+struct Compared {
+    /// By the values of these inputs alone.
+    changed: BTreeSet<GeneKey>,
+    /// Whether that was refused again, and did not succeed.
+    is_behind_refusal: bool,
 }
 
 /// What is concluded from a call.
@@ -79,9 +90,10 @@ impl Taken {
             }
             let Some(status) = result.status().filter(|status| !OF_OTHERS.contains(status)) else { continue };
             let repeated = self.operations.entry(action.operation_idx).or_default();
+            let behind = repeated.compared(&actions[..=action_idx], &evaluation.results);
             let conclusion = match status {
-                200..300 => repeated.succeed(action, hash_of(result)),
-                400.. => repeated.refuse(&actions[..=action_idx], (hash_of(result), status)),
+                200..300 => repeated.succeed(hash_of(result), behind),
+                400.. => repeated.refuse(&actions[..=action_idx], (hash_of(result), status), behind),
                 _ => continue,
             };
             self.inputs.extend(conclusion.taken);
@@ -123,8 +135,8 @@ impl Taken {
 }
 
 impl Repeated {
-    /// Notes a call that succeeded.
-    fn succeed(&mut self, action: &Action, hash: u64) -> Conclusion {
+    /// Notes a call that succeeded; `behind` is what [`Self::compared`] says of it.
+    fn succeed(&mut self, hash: u64, behind: Option<Compared>) -> Conclusion {
         if self.succeeded.contains(&hash) {
             self.n_succeeded = self.n_succeeded.saturating_add(1);
             return Conclusion::default();
@@ -133,13 +145,24 @@ impl Repeated {
             self.succeeded.pop_front();
         }
         self.succeeded.push_back(hash);
-        let Some(changed) = self.compared(action) else { return Conclusion::default() };
-        self.cleared.extend(self.together.difference(&changed));
+        let Some(Compared { changed, is_behind_refusal }) = behind.filter(|it| !it.changed.is_empty()) else {
+            return Conclusion::default();
+        };
+        let kept: Vec<GeneKey> = self.together.difference(&changed).copied().collect();
+        for key in &kept {
+            *self.spared.entry(*key).or_default() += 1;
+        }
+        let may_be_chance = kept.iter().any(|key| self.spared[key] < ENOUGH);
+        if !is_behind_refusal || may_be_chance {
+            // What was taken is free meanwhile, and may be no longer.
+            let to_try = if self.together.is_empty() || may_be_chance { vec![changed] } else { Vec::new() };
+            return Conclusion { taken: None, to_try };
+        }
         let only = changed.first().copied().filter(|_| changed.len() == 1);
         if let Some(key) = only {
             return self.hint(key, changed);
         }
-        if changed.is_empty() || !self.hints.is_empty() || !self.together.is_empty() {
+        if self.hints.values().any(|times| *times >= ENOUGH) || !self.together.is_empty() {
             return Conclusion::default();
         }
         let without = |key: &GeneKey| changed.iter().copied().filter(|other| other != key).collect();
@@ -148,57 +171,71 @@ impl Repeated {
         Conclusion { taken: None, to_try }
     }
 
-    /// Notes a call that was refused.
-    fn refuse(&mut self, actions: &[Action], (hash, status): (u64, u16)) -> Conclusion {
-        let Some(action) = actions.last() else { return Conclusion::default() };
+    /// Notes that the last of `actions` was refused with a status; `behind` is what [`Self::compared`] says of it.
+    fn refuse(&mut self, actions: &[Action], (hash, status): (u64, u16), behind: Option<Compared>) -> Conclusion {
         if !self.succeeded.contains(&hash) {
             let is_same = self.refused.as_ref().is_some_and(|(_, before)| *before == status);
-            if self.together.is_empty() || !is_same {
-                return Conclusion::default();
-            }
-            let Some(changed) = self.compared(action) else { return Conclusion::default() };
-            let mut kept = self.together.difference(&changed).copied();
+            let Some(Compared { changed, .. }) = behind.filter(|_| is_same) else { return Conclusion::default() };
+            let mut kept = self.together.difference(&changed).copied().filter(|key| !self.is_spared(*key));
             return match (kept.next(), kept.next()) {
                 (Some(key), None) if changed.is_subset(&self.together) => self.hint(key, changed),
                 _ => Conclusion::default(),
             };
         }
         self.n_refused = self.n_refused.saturating_add(1);
-        if self.refused.is_some() || self.n_refused <= self.n_succeeded {
+        let Some(action) = actions.last().filter(|_| self.refused.is_none() && self.n_refused > self.n_succeeded) else {
             return Conclusion::default();
-        }
-        self.refused = Some((actions.to_vec(), status));
+        };
         let keys: BTreeSet<GeneKey> = candidates(action).map(|site| site.0).take(MOST_TRIED).collect();
+        self.refused = Some((actions.to_vec(), status));
         let alone = keys.iter().map(|key| BTreeSet::from([*key]));
         let all = (keys.len() > 1).then(|| keys.clone());
         Conclusion { taken: None, to_try: alone.chain(all).collect() }
     }
 
-    /// The inputs by whose values alone a call differs from the one that was refused, as long as calls are compared.
-    fn compared(&mut self, action: &Action) -> Option<BTreeSet<GeneKey>> {
-        let may_tell = self.n_refused > self.n_succeeded && self.n_compared < MOST_COMPARED;
-        let (refused, _) = self.refused.as_ref().filter(|_| may_tell)?;
+    /// How the last of `actions` differs from the call that was refused, where the one before it is that, sent once more: what
+    /// it names is there then, whatever was taken away since.
+    fn compared(&mut self, actions: &[Action], results: &[ActionResult]) -> Option<Compared> {
+        let [.., before, action] = actions else { return None };
+        let (refused, status) = self.refused.as_ref().filter(|_| self.n_compared < MOST_COMPARED)?;
+        let refused = refused.last().filter(|_| before.operation_idx == action.operation_idx)?;
         self.n_compared += 1;
-        differences(refused.last()?, action)
+        let status_before = results.get(actions.len() - 2)?.status()?;
+        let is_behind_refusal = status_before == *status;
+        if !differences(refused, before)?.is_empty() || !(is_behind_refusal || (200..300).contains(&status_before)) {
+            return None;
+        }
+        Some(Compared { changed: differences(refused, action)?, is_behind_refusal })
     }
 
-    /// The call that was refused, with other values of these inputs.
+    /// The call that was refused, and behind it the same with other values of these inputs.
     fn again(&self, api: &Api, keys: &BTreeSet<GeneKey>, random: &mut Random) -> Option<Individual> {
         let (actions, _) = self.refused.as_ref()?;
         let mut individual = Individual { actions: actions.clone() };
-        let last = individual.remove_looks(api, actions.len() - 1);
-        let sites: Vec<Site> = keyed_sites(&individual.actions[last]);
-        for site in sites.iter().filter(|site| keys.contains(&site.0)) {
-            if let Some(gene) = gene_mut(&mut individual.actions[last], site) {
+        individual.remove_looks(api, actions.len() - 1);
+        let mut changed = individual.actions.last()?.clone();
+        for site in keyed_sites(&changed).iter().filter(|site| keys.contains(&site.0)) {
+            let Some(gene) = gene_mut(&mut changed, site) else { continue };
+            let before = gene.to_json();
+            for _ in 0..MOST_DRAWS {
                 draw(gene, random);
+                if gene.to_json() != before {
+                    break;
+                }
             }
         }
+        individual.actions.push(changed);
         Some(individual)
+    }
+
+    /// Whether the values of an input were there often enough when a call with them succeeded.
+    fn is_spared(&self, key: GeneKey) -> bool {
+        self.spared.get(&key).is_some_and(|times| *times >= ENOUGH)
     }
 
     /// Notes that the values of an input may be taken, by a call in which these were changed.
     fn hint(&mut self, key: GeneKey, changed: BTreeSet<GeneKey>) -> Conclusion {
-        if self.cleared.contains(&key) {
+        if self.is_spared(key) {
             return Conclusion::default();
         }
         let times = self.hints.entry(key).or_default();
@@ -266,7 +303,9 @@ mod tests {
     use crate::api::{Api, OperationIdx};
     use crate::openapi::{self, parse};
     use crate::search::sampler::sample;
-    use crate::search::{Budget, Evaluation, ExecutedCall, Execution, Individual, Problem, SearchSettings, SearchState};
+    use crate::search::{
+        Budget, Evaluation, ExecutedCall, Execution, Individual, Problem, SearchSettings, SearchState, Verdict,
+    };
 
     const POST: OperationIdx = OperationIdx(0);
     const GET: OperationIdx = OperationIdx(1);
@@ -319,27 +358,41 @@ mod tests {
     impl Service<'_> {
         /// Answers a call, and has the search learn from it.
         fn call(&mut self, action: &Action) {
-            let request = render(self.problem.api, action, &mut |_| None);
-            let value = |field: &&'static str| (*field, body_of(action)[*field].as_str().expect("a text").to_owned());
-            let is_free = self.unique.iter().all(|field| !self.values.contains(&value(field)));
-            if is_free {
-                self.values.extend(self.unique.iter().map(value));
-            }
-            let status = if is_free { 201 } else { 409 };
-            let outcome = Outcome::Answered(Answer { status, ..Answer::default() });
-            let result = ActionResult { request, outcome, elapsed: Duration::ZERO };
-            let executed = ExecutedCall { result, links: Vec::new(), sut_death: None, feedback: None };
-            let individual = Individual { actions: vec![action.clone()] };
-            let execution = Execution { individual, calls: vec![executed], elapsed: Duration::ZERO };
-            self.state.learn(self.problem, &Evaluation::new(execution, Vec::new()));
+            self.execute(std::slice::from_ref(action));
+        }
+
+        /// Answers the calls of a test, and has the search learn from them.
+        fn execute(&mut self, actions: &[Action]) {
+            let calls = actions.iter().map(|action| {
+                let request = render(self.problem.api, action, &mut |_| None);
+                let value = |field: &&'static str| (*field, body_of(action)[*field].as_str().expect("a text").to_owned());
+                let is_free = self.unique.iter().all(|field| !self.values.contains(&value(field)));
+                if is_free {
+                    self.values.extend(self.unique.iter().map(value));
+                }
+                let outcome = Outcome::Answered(Answer { status: if is_free { 201 } else { 409 }, ..Answer::default() });
+                let result = ActionResult { request, outcome, elapsed: Duration::ZERO };
+                ExecutedCall { result, links: Vec::new(), sut_death: None, feedback: None }
+            });
+            let calls: Vec<ExecutedCall> = calls.collect();
+            let verdicts = calls.iter().map(|_| Verdict::default()).collect();
+            let individual = Individual { actions: actions.to_vec() };
+            let execution = Execution { individual, calls, elapsed: Duration::ZERO };
+            self.state.learn(self.problem, &Evaluation::new(execution, verdicts));
         }
 
         /// Executes what waits to be tried.
         fn try_all(&mut self) -> usize {
+            self.try_all_while(|_, _| ())
+        }
+
+        /// The same, with something else happening before each time.
+        fn try_all_while(&mut self, meanwhile: impl Fn(&mut Self, usize)) -> usize {
             let mut n_tried = 0;
             for _ in 0..200 {
+                meanwhile(self, n_tried);
                 if let Some(trial) = self.state.specialisations.trials.next() {
-                    self.call(&trial.individual.actions[0]);
+                    self.execute(&trial.individual.actions);
                     n_tried += 1;
                 }
             }
@@ -387,14 +440,21 @@ mod tests {
         let api = api();
         let settings = SearchSettings { p_invalid: 0.0, ..SearchSettings::new(Budget::Calls(100), 1) };
         let problem = Problem::new(&api, vec![POST, GET], 0, &settings);
-        let state = SearchState::new(&problem);
-        let mut service = Service { problem: &problem, state, values: BTreeSet::new(), unique: &["mail", "note"] };
-        let call = post(&problem, "ann", "tall");
-        service.call(&call);
-        service.call(&call);
-        service.try_all();
-        let (mails, note) = service.renewed(&[call], false);
-        assert!(mails[0] != "ann" && note != "tall", "{mails:?} {note}");
+        for loses in [false, true] {
+            let state = SearchState::new(&problem);
+            let mut service = Service { problem: &problem, state, values: BTreeSet::new(), unique: &["mail", "note"] };
+            let call = post(&problem, "ann", "tall");
+            service.call(&call);
+            service.call(&call);
+            service.try_all_while(|service, n_tried| {
+                // Others delete users.
+                if loses && n_tried % 3 == 2 {
+                    service.values.clear();
+                }
+            });
+            let (mails, note) = service.renewed(&[call], false);
+            assert!(mails[0] != "ann" && note != "tall", "{mails:?} {note}");
+        }
     }
 
     #[test]

@@ -24,6 +24,8 @@ pub struct Trial {
     pub individual: Individual,
     /// The gene that was narrowed; none where something else is to be learned.
     pub narrowed: Option<Spot>,
+    /// Whether it tells something just as it is: values in it that are taken stay.
+    pub is_exact: bool,
 }
 
 /// The trials that wait, and how often one of them is proposed.
@@ -35,7 +37,7 @@ pub struct Trials {
     turn: Turn,
     /// What else is to be learned; however many hints there are, every second trial is one of these while some wait, unless
     /// nothing came of the last ones.
-    others: VecDeque<Individual>,
+    others: VecDeque<Trial>,
     /// Whether the last one was none of these.
     was_hinted: bool,
     /// Whether the last proposal was one of all that wait.
@@ -90,8 +92,17 @@ impl Trials {
 
     /// Has an individual tried from which something else is to be learned, where there is room.
     pub fn push_other(&mut self, individual: Individual) {
+        self.push_as(individual, false);
+    }
+
+    /// The same, to be executed with the values that are taken.
+    pub fn push_exact(&mut self, individual: Individual) {
+        self.push_as(individual, true);
+    }
+
+    fn push_as(&mut self, individual: Individual, is_exact: bool) {
         if self.others.len() < MOST_OTHERS {
-            self.others.push_back(individual);
+            self.others.push_back(Trial { individual, narrowed: None, is_exact });
         }
     }
 
@@ -143,7 +154,7 @@ impl Trials {
     }
 
     fn next_other(&mut self) -> Option<Trial> {
-        self.others.pop_front().map(|individual| Trial { individual, narrowed: None })
+        self.others.pop_front()
     }
 
     fn next_hinted(&mut self) -> Option<Trial> {
@@ -255,7 +266,7 @@ mod tests {
     fn trial(n_calls: usize) -> Trial {
         let (operation_idx, parameters, links) = (OperationIdx(0), Vec::new(), Vec::new());
         let action = Action { operation_idx, parameters, body: None, user: None, links, violation: None, expanded: None };
-        Trial { individual: Individual { actions: vec![action; n_calls] }, narrowed: None }
+        Trial { individual: Individual { actions: vec![action; n_calls] }, narrowed: None, is_exact: false }
     }
 
     /// A gene by a number.
