@@ -29,6 +29,7 @@ mod marking;
 pub mod minimise;
 pub mod mio;
 mod mutator;
+mod names;
 mod odds;
 mod open_key;
 mod open_objects;

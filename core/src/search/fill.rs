@@ -5,7 +5,7 @@ use crate::api::{Location, Operation};
 use crate::gene::{Gene, Violation};
 use crate::random::Random;
 
-use super::resource::{noun_around, noun_of, refers};
+use super::names::{noun_around, noun_of, refers};
 use super::{Problem, SearchState};
 
 /// Body fields offered a value from the pool, at most.

@@ -63,8 +63,7 @@ pub fn run(
     observe: &mut dyn FnMut(&SearchState, &Schedule),
 ) -> Option<Halt> {
     let climbs = [const { None }; 2 * N_CLIMBS];
-    let (soundings, found) = (Soundings::default(), VecDeque::new());
-    let joined = BTreeSet::new();
+    let (soundings, found, joined) = (Soundings::default(), VecDeque::new(), BTreeSet::new());
     let mut search =
         Search { problem, state, observe, climbs, soundings, found, joined, turn: 0, under_way: 0, executed: None, next: None };
     loop {
@@ -226,10 +225,8 @@ impl Search<'_, '_> {
         if self.state.repeats.note(self.problem.api, &trial.individual) {
             return None;
         }
-        let Trial { mut individual, narrowed, is_exact } = trial;
-        if !is_exact {
-            individual = self.renewed(individual, narrowed.iter().map(|spot| spot.key));
-        }
+        let Trial { individual, narrowed, is_exact } = trial;
+        let individual = if is_exact { individual } else { self.renewed(individual, narrowed.iter().map(|spot| spot.key)) };
         Some(self.proposal(individual, schedule, Made::Hinted(narrowed)))
     }
 

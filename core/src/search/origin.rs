@@ -8,7 +8,7 @@ use crate::gene::{Gene, GenePath, GeneSite};
 
 use super::SearchState;
 use super::mutator::{gene_at, genes_of};
-use super::resource::{rank_of_name, refers};
+use super::names::{rank_of_name, refers};
 
 /// How often an answer is asked for a name that no answer of its operation was seen to have, where the caller sent one.
 const UNTOLD_ASKED: f64 = 0.1;

@@ -6,6 +6,8 @@ use serde_json::Value;
 
 use crate::random::Random;
 
+use super::names::{normalise, singular};
+
 /// Names kept, at most.
 const MAX_NAMES: usize = 4_000;
 /// Values kept per name; the oldest goes first.
@@ -94,34 +96,11 @@ impl ResponsePool {
     }
 }
 
-/// Letters and digits only, in lower case: `pet_Id` and `petId` are one name.
-pub fn normalise(name: &str) -> String {
-    name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
-}
-
-/// A plain guess at the singular of an English noun in lower case.
-pub fn singular(noun: &str) -> String {
-    if let Some(stem) = noun.strip_suffix("ies")
-        && stem.len() > 1
-    {
-        return format!("{stem}y");
-    }
-    for suffix in ["sses", "xes", "ches", "shes"] {
-        if noun.ends_with(suffix) {
-            return noun[..noun.len() - 2].to_owned();
-        }
-    }
-    match noun.strip_suffix('s') {
-        Some(stem) if stem.len() > 1 && !stem.ends_with('s') && !stem.ends_with('u') => stem.to_owned(),
-        _ => noun.to_owned(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
 
-    use super::{MAX_VALUES, ResponsePool, singular};
+    use super::{MAX_VALUES, ResponsePool};
     use crate::random::Random;
 
     #[test]
@@ -144,19 +123,5 @@ mod tests {
         }
         let values = &pool.values["id"];
         assert_eq!((values.len(), &values[0]), (MAX_VALUES, &json!(100 - MAX_VALUES)));
-    }
-
-    #[test]
-    fn singular_of_common_nouns() {
-        for (plural, expected) in [
-            ("pets", "pet"),
-            ("categories", "category"),
-            ("boxes", "box"),
-            ("status", "status"),
-            ("address", "address"),
-            ("s", "s"),
-        ] {
-            assert_eq!(singular(plural), expected);
-        }
     }
 }

@@ -6,19 +6,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use crate::action::{Action, ActionResult, Answer, Link, LinkSource};
-use crate::api::{Api, Location, Operation, OperationIdx, SchemaKind, Verb};
+use crate::api::{Api, Location, OperationIdx, SchemaKind, Verb};
 use crate::random::Random;
 
 use super::Problem;
 use super::address::Addresses;
-use super::pool::{normalise, singular};
+use super::names::{has_several_words, normalise, noun_of, rank_of_name, refers, singular, split_verb};
 
 /// Scalar fields remembered per creating operation.
 const MAX_FIELDS: usize = 40;
 /// Rank of a field whose name says nothing.
 const NO_NAME: u8 = 9;
-/// Verbs at the end of a path that say that something is created.
-const CREATING: [&str; 6] = ["create", "add", "new", "register", "save", "insert"];
 /// Links to one operation that are learned, at most.
 const MAX_LINKS: usize = 16;
 /// Successful answers of one operation in which URLs are looked for, at most.
@@ -312,18 +310,6 @@ fn rank_of_pointer(pointer: &str, name: &str) -> u8 {
     rank_of_name(pointer.rsplit('/').next().unwrap_or_default(), name).unwrap_or(NO_NAME)
 }
 
-/// How well a field by its name fits what a parameter called `wanted` wants, 0 the best; none where it does not.
-pub fn rank_of_name(field: &str, wanted: &str) -> Option<u8> {
-    let wanted = normalise(wanted);
-    match normalise(field) {
-        field if field == wanted => Some(0),
-        field if field == "id" => Some(1),
-        field if !field.is_empty() && wanted.ends_with(&field) => Some(2),
-        field if field.ends_with("id") || field == "uuid" || field == "key" || field == "name" => Some(3),
-        _ => None,
-    }
-}
-
 /// What of an answer a run-time expression means (OpenAPI 3.0.3, "Runtime Expressions"); none for requests and constants.
 fn source_of(expression: &str) -> Option<LinkSource> {
     let rest = expression.trim().trim_start_matches('{').trim_end_matches('}').strip_prefix("$response.")?;
@@ -331,55 +317,6 @@ fn source_of(expression: &str) -> Option<LinkSource> {
         return Some(LinkSource::Body(pointer.to_owned()));
     }
     rest.strip_prefix("header.").map(|name| LinkSource::Header(name.to_owned()))
-}
-
-/// The path below which a POST at `url_path` creates: that itself, or what is above a verb which says so, as in `/user/create`.
-pub fn collection_of(url_path: &str) -> &str {
-    let whole = url_path.trim_end_matches('/');
-    split_verb(whole).filter(|(_, rest)| rest.is_empty()).map_or(whole, |(collection, _)| collection)
-}
-
-/// What is above the last segment, where that is or begins with a verb that says that something is created, and the rest of
-/// it: `/user` and nothing, of `/createUser` nothing and `User`.
-fn split_verb(url_path: &str) -> Option<(&str, &str)> {
-    let (above, last) = url_path.rsplit_once('/')?;
-    let rest = CREATING.iter().find_map(|verb| {
-        let begins = last.get(..verb.len()).is_some_and(|start| start.eq_ignore_ascii_case(verb));
-        begins.then(|| &last[verb.len()..])
-    })?;
-    match rest.chars().next() {
-        None => (!above.is_empty() && !above.ends_with('}')).then_some((above, rest)),
-        // `address` is no verb.
-        Some(next) => (next.is_uppercase() || next == '-' || next == '_').then_some((above, rest)),
-    }
-}
-
-/// The singular noun of the last fixed segment of a path, empty when there is none.
-pub fn noun_of(url_path: &str) -> String {
-    let segment = url_path.rsplit('/').find(|segment| !segment.is_empty() && !segment.contains('{'));
-    singular(&normalise(segment.unwrap_or_default()))
-}
-
-/// Whether a name is of several words: `apiKey`, `api_key`.
-fn has_several_words(name: &str) -> bool {
-    let ends = name.chars().zip(name.chars().skip(1));
-    name.contains(['-', '_']) || ends.into_iter().any(|(end, start)| end.is_lowercase() && start.is_uppercase())
-}
-
-/// Whether a name looks like a reference to something else: `customerId`, `item_ids`.
-pub fn refers(name: &str) -> bool {
-    let lower = name.to_ascii_lowercase();
-    lower.len() > 2 && (lower.ends_with("id") || lower.ends_with("ids"))
-}
-
-/// The noun that the path parameter `name` belongs to: the fixed segment before its placeholder.
-pub fn noun_before(operation: &Operation, name: &str) -> String {
-    operation.url_path.find(&format!("{{{name}}}")).map_or_else(String::new, |end| noun_of(&operation.url_path[..end]))
-}
-
-/// The noun around a parameter: for a path parameter the segment before it, else the operation's last segment.
-pub fn noun_around(operation: &Operation, location: Location, name: &str) -> String {
-    if location == Location::Path { noun_before(operation, name) } else { noun_of(&operation.url_path) }
 }
 
 /// Adds the pointers of all scalars of the first few levels.

@@ -7,8 +7,9 @@ use crate::api::{Location, OperationIdx, Verb};
 use crate::gene::GeneSite;
 
 use super::fill::{Texts, fill, sample_violation};
+use super::names::{collection_of, refers};
 use super::origin::Origin;
-use super::resource::{Creator, collection_of, refers};
+use super::resource::Creator;
 use super::{Individual, Problem, SearchState};
 
 /// Creators behind creators, at most.

@@ -3,8 +3,9 @@ use serde_json::json;
 use crate::action::{ActionResult, Answer, LinkSource, Outcome, Request};
 use crate::api::{Api, Location, Operation, OperationIdx, Parameter, Schema, SchemaKind, Style, Verb};
 use crate::random::Random;
+use crate::search::names::{collection_of, noun_of};
 
-use super::{Creator, Resources, collection_of, noun_of, source_of};
+use super::{Creator, Resources, source_of};
 
 /// An interface of bare operations; every `{name}` of a path becomes a parameter.
 fn api(operations: &[(Verb, &str)]) -> Api {
