@@ -263,9 +263,12 @@ fn await_answer(inquest: &Inquest, client: &Client, stop: &Stop) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write as _;
+
+    use crate::api::Verb;
     use crate::exec::client::{Call, CallTarget};
-    use crate::exec::test_server::{always, client_of, server};
-    use crate::exec::{AuthSettings, Ready, SutSettings};
+    use crate::exec::test_server::{always, client_of, read_request, server};
+    use crate::exec::{AuthSettings, HttpSettings, Ready, SutSettings};
 
     use super::*;
 
@@ -300,6 +303,37 @@ mod tests {
         call(&service);
         assert_eq!(service.client.connections_opened(), 2, "it keeps them");
         assert!(service.client.connections_closed().is_empty(), "{:?}", service.client.connections_closed());
+    }
+
+    #[test]
+    fn calls_behind_one_without_an_answer_go_where_a_service_of_somebody_else_shows_that_it_lives() {
+        // The first connection is served by a thread that is blocked, and the next ones are.
+        let port = server(|mut stream, n| {
+            while !read_request(&mut stream).is_empty() {
+                if n != 1 {
+                    std::thread::sleep(Duration::from_mins(10));
+                }
+                let _gone = stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n");
+            }
+        });
+        let settings = HttpSettings {
+            base_url: Some(format!("http://127.0.0.1:{port}")),
+            time_limit: Duration::from_millis(300),
+            max_body_bytes: 1000,
+            max_rate: None,
+            headers: Vec::new(),
+            insecure: false,
+        };
+        let client = Client::new(&settings, &Stop::default()).expect("valid settings");
+        let users = Users::load(&AuthSettings::default(), 1).expect("nobody is a valid list of users");
+        let mut service = Service::new(client, users, Stop::default());
+        let (verb, url) = (Verb::Get, "/pets".to_owned());
+        let request = Request { operation_idx: OperationIdx(0), verb, url, headers: Vec::new(), body: None, user: None };
+        assert!(matches!(service.send(&request, &mut || {}).outcome, Outcome::TimedOut));
+        assert_eq!(service.revive(OperationIdx(0)), Revival::Alive);
+        for _ in 0..3 {
+            assert_eq!(service.send(&request, &mut || {}).status(), Some(200));
+        }
     }
 
     #[test]
