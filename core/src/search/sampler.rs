@@ -61,6 +61,18 @@ pub fn with_creators(problem: &Problem, state: &mut SearchState, operation_idx: 
     draft.finish(problem.settings.p_invalid).actions
 }
 
+/// `individual` whose last call has header fields and cookies that refer to something refer to what its test makes for that.
+pub fn with_headers_made(problem: &Problem, state: &mut SearchState, mut individual: Individual) -> Individual {
+    if let Some(mut last) = individual.actions.pop() {
+        let mut draft = Draft::new(problem, state, last.user);
+        draft.actions = individual.actions;
+        draft.link_headers(&mut last, 0);
+        draft.actions.push(last);
+        individual.actions = draft.actions;
+    }
+    individual
+}
+
 /// Adds to `individual` one to three calls on a resource that one of its actions works on or creates.
 pub fn extend(problem: &Problem, state: &mut SearchState, individual: &mut Individual) {
     if individual.actions.is_empty() {
@@ -403,7 +415,10 @@ mod tests {
     use crate::action::{Action, ActionResult, Answer, LinkPlace, LinkSource, Outcome, Request};
     use crate::api::{Api, Location, Operation, OperationIdx, Parameter, Schema, SchemaId, SchemaKind, StringSchema, Verb};
     use crate::openapi::{self, parse};
-    use crate::search::{Budget, Problem, SearchSettings, SearchState};
+    use crate::search::{
+        Budget, Evaluation, ExecutedCall, Execution, Individual, Problem, ReadInput, ReadPlace, SearchSettings, SearchState,
+        Verdict,
+    };
 
     use super::sample;
 
@@ -679,6 +694,45 @@ mod tests {
             n_linked += 1;
         }
         assert!(n_linked > 5, "{n_linked}");
+    }
+
+    #[test]
+    fn header_fields_that_the_service_reads_are_tried_with_what_they_refer_to() {
+        let text = json!({"type": "string"});
+        let schema = json!({"type": "object", "required": ["apiKey", "apiSecret"],
+            "properties": {"apiKey": text, "apiSecret": text}});
+        let body = json!({"required": true, "content": {"application/json": {"schema": schema}}});
+        let answers = json!({"201": {"description": ""}});
+        let paths =
+            json!({"/keys": {"post": {"requestBody": body, "responses": answers}}, "/orders": {"get": {"responses": answers}}});
+        let document = json!({"openapi": "3.1.0", "info": {"title": "", "version": ""}, "paths": paths});
+        let api = parse(&document.to_string(), &openapi::Origin::Text).expect("a document");
+        let settings = SearchSettings { p_invalid: 0.0, ..SearchSettings::new(Budget::Calls(100), 1) };
+        let problem = Problem::new(&api, vec![OperationIdx(0), OperationIdx(1)], 0, &settings);
+        let mut state = SearchState::new(&problem);
+        let orders = problem.template(OperationIdx(1));
+        let request = Request {
+            operation_idx: orders.operation_idx,
+            verb: Verb::Get,
+            url: "/orders".to_owned(),
+            headers: Vec::new(),
+            body: None,
+            user: None,
+        };
+        let outcome = Outcome::Answered(Answer { status: 401, ..Answer::default() });
+        let result = ActionResult { request, outcome, elapsed: Duration::ZERO };
+        let call = ExecutedCall { result, links: Vec::new(), sut_death: None, feedback: None };
+        let individual = Individual { actions: vec![orders] };
+        let execution = Execution { individual, calls: vec![call], elapsed: Duration::ZERO };
+        let input = |name: &str| (0, ReadInput { place: ReadPlace::Header, name: name.to_owned(), schema: "".into() });
+        let inputs = ["X-Shop-ApiKey", "X-Shop-ApiSecret"].map(input).to_vec();
+        state.learn(&problem, &Evaluation { inputs, ..Evaluation::new(execution, vec![Verdict::default()]) });
+        let trials = (0..20).filter_map(|_| state.specialisations.trials.next());
+        let trial =
+            trials.map(|trial| trial.individual.actions).find(|actions| actions.len() == 2).expect("a trial with a key");
+        let sent = trial[0].body.as_ref().expect("a body").alternatives[0].to_json().expect("a value");
+        let said: Vec<_> = trial[1].parameters.iter().map(|gene| gene.to_json().expect("a value")).collect();
+        assert_eq!(said, [sent["apiKey"].clone(), sent["apiSecret"].clone()]);
     }
 
     #[test]

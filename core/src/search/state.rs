@@ -17,6 +17,7 @@ use super::names::noun_of;
 use super::pool::ResponsePool;
 use super::repeats::Repeats;
 use super::resource::Resources;
+use super::sampler::with_headers_made;
 use super::taken::Taken;
 use super::waits::Waits;
 use super::{Evaluation, Expansions, Individual, Marker, Problem, Specialisations, Targets, Touched};
@@ -127,6 +128,7 @@ impl SearchState {
         self.marker.learn(evaluation, &taught);
         let is_news = self.expansions.open().are_any_known() && self.archive.lacks_code_of(evaluation, &self.targets);
         for individual in self.expansions.learn(problem, (evaluation, is_news), &mut self.marker, &mut self.random) {
+            let individual = with_headers_made(problem, self, individual);
             self.have_tried(problem.api, individual);
         }
         if self.specialisations.are_told() {
