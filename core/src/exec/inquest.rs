@@ -39,6 +39,9 @@ const MAX_TIME_OUTS: u32 = 5;
 const HANG_PROBES: usize = 4;
 /// The same after a call of an operation that was seen to stop the whole service.
 const KNOWN_HANG_PROBES: usize = 1;
+/// How long probes are waited for at first: where a thread of the service is blocked, which has some of the connections to
+/// serve, others are answered at once.
+const QUICK_PROBE: Duration = Duration::from_millis(500);
 
 /// What was called lately, and what is known to end the service.
 #[derive(Debug, Default)]
@@ -129,14 +132,22 @@ impl Inquest {
         }
         let n_probes = if self.hanging.contains(&called) { KNOWN_HANG_PROBES } else { HANG_PROBES };
         let until = self.patience.map(|patience| Instant::now() + patience);
-        let is_silent = (0..n_probes).all(|nth| {
-            let left = until.map_or(Duration::MAX, |until| until.saturating_duration_since(Instant::now()));
-            left.is_zero() || (!stop.is_requested() && self.pulse(nth, client, left) == Pulse::Silent)
+        let is_silent = [QUICK_PROBE, Duration::MAX].into_iter().all(|limit| {
+            (0..n_probes).all(|nth| {
+                let left = until.map_or(limit, |until| until.saturating_duration_since(Instant::now()).min(limit));
+                left.is_zero() || (!stop.is_requested() && self.pulse(nth, client, left) == Pulse::Silent)
+            })
         });
         if is_silent && !stop.is_requested() {
             self.hanging.insert(called);
         }
         is_silent.then(|| "by hanging: it answers nothing any more".to_owned())
+    }
+
+    /// Asks a service that left a call without an answer a few times, each for a moment: the next call goes where it answers.
+    pub(super) fn settle(&self, client: &Client, stop: &Stop) {
+        let is_silent = |nth| !stop.is_requested() && self.pulse(nth, client, QUICK_PROBE) == Pulse::Silent;
+        let _answered = (0..HANG_PROBES).find(|nth| !is_silent(*nth));
     }
 
     /// What may have ended the service now, first to last.
