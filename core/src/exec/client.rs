@@ -204,6 +204,13 @@ impl Client {
         }
     }
 
+    /// The call that had no answer in time was received: the service worked on it.
+    pub(super) fn note_received(&self) {
+        if let Some(direct) = &self.direct {
+            direct.note_received();
+        }
+    }
+
     /// Connections that were given up so far after an answer that refused a body: the service has lost the request behind one.
     pub fn connections_given_up(&self) -> u64 {
         self.connections.given_up()

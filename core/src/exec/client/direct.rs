@@ -126,6 +126,11 @@ impl Direct {
         }
     }
 
+    /// The request that had no answer was received.
+    pub(super) fn note_received(&self) {
+        self.losses.withdraw();
+    }
+
     /// Closes the kept connection, which is then not one that the service closed.
     pub(super) fn hang_up(&self) {
         self.last_status.set(0);

@@ -46,6 +46,9 @@ impl<'a> RestExecutor<'a> {
     fn step(&mut self, action: &Action, next: Next, links: Vec<usize>, result: ActionResult) -> Option<Step> {
         let mut feedback = self.service.driver.as_mut().and_then(|driver| driver.end(next));
         self.memory.note_call(self.service.driver.as_mut());
+        if feedback.as_ref().is_some_and(|feedback| feedback.last_statement.is_some()) && result.answer().is_none() {
+            self.service.client.note_received();
+        }
         self.note_wanted_body(action, &result, feedback.as_mut());
         if result.answer().is_none() && self.service.stop.is_requested() {
             return None;

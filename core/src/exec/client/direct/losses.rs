@@ -34,6 +34,11 @@ impl Losses {
     pub(super) fn waited(&self) {
         self.was_seen.set(self.is_behind_refusal.get());
     }
+
+    /// The latest request that had no answer was not lost: the service is known to have worked on it.
+    pub(super) fn withdraw(&self) {
+        self.was_seen.set(false);
+    }
 }
 
 #[cfg(test)]
@@ -66,5 +71,9 @@ mod tests {
         losses.waited();
         losses.begin();
         assert!(!losses.answered(true, 404));
+        losses.waited();
+        losses.withdraw();
+        losses.begin();
+        assert!(!losses.answered(true, 404), "the service worked on it");
     }
 }
