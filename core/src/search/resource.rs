@@ -235,12 +235,9 @@ impl Resources {
         let starts = header.match_indices(['-', '_']).map(|(at, _)| at + 1);
         let names: Vec<String> = [0].into_iter().chain(starts).map(|start| normalise(&header[start..])).collect();
         names.into_iter().find_map(|name| {
-            let post = match self.by_text.get(&name) {
-                Some(post) => *post,
-                None if refers(&name) => self.creator_of_name(operation_idx, &name, ""),
-                None => None,
-            };
-            Some((post.filter(|post| *post != operation_idx)?, name))
+            let referred = if refers(&name) { self.creator_of_name(operation_idx, &name, "") } else { None };
+            let post = referred.or_else(|| self.by_text.get(&name).copied().flatten())?;
+            (post != operation_idx).then_some((post, name))
         })
     }
 

@@ -668,17 +668,19 @@ mod tests {
             "/keys": {"post": {"requestBody": body(&["apiKey", "apiSecret", "note"]), "responses": answers}},
             "/orders": {"get": {"parameters": headers, "responses": answers}},
             "/tenants": {"post": {"requestBody": body(&["name"]), "responses": answers}},
+            // This refers to a tenant as well, and makes none.
+            "/things": {"post": {"requestBody": body(&["tenantId"]), "responses": answers}},
         });
         let document = json!({"openapi": "3.1.0", "info": {"title": "", "version": ""}, "paths": paths});
         let api = parse(&document.to_string(), &openapi::Origin::Text).expect("a document");
-        let operations: Vec<_> = (0..3).map(OperationIdx).collect();
+        let operations: Vec<_> = (0..4).map(OperationIdx).collect();
         let at = |url_path: &str| operations.iter().copied().find(|idx| api.operation(*idx).url_path == url_path);
         let [keys, orders, tenants] = ["/keys", "/orders", "/tenants"].map(|url_path| at(url_path).expect("it is there"));
         let settings = SearchSettings { p_invalid: 0.0, p_smart: 1.0, ..SearchSettings::new(Budget::Calls(100), 1) };
         let problem = Problem::new(&api, operations.clone(), 0, &settings);
         let mut state = SearchState::new(&problem);
         let mut n_linked = 0;
-        for _ in 0..50 {
+        for _ in 0..80 {
             let actions = sample(&problem, &mut state).actions;
             let Some(order) = actions.iter().find(|action| action.operation_idx == orders && !action.links.is_empty()) else {
                 continue;
