@@ -25,9 +25,9 @@ const MAX_FRUITLESS: u32 = 2;
 const MAX_PATHS: usize = 3;
 /// Operations whose names tell that they end the service, tried alone at most.
 const MAX_NAMED: usize = 3;
-/// Statuses by which an operation says that it takes nothing of a call. Others may be those of whoever answers where no
-/// operation is.
-const REFUSALS: [u16; 5] = [400, 406, 409, 415, 422];
+/// Statuses by which an operation says that it takes nothing of a call, whatever else it has. Others may be those of whoever
+/// answers where no operation is, or go by what is there (409).
+const REFUSALS: [u16; 4] = [400, 406, 415, 422];
 /// Words in paths of operations that end a service.
 const ENDING_WORDS: [&str; 10] =
     ["exit", "halt", "kill", "poweroff", "quit", "restart", "shutdown", "stop", "suspend", "terminate"];
@@ -352,16 +352,18 @@ mod tests {
             }
             let _gone = stream.write_all(b"HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n");
         });
-        let put = |url: &str, status| {
+        let put = |url: &str, operation: u32, status| {
             let result = answered(url);
             let outcome = Outcome::Answered(Answer { status, ..Answer::default() });
-            ActionResult { request: Request { verb: Verb::Put, ..result.request }, outcome, ..result }
+            let request = Request { verb: Verb::Put, operation_idx: OperationIdx(operation), ..result.request };
+            ActionResult { request, outcome, ..result }
         };
         let mut inquest = Inquest::default();
-        inquest.note(&put("/expectation", 400), true);
+        inquest.note(&put("/expectation", 0, 400), true);
         // What was taken is not sent again, nor what nobody may have refused.
-        inquest.note(&put("/reset", 200), true);
-        inquest.note(&put("/unknown/reset", 404), true);
+        inquest.note(&put("/reset", 1, 200), true);
+        inquest.note(&put("/unknown/reset", 1, 404), true);
+        inquest.note(&put("/reset/user", 1, 409), true);
         assert_eq!(hang_of(port, inquest), None);
     }
 
