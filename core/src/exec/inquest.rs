@@ -293,24 +293,14 @@ mod tests {
     use std::io::Write;
 
     use crate::action::Answer;
-    use crate::exec::HttpSettings;
-    use crate::exec::test_server::{always, answering, read_request, server};
+    use crate::exec::test_server::{always, answering, client_within, read_request, server};
 
     use super::*;
 
     /// What a service on `port` is said to be after a call that timed out, when `inquest` is patient for half a second.
     fn hang_of(port: u16, inquest: Inquest) -> Option<String> {
-        let settings = HttpSettings {
-            base_url: Some(format!("http://127.0.0.1:{port}")),
-            time_limit: Duration::from_mins(5),
-            max_body_bytes: 1000,
-            max_rate: None,
-            headers: Vec::new(),
-            insecure: false,
-        };
-        let stop = Stop::default();
-        let client = Client::new(&settings, &stop).expect("valid settings");
-        Inquest { patience: Some(Duration::from_millis(500)), ..inquest }.hang(OperationIdx(0), 1, &client, &stop)
+        let client = client_within(format!("http://127.0.0.1:{port}"), Duration::from_mins(5));
+        Inquest { patience: Some(Duration::from_millis(500)), ..inquest }.hang(OperationIdx(0), 1, &client, &Stop::default())
     }
 
     #[test]

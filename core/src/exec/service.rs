@@ -266,8 +266,8 @@ mod tests {
 
     use crate::api::Verb;
     use crate::exec::client::{Call, CallTarget};
-    use crate::exec::test_server::{always, client_of, read_request, server};
-    use crate::exec::{AuthSettings, HttpSettings, Ready, SutSettings};
+    use crate::exec::test_server::{always, client_of, client_within, read_request, server};
+    use crate::exec::{AuthSettings, Ready, SutSettings};
 
     use super::*;
 
@@ -315,15 +315,7 @@ mod tests {
                 let _gone = stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n");
             }
         });
-        let settings = HttpSettings {
-            base_url: Some(format!("http://127.0.0.1:{port}")),
-            time_limit: Duration::from_millis(300),
-            max_body_bytes: 1000,
-            max_rate: None,
-            headers: Vec::new(),
-            insecure: false,
-        };
-        let client = Client::new(&settings, &Stop::default()).expect("valid settings");
+        let client = client_within(format!("http://127.0.0.1:{port}"), Duration::from_millis(300));
         let users = Users::load(&AuthSettings::default(), 1).expect("nobody is a valid list of users");
         let mut service = Service::new(client, users, Stop::default());
         let (verb, url) = (Verb::Get, "/pets".to_owned());

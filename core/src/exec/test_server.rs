@@ -24,9 +24,14 @@ pub(crate) fn server(serve: impl Fn(TcpStream, usize) + Send + Sync + 'static) -
 
 /// Calls below `base_url`, each for five seconds at most.
 pub(crate) fn client_of(base_url: String) -> Client {
+    client_within(base_url, Duration::from_secs(5))
+}
+
+/// The same, each within `time_limit`.
+pub(crate) fn client_within(base_url: String, time_limit: Duration) -> Client {
     let settings = HttpSettings {
         base_url: Some(base_url),
-        time_limit: Duration::from_secs(5),
+        time_limit,
         max_body_bytes: 10_000,
         max_rate: None,
         headers: Vec::new(),

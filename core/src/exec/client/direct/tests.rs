@@ -8,26 +8,9 @@ use std::time::Duration;
 use crate::action::{ActionResult, Outcome, Request};
 use crate::api::{OperationIdx, Verb};
 use crate::exec::client::{Client, Pulse, Question};
-use crate::exec::test_server::{read_request, server};
-use crate::exec::{HttpSettings, Stop};
+use crate::exec::test_server::{client_of as client, client_within, read_request, server};
 
 const FINE: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
-
-fn client(base_url: String) -> Client {
-    client_within(base_url, Duration::from_secs(5))
-}
-
-fn client_within(base_url: String, time_limit: Duration) -> Client {
-    let settings = HttpSettings {
-        base_url: Some(base_url),
-        time_limit,
-        max_body_bytes: 10_000,
-        max_rate: None,
-        headers: Vec::new(),
-        insecure: false,
-    };
-    Client::new(&settings, &Stop::default()).expect("valid settings")
-}
 
 fn get(url: &str) -> Request {
     Request { operation_idx: OperationIdx(0), verb: Verb::Get, url: url.to_owned(), headers: vec![], body: None, user: None }
