@@ -214,14 +214,13 @@ pub(crate) fn line(id: i32) -> Option<u32> {
 }
 
 impl Cells for JvmCells {
-    fn read(&mut self, cells: &mut [i32]) -> Result<(), CellsError> {
-        self.classes.append_kinds(&mut self.kinds, cells.len());
-        let Fresh { cells: fresh, marks } = self.merged.buffers(cells.len());
+    fn read(&mut self, count: usize) -> Result<&[i32], CellsError> {
+        self.classes.append_kinds(&mut self.kinds, count);
+        let Fresh { cells, marks } = self.merged.buffers(count);
         // Marks first: a case that is covered between the two reads is in its cell.
         self.heap.read_marks(marks)?;
-        self.heap.read_cells(fresh)?;
-        cells.copy_from_slice(self.merged.update());
-        Ok(())
+        self.heap.read_cells(cells)?;
+        Ok(self.merged.update())
     }
 
     fn forget(&mut self, ids: Range<u32>) -> Result<(), CellsError> {

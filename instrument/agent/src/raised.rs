@@ -12,8 +12,9 @@ const FRAMES: usize = 64;
 /// A kept exception; `status` and `attempts` are what is known of attempts to end the JVM.
 pub(crate) fn describe(thrown: Thrown, status: i32, attempts: i32, classes: &Classes) -> Raised {
     let Thrown { slot, type_name, message, at, is_caught, frames, causes } = thrown;
+    let frames: Vec<&str> = frames.lines().collect();
     let statement = statement(&frames, classes).or_else(|| line(at));
-    let mut trace = own(frames, classes);
+    let mut trace: Vec<String> = own(&frames, classes).iter().copied().map(str::to_owned).collect();
     let signal = |kind: &str, message: String, trace| Raised {
         kind: kind.to_owned(),
         type_name: String::new(),
@@ -36,7 +37,7 @@ pub(crate) fn describe(thrown: Thrown, status: i32, attempts: i32, classes: &Cla
 /// The line of the service that the exception was thrown in, or below which.
 ///
 /// Other threads may have been at work meanwhile, so this knows better than what was executed last.
-fn statement(frames: &[String], classes: &Classes) -> Option<u32> {
+fn statement(frames: &[&str], classes: &Classes) -> Option<u32> {
     let own = frames.iter().map(|frame| place(frame)).find(|(class, _)| classes.is_own(class))?;
     classes.line(own.0, own.1?)
 }
@@ -50,10 +51,10 @@ fn place(frame: &str) -> (&str, Option<u16>) {
 }
 
 /// The frames down to the service's outermost one and the one that called it; what is below is the same for all requests.
-fn own(mut frames: Vec<String>, classes: &Classes) -> Vec<String> {
+fn own<'f, 't>(frames: &'f [&'t str], classes: &Classes) -> &'f [&'t str] {
     let outermost = frames.iter().rposition(|frame| classes.is_own(place(frame).0));
-    frames.truncate(outermost.map_or(FRAMES / 4, |idx| idx + 2).min(FRAMES));
-    frames
+    let n_told = outermost.map_or(FRAMES / 4, |idx| idx + 2).min(FRAMES);
+    &frames[..n_told.min(frames.len())]
 }
 
 #[cfg(test)]
@@ -76,10 +77,9 @@ mod tests {
     #[test]
     fn frames_below_the_caller_of_the_service_are_left_out() {
         let frames = ["java.util.List.of(List.java:1)", "com.acme.A.b(A.java:2)", "org.web.C.d(C.java:3)", "x.Y.z(Y.java:4)"];
-        let owned = frames.map(str::to_owned).to_vec();
-        assert_eq!(own(owned, &classes()), frames[..3]);
-        let foreign = vec![frames[2].to_owned(); 100];
-        assert_eq!(own(foreign, &classes()).len(), FRAMES / 4);
+        assert_eq!(own(&frames, &classes()), &frames[..3]);
+        assert_eq!(own(&frames[..1], &classes()), &frames[..1]);
+        assert_eq!(own(&[frames[2]; 100], &classes()).len(), FRAMES / 4);
     }
 
     #[test]

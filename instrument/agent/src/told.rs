@@ -236,7 +236,18 @@ fn next_route<'a>(ToldRoutes { routes: told, contexts }: &mut ToldRoutes, units:
 fn text(units: &[u16]) -> Option<(String, &[u16])> {
     let (length, rest) = units.split_first()?;
     let (text, rest) = rest.split_at_checked(usize::from(*length))?;
-    Some((String::from_utf16_lossy(text), rest))
+    Some((decoded(text), rest))
+}
+
+/// The text of these units; what is no UTF-16 becomes a replacement character. Nearly all texts are ASCII, which goes by the
+/// dozen.
+pub(crate) fn decoded(units: &[u16]) -> String {
+    let is_ascii = units.iter().fold(0, |all, unit| all | unit) < 0x80;
+    let bytes = || units.iter().map(|unit| unit.to_le_bytes()[0]).collect();
+    match is_ascii.then(bytes).map(String::from_utf8) {
+        Some(Ok(text)) => text,
+        _ => String::from_utf16_lossy(units),
+    }
 }
 
 #[cfg(test)]
@@ -249,6 +260,13 @@ mod tests {
         let emoji: Vec<u16> = "😀".encode_utf16().collect();
         assert_eq!(packed(&values), [&[3, 97, 98, 99, 2][..], &emoji].concat());
         assert_eq!(packed(&vec!["ab".to_owned(); MOST_VALUES + 1]).len(), 3 * MOST_VALUES);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn units_are_read_as_utf_16(units in proptest::collection::vec(proptest::prop_oneof![0u16..0x80, 0u16..0x100, 0u16..], 0..20)) {
+            proptest::prop_assert_eq!(decoded(&units), String::from_utf16_lossy(&units));
+        }
     }
 
     fn told(read: &[(InputPlace, &str)]) -> Vec<String> {

@@ -4,36 +4,35 @@ use std::ops::Range;
 
 use restive_driver_protocol::{COVERED, Change, UNREACHED};
 
-/// Cells compared as one piece; most pieces did not change, and equality of a piece is fast.
+/// Cells looked at as one piece; most pieces have none that grew.
 const PIECE: usize = 64;
 
-/// What was sent of each cell in the current test, and the buffer to read the next state into.
+/// What was sent of each cell in the current test.
 #[derive(Debug, Default)]
 pub(crate) struct Changes {
     sent: Vec<i32>,
-    read: Vec<i32>,
+    /// Whether a piece has a target that was sent as reached and not as covered.
+    open: Vec<bool>,
 }
 
 impl Changes {
-    /// The buffer for the cells of `count` targets, to be filled before [`Self::collect`].
-    pub fn buffer(&mut self, count: usize) -> &mut [i32] {
-        self.sent.resize(count.max(self.sent.len()), UNREACHED);
-        self.read.resize(count, UNREACHED);
-        &mut self.read
-    }
-
-    /// Puts the cells that grew into `changed`, by ascending id, and takes them as sent.
-    pub fn collect(&mut self, changed: &mut Vec<Change>) {
+    /// Puts those of `cells` that grew into `changed`, by ascending id, and takes them as sent.
+    pub fn collect(&mut self, cells: &[i32], changed: &mut Vec<Change>) {
         changed.clear();
-        let pieces = self.read.chunks(PIECE).zip(self.sent.chunks_mut(PIECE));
-        for (piece, (read, sent)) in pieces.enumerate() {
-            let sent = &mut sent[..read.len()];
-            if read == &*sent {
+        self.sent.resize(cells.len().max(self.sent.len()), UNREACHED);
+        self.open.resize(self.sent.len().div_ceil(PIECE), false);
+        let pieces = cells.chunks(PIECE).zip(self.sent.chunks_mut(PIECE)).zip(&mut self.open);
+        for (piece, ((cells, sent), open)) in pieces.enumerate() {
+            let sent = &mut sent[..cells.len()];
+            // Counted and not sought, so that they are compared by the dozen.
+            let n_grown = cells.iter().zip(&*sent).filter(|(cell, sent)| cell > sent).count();
+            if n_grown == 0 {
                 continue;
             }
-            for (idx, (&cell, sent)) in read.iter().zip(sent).enumerate() {
+            for (idx, (&cell, sent)) in cells.iter().zip(sent).enumerate() {
                 if cell > *sent {
                     *sent = cell;
+                    *open |= cell != COVERED;
                     let id = u32::try_from(piece * PIECE + idx).expect("ids have 32 bits");
                     changed.push(Change { id, cell });
                 }
@@ -44,26 +43,32 @@ impl Changes {
     /// Takes nothing as sent.
     pub fn forget_all(&mut self) {
         self.sent.fill(UNREACHED);
+        self.open.fill(false);
     }
 
     /// Takes these targets as sent, and as not covered.
     pub fn uncover(&mut self, ids: &[u32]) {
         for id in ids {
-            self.sent[*id as usize] = COVERED - 1;
+            let id = *id as usize;
+            self.sent[id] = COVERED - 1;
+            self.open[id / PIECE] = true;
         }
     }
 
     /// Takes only covered targets as sent, and gives the ids of the others whose cell is not empty, as ranges.
     pub fn forget_uncovered(&mut self) -> Vec<Range<u32>> {
         let mut ranges: Vec<Range<u32>> = Vec::new();
-        for (id, sent) in (0..).zip(&mut self.sent) {
-            if *sent == UNREACHED || *sent == COVERED {
+        let pieces = (0u32..).step_by(PIECE).zip(self.sent.chunks_mut(PIECE)).zip(&mut self.open);
+        for ((first, sent), open) in pieces {
+            if !std::mem::take(open) {
                 continue;
             }
-            *sent = UNREACHED;
-            match ranges.last_mut() {
-                Some(last) if last.end == id => last.end += 1,
-                _ => ranges.push(id..id + 1),
+            for (id, sent) in (first..).zip(sent).filter(|(_, sent)| !matches!(**sent, UNREACHED | COVERED)) {
+                *sent = UNREACHED;
+                match ranges.last_mut() {
+                    Some(last) if last.end == id => last.end += 1,
+                    _ => ranges.push(id..id + 1),
+                }
             }
         }
         ranges
@@ -72,12 +77,14 @@ impl Changes {
 
 #[cfg(test)]
 mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
     use super::*;
 
     fn collected(changes: &mut Changes, cells: &[i32]) -> Vec<(u32, i32)> {
-        changes.buffer(cells.len()).copy_from_slice(cells);
         let mut grown = Vec::new();
-        changes.collect(&mut grown);
+        changes.collect(cells, &mut grown);
         grown.iter().map(|change| (change.id, change.cell)).collect()
     }
 
@@ -108,5 +115,63 @@ mod tests {
         assert_eq!(collected(&mut changes, &[0, 0, COVERED, 0, 0, 0]), [(2, COVERED)]);
         changes.forget_all();
         assert_eq!(collected(&mut changes, &[0, 0, COVERED]), [(2, COVERED)]);
+    }
+
+    /// What is done with the changes.
+    #[derive(Debug, Clone)]
+    enum Step {
+        /// These cells grow by so much, and are collected.
+        Grow(Vec<(usize, i32)>),
+        Uncover(usize),
+        ForgetUncovered,
+        ForgetAll,
+    }
+
+    fn step() -> impl Strategy<Value = Step> {
+        let growth = (0..N_CELLS, prop_oneof![Just(COVERED), 1..9i32]);
+        prop_oneof![
+            4 => vec(growth, 0..20).prop_map(Step::Grow),
+            1 => (0..N_CELLS).prop_map(Step::Uncover),
+            2 => Just(Step::ForgetUncovered),
+            1 => Just(Step::ForgetAll),
+        ]
+    }
+
+    const N_CELLS: usize = 2 * PIECE + 7;
+
+    proptest! {
+        #[test]
+        fn pieces_are_told_and_forgotten_as_the_whole_would_be(steps in vec(step(), 1..20)) {
+            let (mut changes, mut cells, mut sent) = (Changes::default(), [0; N_CELLS], [0; N_CELLS]);
+            collected(&mut changes, &cells);
+            for step in steps {
+                match step {
+                    Step::Grow(growths) => {
+                        for (id, by) in growths {
+                            cells[id] = i32::saturating_add(cells[id], by);
+                        }
+                        let grown = (0u32..).zip(cells).zip(sent).filter(|((_, cell), sent)| cell > sent).map(|(grown, _)| grown);
+                        prop_assert_eq!(collected(&mut changes, &cells), grown.collect::<Vec<_>>());
+                        sent = std::array::from_fn(|id| sent[id].max(cells[id]));
+                    }
+                    Step::Uncover(id) => {
+                        changes.uncover(&[u32::try_from(id).expect("is small")]);
+                        sent[id] = COVERED - 1;
+                    }
+                    Step::ForgetUncovered => {
+                        let forgotten: Vec<usize> = changes.forget_uncovered().into_iter().flatten().map(|id| id as usize).collect();
+                        let open: Vec<usize> = (0..N_CELLS).filter(|id| !matches!(sent[*id], UNREACHED | COVERED)).collect();
+                        prop_assert_eq!(&forgotten, &open);
+                        for id in forgotten {
+                            (cells[id], sent[id]) = (0, 0);
+                        }
+                    }
+                    Step::ForgetAll => {
+                        changes.forget_all();
+                        (cells, sent) = ([0; N_CELLS], [0; N_CELLS]);
+                    }
+                }
+            }
+        }
     }
 }

@@ -27,8 +27,8 @@ use restive_driver_protocol::{Expansion, Hint, Raised, Routes};
 ///
 /// Probes only ever make a cell larger, at any time and from any thread; a value may be lost between `read` and `forget`.
 pub trait Cells {
-    /// Copies the cells of the ids from 0 to `cells.len() - 1`.
-    fn read(&mut self, cells: &mut [i32]) -> Result<(), CellsError>;
+    /// The cells of the first `count` targets as they are now, by id.
+    fn read(&mut self, count: usize) -> Result<&[i32], CellsError>;
 
     /// Sets the cells of `ids` to [`restive_driver_protocol::UNREACHED`].
     fn forget(&mut self, ids: Range<u32>) -> Result<(), CellsError>;

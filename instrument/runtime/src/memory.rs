@@ -10,7 +10,11 @@ use crate::{Catalogue, Cells, CellsError, Seen};
 
 /// Targets with their names and cells; clones share them.
 #[derive(Clone, Debug, Default)]
-pub struct Memory(Arc<Targets>);
+pub struct Memory {
+    targets: Arc<Targets>,
+    /// The cells as they were read last.
+    read: Vec<i32>,
+}
 
 #[derive(Debug, Default)]
 struct Targets {
@@ -37,7 +41,7 @@ impl Memory {
     /// No targets yet, and room for `capacity`.
     pub fn with_capacity(capacity: usize) -> Self {
         let cells = (0..capacity).map(|_| AtomicI32::new(UNREACHED)).collect();
-        Self(Arc::new(Targets { cells, ..Targets::default() }))
+        Self { targets: Arc::new(Targets { cells, ..Targets::default() }), read: Vec::new() }
     }
 
     /// Adds a target; gives its id.
@@ -46,26 +50,26 @@ impl Memory {
     ///
     /// When there is no room.
     pub fn add(&self, name: &str) -> u32 {
-        let mut names = self.0.names.lock().unwrap_or_else(PoisonError::into_inner);
-        assert!(names.len() < self.0.cells.len(), "room for {} targets", self.0.cells.len());
+        let mut names = self.targets.names.lock().unwrap_or_else(PoisonError::into_inner);
+        assert!(names.len() < self.targets.cells.len(), "room for {} targets", self.targets.cells.len());
         names.push(name.to_owned());
         u32::try_from(names.len() - 1).expect("ids have 32 bits")
     }
 
     /// What a probe does: makes the cell of `id` at least `cell`.
     pub fn raise(&self, id: u32, cell: i32) {
-        self.0.cells[id as usize].fetch_max(cell, Ordering::Relaxed);
+        self.targets.cells[id as usize].fetch_max(cell, Ordering::Relaxed);
     }
 
     /// What a line probe does: covers `id` and notes it as executed last.
     pub fn line(&self, id: u32) {
         self.raise(id, restive_driver_protocol::COVERED);
-        self.0.last.store(id + 1, Ordering::Relaxed);
+        self.targets.last.store(id + 1, Ordering::Relaxed);
     }
 
     /// What a hook does: tells what is done with `value`, where that is tracked.
     pub fn meet(&self, value: &str, usage: &str, operand: &str) {
-        let mut tracking = self.0.tracking.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut tracking = self.targets.tracking.lock().unwrap_or_else(PoisonError::into_inner);
         if tracking.values.iter().any(|tracked| tracked == value) && tracking.hints.len() < HINTS {
             let [tracked, usage, operand] = [value, usage, operand].map(str::to_owned);
             tracking.hints.push(Hint { tracked, usage, operand });
@@ -74,7 +78,7 @@ impl Memory {
 
     /// What a hook does: tells that an input is read.
     pub fn read_input(&self, place: &str, name: &str, schema: &str) {
-        let mut inputs = self.0.inputs.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut inputs = self.targets.inputs.lock().unwrap_or_else(PoisonError::into_inner);
         let [place, name, schema] = [place, name, schema].map(str::to_owned);
         let input = Expansion { place, name, schema };
         if !inputs.contains(&input) && inputs.len() < HINTS {
@@ -84,30 +88,29 @@ impl Memory {
 
     /// Whether probes are to end the work they come to.
     pub fn is_killing(&self) -> bool {
-        self.0.killing.load(Ordering::Relaxed)
+        self.targets.killing.load(Ordering::Relaxed)
     }
 }
 
 impl Catalogue for Memory {
     fn targets(&self) -> u32 {
-        u32::try_from(self.0.names.lock().unwrap_or_else(PoisonError::into_inner).len()).expect("ids have 32 bits")
+        u32::try_from(self.targets.names.lock().unwrap_or_else(PoisonError::into_inner).len()).expect("ids have 32 bits")
     }
 
     fn name(&self, id: u32) -> String {
-        self.0.names.lock().unwrap_or_else(PoisonError::into_inner)[id as usize].clone()
+        self.targets.names.lock().unwrap_or_else(PoisonError::into_inner)[id as usize].clone()
     }
 }
 
 impl Cells for Memory {
-    fn read(&mut self, cells: &mut [i32]) -> Result<(), CellsError> {
-        for (copy, cell) in cells.iter_mut().zip(&self.0.cells) {
-            *copy = cell.load(Ordering::Relaxed);
-        }
-        Ok(())
+    fn read(&mut self, count: usize) -> Result<&[i32], CellsError> {
+        self.read.clear();
+        self.read.extend(self.targets.cells.iter().take(count).map(|cell| cell.load(Ordering::Relaxed)));
+        Ok(&self.read)
     }
 
     fn forget(&mut self, ids: Range<u32>) -> Result<(), CellsError> {
-        let cells = self.0.cells.get(ids.start as usize..ids.end as usize);
+        let cells = self.targets.cells.get(ids.start as usize..ids.end as usize);
         for cell in cells.ok_or_else(|| CellsError(format!("no targets {ids:?}")))? {
             cell.store(UNREACHED, Ordering::Relaxed);
         }
@@ -115,27 +118,27 @@ impl Cells for Memory {
     }
 
     fn track(&mut self, values: &[String]) -> Result<(), CellsError> {
-        let mut tracking = self.0.tracking.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut tracking = self.targets.tracking.lock().unwrap_or_else(PoisonError::into_inner);
         *tracking = Tracking { values: values.to_vec(), hints: Vec::new() };
         Ok(())
     }
 
     fn start_action(&mut self) -> Result<(), CellsError> {
-        self.0.last.store(0, Ordering::Relaxed);
-        self.0.killing.store(false, Ordering::Relaxed);
-        self.0.inputs.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.targets.last.store(0, Ordering::Relaxed);
+        self.targets.killing.store(false, Ordering::Relaxed);
+        self.targets.inputs.lock().unwrap_or_else(PoisonError::into_inner).clear();
         Ok(())
     }
 
     fn end_action(&mut self) -> Result<Seen, CellsError> {
-        let hints = std::mem::take(&mut *self.0.tracking.lock().unwrap_or_else(PoisonError::into_inner)).hints;
-        let expansions = std::mem::take(&mut *self.0.inputs.lock().unwrap_or_else(PoisonError::into_inner));
-        let last_statement = self.0.last.load(Ordering::Relaxed).checked_sub(1);
+        let hints = std::mem::take(&mut *self.targets.tracking.lock().unwrap_or_else(PoisonError::into_inner)).hints;
+        let expansions = std::mem::take(&mut *self.targets.inputs.lock().unwrap_or_else(PoisonError::into_inner));
+        let last_statement = self.targets.last.load(Ordering::Relaxed).checked_sub(1);
         Ok(Seen { last_statement, hints, expansions, ..Seen::default() })
     }
 
     fn kill(&mut self) -> Result<(), CellsError> {
-        self.0.killing.store(true, Ordering::Relaxed);
+        self.targets.killing.store(true, Ordering::Relaxed);
         Ok(())
     }
 }

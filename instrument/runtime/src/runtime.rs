@@ -83,9 +83,9 @@ impl<C: Cells, N: Catalogue> Runtime<C, N> {
     /// Reads the cells and makes the feedback of what grew.
     fn collect(&mut self, origin: Origin, action: u32) -> Result<(), CellsError> {
         self.append_names();
-        self.cells.read(self.changes.buffer(self.named as usize))?;
+        let cells = self.cells.read(self.named as usize)?;
         let feedback = &mut self.feedback;
-        self.changes.collect(&mut feedback.changed);
+        self.changes.collect(cells, &mut feedback.changed);
         (feedback.origin, feedback.action) = (origin, action);
         feedback.background.clear();
         feedback.last_statement = None;

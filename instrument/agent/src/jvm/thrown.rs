@@ -7,6 +7,7 @@ use jvmti_bindings::prelude::{JniEnv, jni};
 use restive_runtime::CellsError;
 
 use super::heap::{Heap, pending};
+use crate::told::decoded;
 
 /// Exceptions kept, and behind them one for an attempt to end the JVM and one for a thread that was stopped.
 pub(crate) const SLOTS: usize = 16;
@@ -34,8 +35,8 @@ pub(crate) struct Thrown {
     pub at: i32,
     /// Whether what was seen of it last is that a handler took it.
     pub is_caught: bool,
-    /// Frames, innermost first: `com.acme.Shop.buy(Shop.java:17)`.
-    pub frames: Vec<String>,
+    /// Frames, innermost first, a line each: `com.acme.Shop.buy(Shop.java:17)`.
+    pub frames: String,
     /// Causes, outermost first, each with its frames below it.
     pub causes: Vec<String>,
 }
@@ -46,7 +47,7 @@ const PERIODIC: [&str; 2] = ["java.util.concurrent.FutureTask.runAndReset(", "ja
 impl Thrown {
     /// Whether work that repeats by the clock threw it, which is no action's.
     pub fn is_periodic(&self) -> bool {
-        self.slot < SLOTS && self.frames.iter().any(|frame| PERIODIC.iter().any(|method| frame.starts_with(method)))
+        self.slot < SLOTS && self.frames.lines().any(|frame| PERIODIC.iter().any(|method| frame.starts_with(method)))
     }
 }
 
@@ -174,7 +175,7 @@ impl Heap {
             }
             let type_name = self.type_name(cause);
             told.push(format!("caused by {type_name}: {}", self.message(cause, &type_name)));
-            told.extend(self.frames(cause).into_iter().take(CAUSE_FRAMES));
+            told.extend(self.frames(cause).lines().take(CAUSE_FRAMES).map(str::to_owned));
             outer = cause;
         }
         told
@@ -201,22 +202,22 @@ impl Heap {
         self.text(message, MESSAGE)
     }
 
-    fn frames(&self, exception: jni::jobject) -> Vec<String> {
+    fn frames(&self, exception: jni::jobject) -> String {
         let ids = self.vm.thrown;
         // SAFETY: `exception` is a live reference to an exception, the method one of `Throwable`, called as it stands there.
         let frames = unsafe { self.jni.call_nonvirtual_object_method(exception, ids.throwable, ids.stack, &[]) };
         if pending(&self.jni) || frames.is_null() {
-            return Vec::new();
+            return String::new();
         }
         let arguments = [jni::jvalue { l: frames }, jni::jvalue { i: FRAMES }];
         // SAFETY: `trace` is a static method of the runtime class with these arguments.
         let text = unsafe { self.jni.call_static_object_method(self.vm.class, ids.trace, &arguments) };
-        self.text(text, jni::jsize::MAX).lines().map(str::to_owned).collect()
+        self.text(text, jni::jsize::MAX)
     }
 
     /// At most `most` UTF-16 units of a string; empty for null, or when what gave it failed.
     pub(super) fn text(&self, string: jni::jobject, most: jni::jsize) -> String {
-        String::from_utf16_lossy(&self.units(string, most))
+        decoded(&self.units(string, most))
     }
 
     /// UTF-16 units of a string, at most this many; none without one.
