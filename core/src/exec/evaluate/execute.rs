@@ -85,24 +85,24 @@ impl<'a> RestExecutor<'a> {
             let following = individual.actions.get(idx + 1);
             let unlinked = following.filter(|next| next.links.is_empty());
             let api = self.api;
-            let mut values = following.map(|next| self.values_behind(action, next, &mut left, tracking));
+            let mut values = None;
             let result = self.service.send(&rendered.request, &mut || {
                 ahead = unlinked.map(|next| Rendered::new(api, next, &[]));
+                values = following.map(|next| values_behind(api, action, next, &mut left, tracking));
                 meanwhile.work();
                 if following.is_none() {
-                    values = first_of(meanwhile).map(|next| values_of(self.api, next, tracking));
+                    values = first_of(meanwhile).map(|next| values_of(api, next, tracking));
                 }
             });
+            // Of what could not be sent nothing was waited for.
+            let values = values.or_else(|| following.map(|next| values_behind(api, action, next, &mut left, tracking)));
             let next = match following {
                 // Where there is no answer, the service is asked what became of it, which is no call's work.
                 _ if result.answer().is_none() => Next::Pause,
                 Some(_) => Next::Action(idx + 1),
                 None => self.after_test(tracking, values.is_some()),
             };
-            if let (Some(_), Some(driver)) = (tracking, &mut self.service.driver) {
-                self.is_next_told = next == Next::Test;
-                driver.track(values.unwrap_or_default());
-            }
+            self.tell_tracked(tracking, next, values);
             let Some(step) = self.step(action, next, rendered.links, result) else { break };
             calls.push(step.call);
             if !step.goes_on {
@@ -115,15 +115,12 @@ impl<'a> RestExecutor<'a> {
         calls
     }
 
-    /// Values to be tracked with `next`, which comes after `action`: its own, and what calls before it may have left.
-    fn values_behind(&self, action: &Action, next: &Action, left: &mut LeftTexts, tracking: Option<Tracking>) -> Vec<String> {
-        let Some(tracking) = tracking else { return Vec::new() };
-        if !self.api.operation(action.operation_idx).verb.is_safe() {
-            left.note(action, tracking);
+    /// Tells the driver which values of the call that comes next are tracked, if any are.
+    fn tell_tracked(&mut self, tracking: Option<Tracking>, next: Next, values: Option<Vec<String>>) {
+        if let (Some(_), Some(driver)) = (tracking, &mut self.service.driver) {
+            self.is_next_told = next == Next::Test;
+            driver.track(values.unwrap_or_default());
         }
-        let mut values = tracked_values(self.api, next, tracking);
-        left.add_to(&mut values);
-        values
     }
 
     /// What comes after a test whose values are tracked so: the next one's have to be told before they are.
@@ -235,6 +232,17 @@ impl Rendered {
 /// Values of a call that are to be tracked.
 fn values_of(api: &Api, action: &Action, tracking: Option<Tracking>) -> Vec<String> {
     tracking.map(|tracking| tracked_values(api, action, tracking)).unwrap_or_default()
+}
+
+/// Values to be tracked with `next`, which comes after `action`: its own, and what calls before it may have left.
+fn values_behind(api: &Api, action: &Action, next: &Action, left: &mut LeftTexts, tracking: Option<Tracking>) -> Vec<String> {
+    let Some(tracking) = tracking else { return Vec::new() };
+    if !api.operation(action.operation_idx).verb.is_safe() {
+        left.note(action, tracking);
+    }
+    let mut values = tracked_values(api, next, tracking);
+    left.add_to(&mut values);
+    values
 }
 
 /// The first call of what is executed next, where that is known by now.
