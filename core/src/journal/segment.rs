@@ -6,6 +6,10 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use flate2::Compression;
@@ -16,19 +20,22 @@ use super::Entry;
 
 /// End of the names of segments, after their number.
 const ENDING: &str = ".gz";
-/// Entries that are in no file yet are written after that time, with the next one.
+/// After that time at most an entry is in the file.
 const LATEST: Duration = Duration::from_millis(200);
+/// Entries that wait to be compressed; a run that is ahead of them by more waits, too.
+const MOST_WAITING: usize = 64;
 /// Bytes of an entry, at most; a longer length stands for a damaged file.
 const LONGEST: u32 = 1 << 30;
 
-/// Writes one segment.
+/// Writes one segment, in a thread of its own: a run waits neither for compression nor for the disk.
 #[derive(Debug)]
 pub(super) struct Writer {
-    encoder: GzEncoder<File>,
-    flushed: Instant,
-    buffer: Vec<u8>,
-    /// Bytes given to the encoder, and those that had come out of it when it was last flushed.
-    n_bytes: u64,
+    /// Where entries go; none once there are no more.
+    entries: Option<SyncSender<Vec<u8>>>,
+    /// None once it has ended.
+    thread: Option<JoinHandle<io::Result<()>>>,
+    /// Bytes on the disk when it was last looked.
+    n_bytes: Arc<AtomicU64>,
 }
 
 impl Writer {
@@ -44,32 +51,73 @@ impl Writer {
         let mut encoder = GzEncoder::new(options.open(path)?, Compression::fast());
         encoder.write_all(&n_before.to_le_bytes())?;
         encoder.flush()?;
-        Ok(Self { encoder, flushed: Instant::now(), buffer: Vec::new(), n_bytes: 0 })
+        let (entries, written) = sync_channel(MOST_WAITING);
+        let n_bytes = Arc::default();
+        let thread = {
+            let n_bytes = Arc::clone(&n_bytes);
+            thread::Builder::new().name("journal".to_owned()).spawn(move || compress(&written, encoder, &n_bytes))?
+        };
+        Ok(Self { entries: Some(entries), thread: Some(thread), n_bytes })
     }
 
+    /// Has an entry written. What failed may be one before it.
     pub(super) fn write(&mut self, entry: &Entry<'_>) -> io::Result<()> {
-        self.buffer.clear();
-        self.buffer.extend([0; 4]);
-        self.buffer = postcard::to_extend(entry, std::mem::take(&mut self.buffer)).map_err(io::Error::other)?;
-        let length = u32::try_from(self.buffer.len() - 4).ok().filter(|length| *length <= LONGEST);
+        let mut buffer = postcard::to_extend(entry, vec![0; 4]).map_err(io::Error::other)?;
+        let length = u32::try_from(buffer.len() - 4).ok().filter(|length| *length <= LONGEST);
         let length = length.ok_or_else(|| io::Error::other("an entry is too long"))?;
-        self.buffer[..4].copy_from_slice(&length.to_le_bytes());
-        self.encoder.write_all(&self.buffer)?;
-        if self.flushed.elapsed() >= LATEST {
-            self.encoder.flush()?;
-            self.flushed = Instant::now();
-            self.n_bytes = self.encoder.get_ref().metadata()?.len();
+        buffer[..4].copy_from_slice(&length.to_le_bytes());
+        match self.entries.as_ref().map(|entries| entries.send(buffer)) {
+            Some(Ok(())) => Ok(()),
+            _ => self.end().and_then(|()| Err(io::Error::other("it has ended"))),
         }
-        Ok(())
     }
 
     /// Bytes on the disk when it was last looked.
     pub(super) fn n_bytes(&self) -> u64 {
-        self.n_bytes
+        self.n_bytes.load(Ordering::Relaxed)
     }
 
-    pub(super) fn finish(self) -> io::Result<()> {
-        self.encoder.finish()?.sync_all()
+    /// Waits until all is on the disk.
+    pub(super) fn finish(mut self) -> io::Result<()> {
+        self.end()
+    }
+
+    fn end(&mut self) -> io::Result<()> {
+        self.entries = None;
+        let ended = self.thread.take().map(JoinHandle::join);
+        ended.unwrap_or(Ok(Ok(()))).unwrap_or_else(|_panicked| Err(io::Error::other("its thread has ended")))
+    }
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        // A rest that cannot be written is one that a resumed run does again.
+        let _ = self.end();
+    }
+}
+
+/// Compresses `entries` until there are no more; what came is on the disk soon, whether more comes or not.
+fn compress(entries: &Receiver<Vec<u8>>, mut encoder: GzEncoder<File>, n_bytes: &AtomicU64) -> io::Result<()> {
+    // When what the encoder holds is due, if it holds something.
+    let mut due: Option<Instant> = None;
+    loop {
+        let next = match due {
+            Some(due) => entries.recv_timeout(due.saturating_duration_since(Instant::now())),
+            None => entries.recv().map_err(|_gone| RecvTimeoutError::Disconnected),
+        };
+        match next {
+            Ok(entry) => {
+                encoder.write_all(&entry)?;
+                due.get_or_insert_with(|| Instant::now() + LATEST);
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return encoder.finish()?.sync_all(),
+        }
+        if due.is_some_and(|due| due <= Instant::now()) {
+            encoder.flush()?;
+            n_bytes.store(encoder.get_ref().metadata()?.len(), Ordering::Relaxed);
+            due = None;
+        }
     }
 }
 

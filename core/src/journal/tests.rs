@@ -82,6 +82,19 @@ fn what_a_killed_process_has_left_counts_up_to_its_last_whole_entry() {
 }
 
 #[test]
+fn entries_are_on_the_disk_though_no_others_follow() {
+    let out = tempfile::tempdir().expect("a folder");
+    let mut journal = Journal::new(out.path(), u64::MAX);
+    (0..3).for_each(|number| journal.note(&entry(number)));
+    let begin = std::time::Instant::now();
+    while read(out.path()).len() < 3 {
+        assert!(begin.elapsed() < Duration::from_mins(1), "they are kept back");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert!(journal.is_open());
+}
+
+#[test]
 fn what_a_run_does_otherwise_takes_the_place_of_what_it_did() {
     let out = tempfile::tempdir().expect("a folder");
     write(Journal::new(out.path(), u64::MAX), 0..10);
