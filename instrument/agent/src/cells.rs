@@ -14,6 +14,7 @@ use crate::classes::Classes;
 use crate::jvm::{Field, Heap, SLOTS};
 use crate::merged::{Fresh, Merged};
 use crate::processor_time::ProcessorTime;
+use crate::trace::Traces;
 use crate::{others, raised, told};
 
 /// How long the service is watched for threads that work for no action. Longer than what the runtime class takes for tidying
@@ -46,6 +47,7 @@ pub(crate) struct JvmCells {
     classes: Arc<Classes>,
     kinds: Vec<Option<TargetKind>>,
     merged: Merged,
+    traces: Traces,
     /// How often calls were waited for in vain.
     unreturned: BTreeMap<usize, u8>,
     killing: bool,
@@ -79,6 +81,7 @@ impl JvmCells {
             classes,
             kinds: Vec::new(),
             merged: Merged::default(),
+            traces: Traces::default(),
             unreturned: BTreeMap::new(),
             killing: false,
             is_disturbed: false,
@@ -195,13 +198,15 @@ impl JvmCells {
         let attempts = self.heap.read(Field::Exits)?;
         let status = self.heap.read(Field::ExitCode)?;
         let mut raised = Vec::new();
-        for thrown in self.heap.thrown(without_noise)? {
-            if thrown.is_periodic() {
+        self.traces.make_room();
+        for thrown in self.heap.thrown(without_noise, |number| self.traces.knows(number))? {
+            let trace = self.traces.of(&thrown.stack, &self.classes);
+            if trace.is_periodic && thrown.slot < SLOTS {
                 // However long it was at rest when threads were watched.
                 self.heap.note_background(thrown.slot)?;
                 self.is_disturbed = true;
             } else {
-                raised.push(raised::describe(thrown, status, attempts, &self.classes));
+                raised.push(raised::describe(thrown, trace, status, attempts));
             }
         }
         Ok(raised)

@@ -24,6 +24,9 @@ pub(crate) const INPUTS_CLASS: &str = "java/lang/RestiveInputs";
 /// Internal name of the class that reads routes of frameworks.
 pub(crate) const ROUTES_CLASS: &str = "java/lang/RestiveRoutes";
 
+/// Internal name of the class that numbers stacks of exceptions.
+pub(crate) const STACKS_CLASS: &str = "java/lang/RestiveStacks";
+
 /// What the names of all runtime classes begin with.
 pub(crate) const RUNTIME_PREFIX: &str = "java/lang/Restive";
 

@@ -23,7 +23,7 @@ use restive_rewrite::runtime;
 
 pub(crate) use heap::{Field, Heap, VirtualMachine};
 pub(crate) use machine::Machine;
-pub(crate) use thrown::{SLOTS, Thrown};
+pub(crate) use thrown::{SLOTS, Stack, Thrown};
 
 use crate::classes::{Classes, RUNTIME_PREFIX};
 use crate::options::Options;

@@ -6,7 +6,7 @@
 //! service, and does nothing at all on a JVM it was not made for.
 //!
 //! Reading order: [`options`], [`selection`] (whose classes), [`classes`] (what happens when one is loaded), [`cells`] (how
-//! probes are read, with [`merged`] and [`raised`]), [`service`] (the serving thread), [`jvm`] (the only module that touches the JVM, and the only `unsafe`).
+//! probes are read, with [`merged`], [`raised`] and [`trace`]), [`service`] (the serving thread), [`jvm`] (the only module that touches the JVM, and the only `unsafe`).
 
 mod cells;
 mod classes;
@@ -20,3 +20,4 @@ mod raised;
 mod selection;
 mod service;
 mod told;
+mod trace;

@@ -303,6 +303,27 @@ fn exceptions_are_told_with_what_they_say_and_nobody_asks_them() {
 }
 
 #[test]
+fn exceptions_of_one_way_have_one_trace_unless_theirs_was_set() {
+    on_every_jdk(|jdk, sample| {
+        let mut run = Run::start(jdk, sample, "sample.");
+        let mut trace = |path: &str| {
+            let raised = run.test(Report::Uncovered, path).1.exceptions;
+            let [raised] = raised.as_slice() else { panic!("{raised:?}") };
+            raised.trace.clone()
+        };
+        let (made, read) = (trace("/borrowed?own"), trace("/caught?x"));
+        assert!(made[0].starts_with("sample.Sample.borrowed(") && made[1].starts_with("sample.Sample.answer("), "{made:?}");
+        for _ in 0..2 {
+            assert_eq!(trace("/borrowed?other"), ["other.Place.run(Place.java:1)"]);
+            assert_eq!(trace("/borrowed?own"), made);
+            assert_eq!(trace("/caught?x"), read);
+            assert!(trace("/borrowed?none").is_empty());
+            assert_eq!(trace("/borrowed?asked"), made);
+        }
+    });
+}
+
+#[test]
 fn work_that_does_not_end_is_stopped() {
     on_every_jdk(|jdk, sample| {
         let mut run = Run::start(jdk, sample, "sample.");

@@ -5,7 +5,7 @@ use restive_classfile::text;
 use crate::emit::Home;
 
 /// The compiled classes, of which a later one may use earlier ones; a test compiles their sources again and compares.
-const CLASSES: [(&str, &[u8]); 35] = [
+const CLASSES: [(&str, &[u8]); 36] = [
     ("Ranges", include_bytes!("../../java/Ranges.class")),
     ("Syntax", include_bytes!("../../java/Syntax.class")),
     ("Automaton", include_bytes!("../../java/Automaton.class")),
@@ -39,6 +39,7 @@ const CLASSES: [(&str, &[u8]); 35] = [
     ("Routes", include_bytes!("../../java/Routes.class")),
     (CALLS, include_bytes!("../../java/Calls.class")),
     (CONSTRAINTS, include_bytes!("../../java/Constraints.class")),
+    ("Stacks", include_bytes!("../../java/Stacks.class")),
     ("Signal", include_bytes!("../../java/Signal.class")),
     (PROBES, include_bytes!("../../java/Probes.class")),
 ];

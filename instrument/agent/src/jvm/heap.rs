@@ -14,7 +14,7 @@ use super::loaders::Loaders;
 use super::threads::ThreadIds;
 use super::thrown::ThrownIds;
 use super::tracked::TrackingIds;
-use crate::classes::{INPUTS_CLASS, TRACKING_CLASS};
+use crate::classes::{INPUTS_CLASS, STACKS_CLASS, TRACKING_CLASS};
 
 /// The `int` fields of the runtime class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,7 +116,7 @@ impl VirtualMachine {
             tools,
             vm: jni.get_java_vm().map_err(|code| format!("no virtual machine (code {code})"))?,
             class,
-            thrown: ThrownIds::find(jni, class, array)?,
+            thrown: ThrownIds::find(jni, class, STACKS_CLASS, array)?,
             threads: ThreadIds::find(jni, class)?,
             tracking: TrackingIds::find(jni, TRACKING_CLASS)?,
             loaders: Loaders::find(jni),

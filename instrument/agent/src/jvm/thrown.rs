@@ -7,6 +7,7 @@ use jvmti_bindings::prelude::{JniEnv, jni};
 use restive_runtime::CellsError;
 
 use super::heap::{Heap, pending};
+use super::members::Members;
 use crate::told::decoded;
 
 /// Exceptions kept, and behind them one for an attempt to end the JVM and one for a thread that was stopped.
@@ -35,19 +36,29 @@ pub(crate) struct Thrown {
     pub at: i32,
     /// Whether what was seen of it last is that a handler took it.
     pub is_caught: bool,
-    /// Frames, innermost first, a line each: `com.acme.Shop.buy(Shop.java:17)`.
-    pub frames: String,
+    /// The way on which it was thrown.
+    pub stack: Stack,
     /// Causes, outermost first, each with its frames below it.
     pub causes: Vec<String>,
 }
 
-/// Methods of the platform below which only work runs that repeats by the clock.
-const PERIODIC: [&str; 2] = ["java.util.concurrent.FutureTask.runAndReset(", "java.util.TimerThread.mainLoop("];
+/// The way on which an exception was thrown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Stack {
+    /// That of the exceptions which had this number before.
+    Known(i32),
+    /// Another one.
+    New {
+        /// The number of exceptions that are thrown on it, where they have one.
+        number: Option<i32>,
+        /// Frames, innermost first, a line each: `com.acme.Shop.buy(Shop.java:17)`.
+        frames: String,
+    },
+}
 
-impl Thrown {
-    /// Whether work that repeats by the clock threw it, which is no action's.
-    pub fn is_periodic(&self) -> bool {
-        self.slot < SLOTS && self.frames.lines().any(|frame| PERIODIC.iter().any(|method| frame.starts_with(method)))
+impl Default for Stack {
+    fn default() -> Self {
+        Self::New { number: None, frames: String::new() }
     }
 }
 
@@ -65,13 +76,50 @@ pub(super) struct ThrownIds {
     message: jni::jfieldID,
     cause: jni::jfieldID,
     name: jni::jmethodID,
+    /// None where this JVM keeps stacks in another way than is known here.
+    stacks: Option<StackIds>,
+}
+
+/// What numbers of stacks are found by: fields of `Throwable` that are the JVM's own.
+#[derive(Clone, Copy, Debug)]
+struct StackIds {
+    /// The class that numbers them.
+    class: jni::jclass,
+    number: jni::jmethodID,
+    /// What the JVM keeps.
+    backtrace: jni::jfieldID,
+    /// The elements, once they were asked for or set.
+    elements: jni::jfieldID,
+    /// What stands in their place until then.
+    unasked: jni::jobject,
+}
+
+impl StackIds {
+    /// Finds them; `throwable` is a global reference to that class, and that of the internal name has been defined.
+    fn find(jni: &JniEnv, throwable: jni::jclass, internal_name: &str) -> Result<Option<Self>, String> {
+        let members = Members::of(jni, internal_name, "stacks")?;
+        let number = members.method("number", "(Ljava/lang/Object;)I")?;
+        let elements = "[Ljava/lang/StackTraceElement;";
+        // SAFETY: `throwable` is a global reference to a class.
+        let field =
+            |name: &str, descriptor: &str| unsafe { jni.get_field_id(throwable, name, descriptor) }.filter(|_| !pending(jni));
+        let (backtrace, elements_id) = (field("backtrace", "Ljava/lang/Object;"), field("stackTrace", elements));
+        // SAFETY: as above.
+        let unasked = unsafe { jni.get_static_field_id(throwable, "UNASSIGNED_STACK", elements) }.filter(|_| !pending(jni));
+        // SAFETY: the field is a static one of this class that holds an object, of which or of null a reference is made.
+        let unasked = unasked.map(|id| unsafe { jni.new_global_ref(jni.get_static_object_field(throwable, id)) });
+        let (Some(backtrace), Some(elements), Some(unasked)) = (backtrace, elements_id, unasked) else { return Ok(None) };
+        Ok(Some(Self { class: members.class, number, backtrace, elements, unasked }))
+    }
 }
 
 impl ThrownIds {
-    /// Finds them; `array` gives a global reference to an array of the runtime class.
+    /// Finds them; `stacks` is the internal name of the class that numbers stacks, and `array` gives a global reference to an
+    /// array of the runtime class.
     pub fn find(
         jni: &JniEnv,
         class: jni::jclass,
+        stacks: &str,
         array: impl Fn(&str, &str) -> Result<jni::jobject, String>,
     ) -> Result<Self, String> {
         let missing = |name: &str| format!("the JVM has no {name}");
@@ -108,6 +156,7 @@ impl ThrownIds {
             message: field("detailMessage", "Ljava/lang/String;")?,
             cause: field("cause", "Ljava/lang/Throwable;")?,
             name: method(class_class, "getName", "()Ljava/lang/String;")?,
+            stacks: StackIds::find(jni, throwable, stacks)?,
         })
     }
 }
@@ -118,8 +167,9 @@ const CAUGHT: i32 = 2;
 const NOISY: i32 = 4;
 
 impl Heap {
-    /// The exceptions that were kept; `without_noise` leaves those of background threads out.
-    pub fn thrown(&self, without_noise: bool) -> Result<Vec<Thrown>, CellsError> {
+    /// The exceptions that were kept; `without_noise` leaves those of background threads out, and `is_known` says of which
+    /// stacks no more than the number is wanted.
+    pub fn thrown(&self, without_noise: bool, is_known: impl Fn(i32) -> bool) -> Result<Vec<Thrown>, CellsError> {
         let mut found = Vec::new();
         for slot in 0..ALL {
             let frame = self.jni.push_local_frame(32).map_err(|code| CellsError(format!("no local frame (code {code})")))?;
@@ -130,7 +180,7 @@ impl Heap {
                 // The exception is written last, so that what is read behind it is of it, also while others are thrown.
                 let [at, fate] = self.noted(idx);
                 if !(fate & NOISY != 0 && without_noise) {
-                    found.push(Thrown { slot, at, is_caught: fate & CAUGHT != 0, ..self.describe(exception) });
+                    found.push(Thrown { slot, at, is_caught: fate & CAUGHT != 0, ..self.describe(exception, &is_known) });
                 }
             }
             frame.close();
@@ -156,11 +206,29 @@ impl Heap {
         self.checked("forget exceptions")
     }
 
-    fn describe(&self, exception: jni::jobject) -> Thrown {
+    fn describe(&self, exception: jni::jobject, is_known: impl Fn(i32) -> bool) -> Thrown {
         let type_name = self.type_name(exception);
         let message = self.message(exception, &type_name);
-        let frames = self.frames(exception);
-        Thrown { type_name, message, frames, causes: self.causes(exception), ..Thrown::default() }
+        let number = self.vm.thrown.stacks.and_then(|ids| self.stack_number(exception, &ids));
+        let stack = match number {
+            Some(number) if is_known(number) => Stack::Known(number),
+            _ => Stack::New { number, frames: self.frames(exception) },
+        };
+        Thrown { type_name, message, stack, causes: self.causes(exception), ..Thrown::default() }
+    }
+
+    /// The number of the way on which an exception was thrown, where nobody has asked for its elements or set others.
+    fn stack_number(&self, exception: jni::jobject, ids: &StackIds) -> Option<i32> {
+        // SAFETY: `exception` is a live reference to an exception, and the fields are of its class.
+        let [elements, kept] = [ids.elements, ids.backtrace].map(|id| unsafe { self.jni.get_object_field(exception, id) });
+        // SAFETY: both are live references or null.
+        let is_unasked = unsafe { self.jni.is_same_object(elements, ids.unasked) };
+        if pending(&self.jni) || !is_unasked || kept.is_null() {
+            return None;
+        }
+        // SAFETY: `number` is a static method of this class that takes an object.
+        let number = unsafe { self.jni.call_static_int_method(ids.class, ids.number, &[jni::jvalue { l: kept }]) };
+        (!pending(&self.jni) && number >= 0).then_some(number)
     }
 
     fn causes(&self, exception: jni::jobject) -> Vec<String> {

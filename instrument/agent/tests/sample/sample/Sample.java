@@ -57,6 +57,8 @@ public final class Sample {
                 return caught(query);
             case "/wrapped":
                 return wrapped(query);
+            case "/borrowed":
+                throw borrowed(query);
             case "/tick":
                 Ticker.start();
                 return "ticking";
@@ -127,6 +129,19 @@ public final class Sample {
         } finally {
             Odd.asked(); // finally
         }
+    }
+
+    /** An exception that is always made here, and may have the stack of another one. */
+    private static RuntimeException borrowed(String whose) {
+        RuntimeException exception = new IllegalStateException(whose);
+        if (whose.equals("asked")) {
+            exception.getStackTrace();
+        } else if (whose.equals("other")) {
+            exception.setStackTrace(new StackTraceElement[] {new StackTraceElement("other.Place", "run", "Place.java", 1)});
+        } else if (whose.equals("none")) {
+            exception.setStackTrace(new StackTraceElement[0]);
+        }
+        return exception;
     }
 
     private static String slow() {
