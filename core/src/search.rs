@@ -4,6 +4,7 @@
 //! [`Evaluator`]. [`minimise::solve`] then makes the [`Solution`].
 
 mod access;
+mod accounts;
 mod address;
 pub mod archive;
 mod bisection;
@@ -24,6 +25,7 @@ mod individual;
 mod input;
 mod joint_move;
 mod kept;
+mod logins;
 mod malformations;
 mod marking;
 pub mod minimise;

@@ -24,6 +24,8 @@ pub enum LinkPlace {
     Parameter(usize),
     /// A field of the body, as JSON pointer.
     Body(String),
+    /// The `Authorization` field, behind this text (RFC 9110, 11.6.2).
+    Authorization(&'static str),
 }
 
 /// What of an answer is taken.

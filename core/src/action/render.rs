@@ -29,7 +29,7 @@ use value::Values;
 
 /// The request for `action`; `resolve` gives the value of a link, or none to use the gene's own.
 ///
-/// An optional parameter that is absent or `null` is not sent. Header parameters named `Accept`, `Content-Type` and
+/// Nothing but a link has `Authorization` sent. An optional parameter that is absent or `null` is not sent. Header parameters named `Accept`, `Content-Type` and
 /// `Authorization`, those the HTTP client owns, and names that are no header names are not sent either. An empty path
 /// value, `.` and `..` get a blank appended, since they would change the route.
 pub fn render(api: &Api, action: &Action, resolve: &mut dyn FnMut(&Link) -> Option<Value>) -> Request {
@@ -37,6 +37,7 @@ pub fn render(api: &Api, action: &Action, resolve: &mut dyn FnMut(&Link) -> Opti
     let values = Values::of(api, action, resolve);
     let sent = Sent { parameters: action.inputs(operation).zip(&values.parameters).collect() };
     let mut headers = fields(operation, &sent);
+    headers.extend(values.authorization.as_ref().map(|value| ("Authorization".to_owned(), header::field_value(value))));
     let malformation = action.violation.as_ref().and_then(CallViolation::malformation);
     let mut bytes = None;
     if let Some((active, value)) = &values.body

@@ -328,7 +328,7 @@ impl Found {
             let Some(body) = &mut action.body else { return };
             body.present = true;
             body.active = operation.bodies.len() + position;
-            action.links.retain(|link| matches!(link.place, crate::action::LinkPlace::Parameter(_)));
+            action.links.retain(|link| !matches!(link.place, crate::action::LinkPlace::Body(_)));
             if let Some(gene) = gene_at(action, ValuePlace::Body) {
                 gene.sample(random);
             }

@@ -5,6 +5,15 @@ use crate::api::{Location, Operation};
 /// Verbs at the end of a path that say that something is created.
 const CREATING: [&str; 6] = ["create", "add", "new", "register", "save", "insert"];
 
+/// Names of tokens that callers show, the likeliest one first.
+const TOKENS: [&str; 9] =
+    ["accesstoken", "token", "jwt", "authtoken", "bearertoken", "idtoken", "jwttoken", "sessiontoken", "apitoken"];
+
+/// What the last segment of a path begins with where calls log in.
+const LOGGING_IN: [&str; 7] = ["login", "signin", "logon", "authenticat", "auth", "token", "session"];
+/// What it may begin or end with: `userLogin`.
+const VERBS_OF_LOGGING_IN: [&str; 3] = ["login", "signin", "logon"];
+
 /// Letters and digits only, in lower case: `pet_Id` and `petId` are one name.
 pub fn normalise(name: &str) -> String {
     name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
@@ -79,6 +88,21 @@ pub fn refers(name: &str) -> bool {
     lower.len() > 2 && (lower.ends_with("id") || lower.ends_with("ids"))
 }
 
+/// Whether calls of this path log in, by its last fixed segment.
+pub fn logs_in(url_path: &str) -> bool {
+    let segment = url_path.rsplit('/').find(|segment| !segment.is_empty() && !segment.contains('{'));
+    let segment = normalise(segment.unwrap_or_default());
+    // Nobody logs in to authors.
+    let begins = LOGGING_IN.iter().any(|start| segment.starts_with(start)) && !segment.starts_with("author");
+    begins || VERBS_OF_LOGGING_IN.iter().any(|end| segment.ends_with(end)) || segment.ends_with("token")
+}
+
+/// How well a field by its name holds a token that callers show, 0 the best; none where it does not.
+pub fn rank_of_token(field: &str) -> Option<u8> {
+    let named = TOKENS.iter().position(|name| *name == normalise(field));
+    named.map(|rank| u8::try_from(rank).unwrap_or(u8::MAX))
+}
+
 /// The noun that the path parameter `name` belongs to: the fixed segment before its placeholder.
 pub fn noun_before(operation: &Operation, name: &str) -> String {
     operation.url_path.find(&format!("{{{name}}}")).map_or_else(String::new, |end| noun_of(&operation.url_path[..end]))
@@ -91,7 +115,33 @@ pub fn noun_around(operation: &Operation, location: Location, name: &str) -> Str
 
 #[cfg(test)]
 mod tests {
-    use super::singular;
+    use super::{logs_in, rank_of_token, singular};
+
+    #[test]
+    fn paths_tell_where_calls_log_in() {
+        for path in [
+            "/login",
+            "/users/login",
+            "/api/v1/auth/sign-in",
+            "/authenticate",
+            "/login/access-token",
+            "/user_login/",
+            "/sessions",
+        ] {
+            assert!(logs_in(path), "{path}");
+        }
+        for path in ["/users", "/authors", "/auth/register", "/login/{id}/history", "/", ""] {
+            assert!(!logs_in(path), "{path}");
+        }
+    }
+
+    #[test]
+    fn tokens_that_callers_show_are_known_by_their_names() {
+        assert!(rank_of_token("access_token") < rank_of_token("token") && rank_of_token("JWT").is_some());
+        for name in ["refresh_token", "csrfToken", "nextPageToken", "tokenType", "id"] {
+            assert_eq!(rank_of_token(name), None, "{name}");
+        }
+    }
 
     #[test]
     fn singular_of_common_nouns() {

@@ -83,6 +83,8 @@ odds! {
     link_references, "link-references", Share = 0.85;
     /// The same for calls that create what others need.
     link_creators, "link-creators", Share = 0.98;
+    /// That an operation which is refused without credentials is called with a token of a login.
+    log_in, "log-in", Share = 0.9;
     /// That a link of the document is followed.
     document_links, "document-links", Share = 0.5;
     /// That a URL of an answer is followed that leads to what no operation is known to create.

@@ -7,6 +7,7 @@ use crate::api::{Api, Location, Operation, Parameter};
 use crate::gene::{Gene, GenePath, GeneSite};
 
 use super::SearchState;
+use super::accounts::{rename_account, share_accounts};
 use super::mutator::{gene_at, genes_of};
 use super::names::{rank_of_name, refers};
 
@@ -90,10 +91,14 @@ pub(super) fn rename(api: &Api, actions: &mut [Action], changed: (usize, ValuePl
         ValuePlace::Body => None,
     };
     let Some(after) = value_at(changed, changed_place, path).filter(|after| after != before) else { return };
+    let maker = (changed_place == ValuePlace::Body).then_some(changed.operation_idx);
     for (_, action) in actions.iter_mut().enumerate().filter(|(idx, _)| *idx != changed_idx) {
         let operation = api.operation(action.operation_idx);
         rename_parameters(operation, action, named.map(|(prefix, _)| prefix), (before, &after));
         rename_in_body(action, named.map(|(_, name)| name.as_str()), (before, &after));
+        if maker.is_some_and(|maker| share_accounts(api, maker, action.operation_idx)) {
+            rename_account(action, (before, &after));
+        }
     }
 }
 

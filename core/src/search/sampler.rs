@@ -268,6 +268,7 @@ impl<'a, 'b> Draft<'a, 'b> {
     /// Adds the operation after what creates the resources it names, and returns its position.
     fn add_with_creators(&mut self, operation_idx: OperationIdx, depth: usize) -> usize {
         let mut action = self.filled(operation_idx, depth);
+        self.log_in(&mut action, depth);
         self.follow_link(&mut action, depth);
         let operation = self.problem.api.operation(operation_idx);
         for (place, parameter) in operation.parameters.iter().enumerate() {
@@ -626,6 +627,58 @@ mod tests {
             n_linked += 1;
         }
         assert!(n_linked > 5, "{n_linked}");
+    }
+
+    #[test]
+    fn what_is_refused_is_called_after_a_login_to_an_account_of_the_test() {
+        let text = json!({"type": "string"});
+        let schema =
+            json!({"type": "object", "required": ["email", "password"], "properties": {"email": text, "password": text}});
+        let body = json!({"required": true, "content": {"application/json": {"schema": schema}}});
+        let answers = json!({"200": {"description": ""}});
+        let post = json!({"post": {"requestBody": body, "responses": answers}});
+        let get = json!({"get": {"responses": answers}});
+        let paths = json!({"/users": post, "/users/login": post, "/orders": get, "/notes": get});
+        let document = json!({"openapi": "3.1.0", "info": {"title": "", "version": ""}, "paths": paths});
+        let api = parse(&document.to_string(), &openapi::Origin::Text).expect("a document");
+        let operations: Vec<_> = (0..4).map(OperationIdx).collect();
+        let at = |url_path: &str| operations.iter().copied().find(|idx| api.operation(*idx).url_path == url_path);
+        let [users, login, orders, notes] =
+            ["/users", "/users/login", "/orders", "/notes"].map(|url_path| at(url_path).expect("it is there"));
+        let settings = SearchSettings { p_invalid: 0.0, p_smart: 1.0, ..SearchSettings::new(Budget::Calls(100), 1) };
+        let problem = Problem::new(&api, operations.clone(), 0, &settings);
+        let mut state = SearchState::new(&problem);
+        let tell = |state: &mut SearchState, operation_idx: OperationIdx, answer: Answer| {
+            let action = problem.template(operation_idx);
+            let request = Request {
+                operation_idx,
+                verb: api.operation(operation_idx).verb,
+                url: String::new(),
+                headers: Vec::new(),
+                body: None,
+                user: None,
+            };
+            let result = ActionResult { request, outcome: Outcome::Answered(answer), elapsed: Duration::ZERO };
+            state.logins.learn(&[action], &[result], 0)
+        };
+        assert!(tell(&mut state, orders, Answer { status: 401, ..Answer::default() }).is_empty());
+        let token = Answer { status: 200, json: Some(json!({"token": "a-12345678"})), ..Answer::default() };
+        assert_eq!(tell(&mut state, login, token), [orders]);
+        let mut n_let_in = 0;
+        for _ in 0..80 {
+            let actions = sample(&problem, &mut state).actions;
+            for (idx, action) in actions.iter().enumerate() {
+                let place = LinkPlace::Authorization("Bearer ");
+                let Some(link) = action.links.iter().find(|link| link.place == place) else { continue };
+                assert!(action.operation_idx == orders && action.operation_idx != notes && link.from_action < idx);
+                let said = |operation_idx| {
+                    let call = actions.iter().find(|action| action.operation_idx == operation_idx).expect("a call");
+                    call.body.as_ref().expect("a body").alternatives[0].to_json()
+                };
+                n_let_in += usize::from(actions[link.from_action].operation_idx == login && said(users) == said(login));
+            }
+        }
+        assert!(n_let_in > 5, "{n_let_in}");
     }
 
     #[test]

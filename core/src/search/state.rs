@@ -8,10 +8,12 @@ use crate::api::{Api, OperationIdx, Verb};
 use crate::random::Random;
 
 use super::access::Access;
+use super::accounts::Accounts;
 use super::archive::Archive;
 use super::deaths::Deaths;
 use super::documents::Documents;
 use super::impact::{GeneKey, ImpactTable};
+use super::logins::Logins;
 use super::malformations::Malformations;
 use super::names::noun_of;
 use super::pool::ResponsePool;
@@ -48,6 +50,10 @@ pub struct SearchState {
     pub resources: Resources,
     /// Who may call what.
     pub access: Access,
+    /// Who wants a token, and where one is.
+    pub logins: Logins,
+    /// Who makes the accounts for that.
+    pub accounts: Accounts,
     /// Which operations work with what changed.
     pub touched: Touched,
     /// What was sent before.
@@ -78,20 +84,22 @@ pub struct SearchState {
     pub malformations: Malformations,
 }
 
+/// What changed comes first. What creates comes before what reads, and what deletes comes last, so that the first pass already meets
+/// data.
+fn first_calls(problem: &Problem) -> VecDeque<(OperationIdx, Option<UserIdx>)> {
+    let mut operations = problem.operations.clone();
+    operations.sort_by_key(|idx| {
+        let verb = problem.api.operation(*idx).verb;
+        let is_same = !problem.preferred.operations.contains(idx);
+        (is_same, verb == Verb::Delete, !matches!(verb, Verb::Post | Verb::Put), *idx)
+    });
+    let users = problem.users().map(Some).chain([None]);
+    users.flat_map(|user| operations.iter().map(move |operation_idx| (*operation_idx, user))).collect()
+}
+
 impl SearchState {
     /// The state before the first call: every operation waits to be called once as nobody and once as each user.
     pub fn new(problem: &Problem) -> Self {
-        let mut operations = problem.operations.clone();
-        // What changed comes first. What creates comes before what reads, and what deletes comes last, so that the first pass
-        // already meets data.
-        operations.sort_by_key(|idx| {
-            let verb = problem.api.operation(*idx).verb;
-            let is_same = !problem.preferred.operations.contains(idx);
-            (is_same, verb == Verb::Delete, !matches!(verb, Verb::Post | Verb::Put), *idx)
-        });
-        let users = problem.users().map(Some).chain([None]);
-        let calls_as = |user| operations.iter().map(move |operation_idx| (*operation_idx, user));
-        let first_calls = users.flat_map(calls_as).collect();
         Self {
             targets: Targets::default(),
             archive: Archive::default(),
@@ -103,12 +111,14 @@ impl SearchState {
             pool: ResponsePool::default(),
             resources: Resources::new(problem.api, &problem.operations),
             access: Access::default(),
+            logins: Logins::new(problem.n_users > 0),
+            accounts: Accounts::new(problem.api, &problem.operations),
             touched: Touched::new(&problem.preferred),
             repeats: Repeats::default(),
             taken: Taken::default(),
             worked: BTreeMap::new(),
             random: Random::new(problem.settings.rng_seed, 0),
-            first_calls,
+            first_calls: first_calls(problem),
             calls: 0,
             evaluations: 0,
             elapsed: Duration::ZERO,
@@ -148,6 +158,8 @@ impl SearchState {
                 self.resources.note_followed(actions, call_idx, status);
                 self.access.note(result.request.operation_idx, result.request.user, status);
             }
+            let wanting = self.logins.learn(actions, &evaluation.results, call_idx);
+            self.first_calls.extend(wanting.into_iter().map(|operation_idx| (operation_idx, None)));
             self.learn_success(problem, action, result);
         }
     }

@@ -82,7 +82,7 @@ fn rendered(url_path: &str, parameters: Vec<(Parameter, Value)>) -> (String, Vec
     let (parameters, values): (Vec<_>, Vec<_>) =
         parameters.into_iter().map(|(parameter, value)| (parameter, Some(value))).unzip();
     let operation = Operation { parameters, ..operation(url_path) };
-    let values = Values { parameters: values, body: None };
+    let values = Values { parameters: values, body: None, ..Values::default() };
     let sent = Sent { parameters: operation.parameters.iter().zip(&values.parameters).collect() };
     let mut fields = fields(&operation, &sent);
     fields.remove(0);
@@ -204,6 +204,18 @@ fn links_replace_values_and_what_is_wrong_on_purpose() {
     assert_eq!((request.url.as_str(), body_text(&request)), ("/pets/text", r#"{"name":"x","age":3}"#));
     let request = render(&api, &action, &mut |_| Some(json!(41)));
     assert_eq!((request.url.as_str(), body_text(&request)), ("/pets/41?q=41", r#"{"name":"41","age":3}"#));
+}
+
+#[test]
+fn a_token_is_sent_behind_its_scheme_and_not_without_one() {
+    let (api, mut action) = pets();
+    action.links = vec![link(LinkPlace::Authorization("Bearer "))];
+    let sent = |value: Option<Value>| {
+        let request = render(&api, &action, &mut |_| value.clone());
+        request.headers.into_iter().find(|(name, _)| name == "Authorization").map(|(_, value)| value)
+    };
+    assert_eq!(sent(Some(json!("a.b\r\nX: c"))).as_deref(), Some("Bearer a.b%0D%0AX: c"));
+    assert_eq!([sent(None), sent(Some(json!(7)))], [None, None]);
 }
 
 #[test]

@@ -13,6 +13,8 @@ pub(super) struct Values {
     pub(super) parameters: Vec<Option<Value>>,
     /// Position of the media type in the operation's bodies, and the value; none when no body is sent.
     pub(super) body: Option<(usize, Value)>,
+    /// The `Authorization` field; none when it is not sent.
+    pub(super) authorization: Option<String>,
 }
 
 impl Values {
@@ -21,7 +23,7 @@ impl Values {
         let parameters = action.parameters.iter().map(crate::gene::Gene::to_json).collect();
         let body = action.body.as_ref().filter(|body| body.present);
         let body = body.and_then(|body| Some((body.active, body.alternatives.get(body.active)?.to_json()?)));
-        let mut values = Self { parameters, body };
+        let mut values = Self { parameters, body, authorization: None };
         let unspoilt_body = values.body.as_ref().map(|(_, value)| value.clone()).filter(|_| !action.links.is_empty());
         if let Some(CallViolation::Value(placed)) = &action.violation {
             let active = values.body.as_ref().map_or(0, |(active, _)| *active);
@@ -66,6 +68,9 @@ impl Values {
                     let value = cast(value, unspoilt_body.and_then(|body| body.pointer(pointer)));
                     replace_at(body, pointer, value);
                 }
+            }
+            LinkPlace::Authorization(scheme) => {
+                self.authorization = value.as_str().map(|token| format!("{scheme}{token}"));
             }
         }
     }
@@ -138,21 +143,21 @@ mod tests {
 
     #[test]
     fn a_link_reaches_an_absent_optional_parameter() {
-        let mut values = Values { parameters: vec![None, Some(json!(1))], body: None };
+        let mut values = Values { parameters: vec![None, Some(json!(1))], body: None, ..Values::default() };
         values.put(&LinkPlace::Parameter(0), json!("x"), None);
         values.put(&LinkPlace::Parameter(9), json!("x"), None);
         values.put(&LinkPlace::Body("/a".to_owned()), json!("x"), None);
-        assert_eq!(values, Values { parameters: vec![Some(json!("x")), Some(json!(1))], body: None });
+        assert_eq!(values, Values { parameters: vec![Some(json!("x")), Some(json!(1))], body: None, ..Values::default() });
     }
 
     #[test]
     fn a_violation_of_an_absent_value_does_nothing() {
-        let mut values = Values { parameters: vec![None], body: None };
+        let mut values = Values { parameters: vec![None], body: None, ..Values::default() };
         let violation =
             Violation { pointer: String::new(), edit: Edit::Replace(json!("x")), description: "id as text".to_owned() };
         values.spoil(false, ValuePlace::Parameter(0), &violation);
         values.spoil(false, ValuePlace::Body, &violation);
-        assert_eq!(values, Values { parameters: vec![None], body: None });
+        assert_eq!(values, Values { parameters: vec![None], body: None, ..Values::default() });
     }
 
     #[test]

@@ -1,8 +1,10 @@
 //! What a call refers to by the names of its parameters, header fields and fields of its body is made before it.
 
-use crate::action::Action;
+use crate::action::{Action, LinkPlace};
 use crate::api::{Location, OperationIdx};
 use crate::gene::GeneSite;
+use crate::search::SearchState;
+use crate::search::accounts::name_account;
 use crate::search::names::refers;
 use crate::search::origin::Origin;
 
@@ -31,6 +33,7 @@ impl Draft<'_, '_> {
             }
         }
         self.link_headers(action, depth);
+        self.link_account(action, depth);
         let Some(body) = action.body.as_ref().filter(|body| body.present) else { return };
         let sites = body.alternatives[body.active].sites().into_iter();
         let fields: Vec<GeneSite> = sites.filter(|site| refers(&site.name)).take(MAX_REFERENCES).collect();
@@ -59,6 +62,29 @@ impl Draft<'_, '_> {
         }
     }
 
+    /// Has a call that logs in name an account that the test makes.
+    fn link_account(&mut self, action: &mut Action, depth: usize) {
+        let Some(maker) = self.state.accounts.maker(action.operation_idx) else { return };
+        if let Some(position) = self.position_of(maker, depth) {
+            name_account(action, &self.actions[position]);
+        }
+    }
+
+    /// By its odds has a call that is refused without credentials sent with a token that the test is told: the one that other
+    /// calls of it have, or another one.
+    pub(super) fn log_in(&mut self, action: &mut Action, depth: usize) {
+        let SearchState { logins, random, .. } = &mut *self.state;
+        let Some(maker) = logins.maker_of_token(action.operation_idx, random).filter(|_| depth < MAX_DEPTH) else { return };
+        if !random.chance(self.problem.settings.odds.log_in) {
+            return;
+        }
+        let mut links = self.actions.iter().flat_map(|action| &action.links);
+        let known = links.find(|link| matches!(link.place, LinkPlace::Authorization(_))).map(|link| link.from_action);
+        if let Some(position) = known.or_else(|| self.position_of(maker, depth)) {
+            self.state.logins.let_in(action, self.actions[position].operation_idx, position);
+        }
+    }
+
     /// The resource that `name` refers to: the one already made, or a new one.
     fn referred(&mut self, operation_idx: OperationIdx, name: &str, depth: usize) -> Option<Origin> {
         let post = self.state.resources.creator_of_name(operation_idx, name, "")?;
@@ -68,15 +94,17 @@ impl Draft<'_, '_> {
     /// What `post` makes, known under `key` from then on: what it has already made, or something new.
     fn made_by(&mut self, post: OperationIdx, (name, key): (&str, String), depth: usize) -> Option<Origin> {
         if !self.made.contains_key(&key) {
-            let earlier = self.actions.iter().position(|action| action.operation_idx == post);
-            let from_action = match earlier {
-                Some(position) => position,
-                None if self.actions.len() + 1 < self.room => self.add_with_creators(post, depth + 1),
-                None => return None,
-            };
+            let from_action = self.position_of(post, depth)?;
             let origin = Origin::of_post((&self.actions, from_action), name, self.state);
             self.made.insert(key.clone(), origin);
         }
         self.made.get(&key).cloned()
+    }
+
+    /// Where a call of this operation stands, the first one, or a new one; none where there is no room.
+    fn position_of(&mut self, operation_idx: OperationIdx, depth: usize) -> Option<usize> {
+        let earlier = self.actions.iter().position(|action| action.operation_idx == operation_idx);
+        let has_room = self.actions.len() + 1 < self.room;
+        earlier.or_else(|| has_room.then(|| self.add_with_creators(operation_idx, depth + 1)))
     }
 }
