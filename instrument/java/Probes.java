@@ -1011,14 +1011,14 @@ public final class Probes {
             return;
         }
         int at = last;
+        if (backgrounds > 0 && isIn(BACKGROUND, backgrounds, Thread.currentThread())) {
+            fate |= NOISY;
+        }
         for (int i = 0; i < SLOTS; i++) {
             if (THROWN[i] == exception) {
                 FATES[i] = fate | FATES[i] & NOISY;
                 return;
             }
-        }
-        if (backgrounds > 0 && isIn(BACKGROUND, backgrounds, Thread.currentThread())) {
-            fate |= NOISY;
         }
         int slot = NEXT.getAndIncrement();
         thrown = slot + 1;
@@ -1039,6 +1039,8 @@ public final class Probes {
         FATES[slot] = fate;
         THROWERS[slot] = Thread.currentThread();
         THROWN[slot] = exception;
+        // What was here may have been forgotten meanwhile, and this with it.
+        FATES[slot] = fate;
     }
 
     // For the agent's thread.
