@@ -100,12 +100,13 @@ impl StackIds {
         let members = Members::of(jni, internal_name, "stacks")?;
         let number = members.method("number", "(Ljava/lang/Object;)I")?;
         let elements = "[Ljava/lang/StackTraceElement;";
+        // A field that is missing leaves an exception behind, with which nothing else may be asked for.
+        let found = |id: Option<jni::jfieldID>| if pending(jni) { None } else { id };
         // SAFETY: `throwable` is a global reference to a class.
-        let field =
-            |name: &str, descriptor: &str| unsafe { jni.get_field_id(throwable, name, descriptor) }.filter(|_| !pending(jni));
+        let field = |name: &str, descriptor: &str| found(unsafe { jni.get_field_id(throwable, name, descriptor) });
         let (backtrace, elements_id) = (field("backtrace", "Ljava/lang/Object;"), field("stackTrace", elements));
         // SAFETY: as above.
-        let unasked = unsafe { jni.get_static_field_id(throwable, "UNASSIGNED_STACK", elements) }.filter(|_| !pending(jni));
+        let unasked = found(unsafe { jni.get_static_field_id(throwable, "UNASSIGNED_STACK", elements) });
         // SAFETY: the field is a static one of this class that holds an object, of which or of null a reference is made.
         let unasked = unasked.map(|id| unsafe { jni.new_global_ref(jni.get_static_object_field(throwable, id)) });
         let (Some(backtrace), Some(elements), Some(unasked)) = (backtrace, elements_id, unasked) else { return Ok(None) };
