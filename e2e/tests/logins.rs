@@ -1,7 +1,7 @@
 //! Services that let nobody in without a login, which no run is told of.
 
 use std::collections::BTreeMap;
-use std::io;
+use std::io::{self, Write};
 use std::net::TcpStream;
 use std::sync::{Mutex, PoisonError};
 
@@ -11,6 +11,15 @@ use restive_e2e::scripted::{Call, ScriptedServer, json};
 use restive_e2e::suites::{Frame, all_pass_three_times};
 use restive_e2e::work::in_work_folder;
 use serde_json::{Value, json};
+
+/// How the service knows who calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shown {
+    /// By a token in `Authorization`.
+    Token,
+    /// By the cookie of a session, and where something is changed by another one that is repeated in a header field.
+    Cookies,
+}
 
 /// Everything that the service keeps.
 #[derive(Debug, Default)]
@@ -30,8 +39,10 @@ fn document() -> Value {
         "properties": {"username": text(3), "password": text(6)}});
     let note = json!({"type": "object", "required": ["title"], "properties": {"title": text(1)}});
     let answers = |statuses: &[&str]| -> Value {
+        // Browsers are sent on.
         statuses
             .iter()
+            .chain([&"303"])
             .map(|status| ((*status).to_owned(), json!({"description": ""})))
             .collect::<serde_json::Map<_, _>>()
             .into()
@@ -46,13 +57,37 @@ fn document() -> Value {
     }})
 }
 
-fn answer(kept: &Mutex<Kept>, call: &Call, stream: &mut TcpStream) -> io::Result<()> {
+/// The value of a field of a call.
+fn field(call: &Call, name: &str) -> Option<String> {
+    let fields = call.fields.iter().filter_map(|field| field.split_once(": "));
+    fields.into_iter().find(|(other, _)| other.eq_ignore_ascii_case(name)).map(|(_, value)| value.to_owned())
+}
+
+/// The token that a call shows.
+fn token(shown: Shown, call: &Call) -> Option<String> {
+    if shown == Shown::Token {
+        return field(call, "Authorization")?.strip_prefix("Bearer ").map(str::to_owned);
+    }
+    let cookies = field(call, "Cookie")?;
+    let cookie = |name: &str| cookies.split("; ").find_map(|it| it.strip_prefix(name)?.strip_prefix('=').map(str::to_owned));
+    let is_repeated = call.verb == "GET" || cookie("XSRF-TOKEN").is_some_and(|it| field(call, "X-XSRF-TOKEN") == Some(it));
+    cookie("sid").filter(|_| is_repeated)
+}
+
+/// Sends a browser on.
+fn send_on(stream: &mut TcpStream, path: &str, cookies: &str) -> io::Result<()> {
+    write!(stream, "HTTP/1.1 303 Scripted\r\nLocation: {path}\r\n{cookies}Content-Length: 0\r\nConnection: close\r\n\r\n")
+}
+
+fn answer(shown: Shown, kept: &Mutex<Kept>, call: &Call, stream: &mut TcpStream) -> io::Result<()> {
     let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
     let body: Value = serde_json::from_slice(&call.body).unwrap_or_default();
     let text = |name: &str| body[name].as_str().map(str::to_owned);
-    let bearer =
-        call.fields.iter().find_map(|field| field.to_lowercase().strip_prefix("authorization: bearer ").map(str::to_owned));
-    let user = bearer.and_then(|token| kept.tokens.get(&token).cloned());
+    let user = token(shown, call).and_then(|token| kept.tokens.get(&token).cloned());
+    let refuse = |stream: &mut TcpStream| match shown {
+        Shown::Token => json(stream, 401, "{}"),
+        Shown::Cookies => send_on(stream, "/auth/login?error", "Set-Cookie: sid=nobody\r\n"),
+    };
     let path = call.path.split('?').next().unwrap_or_default().trim_end_matches('/');
     match (&*call.verb, path) {
         ("GET", "/openapi.json") => json(stream, 200, &document().to_string()),
@@ -71,14 +106,19 @@ fn answer(kept: &Mutex<Kept>, call: &Call, stream: &mut TcpStream) -> io::Result
         ("POST", "/auth/login") => match (text("username"), text("password")) {
             (Some(name), Some(password)) if kept.accounts.get(&name) == Some(&password) => {
                 kept.n_tokens += 1;
-                let token = format!("token-{}", kept.n_tokens);
+                let token = format!("token-{}%3D=", kept.n_tokens);
                 kept.tokens.insert(token.clone(), name);
-                json(stream, 200, &json!({"access_token": token}).to_string())
+                let n_tokens = kept.n_tokens;
+                let cookies = format!("Set-Cookie: sid={token}; HttpOnly; Path=/\r\nset-cookie: XSRF-TOKEN={n_tokens}-x\r\n");
+                match shown {
+                    Shown::Token => json(stream, 200, &json!({"access_token": token}).to_string()),
+                    Shown::Cookies => send_on(stream, "/me", &cookies),
+                }
             }
-            (Some(_), Some(_)) => json(stream, 401, "{}"),
+            (Some(_), Some(_)) => refuse(stream),
             _ => json(stream, 400, "{}"),
         },
-        _ if user.is_none() => json(stream, 401, "{}"),
+        _ if user.is_none() => refuse(stream),
         ("GET", "/me") => json(stream, 200, r#"{"is": "you"}"#),
         ("POST", "/notes") => match text("title") {
             Some(title) => {
@@ -96,30 +136,41 @@ fn answer(kept: &Mutex<Kept>, call: &Call, stream: &mut TcpStream) -> io::Result
     }
 }
 
-#[test]
-fn a_run_registers_and_logs_in_by_itself_and_so_do_its_suites() -> Result<()> {
-    in_work_folder("logins", |folder| {
+/// Fuzzes the service in a folder of that name; the operations with these statuses, and the tests in these forms, which pass.
+fn registers_and_logs_in(name: &str, shown: Shown, frames: &[Frame], written: &str) -> Result<()> {
+    in_work_folder(name, |folder| {
         let kept = Mutex::new(Kept::default());
-        let server = ScriptedServer::start(move |call, stream| answer(&kept, call, stream))?;
+        let server = ScriptedServer::start(move |call, stream| answer(shown, &kept, call, stream))?;
         let url = server.url();
-        let frames = [Frame::Pytest, Frame::Javascript];
-        let forms = frames.map(Frame::form).join(",");
+        let forms = frames.iter().map(|frame| frame.form()).collect::<Vec<_>>().join(",");
         let args =
             ["fuzz", "--url", &url, "--budget", "600 calls", "--rng-seed", "1", "--reset-http", "POST /reset", "--format"];
         let (finished, results) = Restive::new(folder, args)?.args([forms.as_str(), "--out", "out"]).run_with_results()?;
-        let reached = results.operations_with(2);
+        let mut reached = results.operations_with(2);
+        reached.extend(results.operations_with(3).into_iter().filter(|operation| operation == "POST /auth/login"));
         ensure!(reached.len() == 5, "{reached:?}\n{}", finished.stderr);
-        let written = std::fs::read_to_string(folder.join("out/suite/pytest/test_successes.py"))?;
-        ensure!(written.contains(r#"{"Authorization": f"Bearer {"#), "{written}");
-        all_pass_three_times(&frames, &folder.join("out"), results.n_tests(), &[("RESTIVE_BASE_URL", &*url)], true)
+        let successes = std::fs::read_to_string(folder.join("out/suite/pytest/test_successes.py"))?;
+        ensure!(successes.contains(written), "{successes}");
+        all_pass_three_times(frames, &folder.join("out"), results.n_tests(), &[("RESTIVE_BASE_URL", &*url)], true)
     })
+}
+
+#[test]
+fn a_run_registers_and_logs_in_by_itself_and_so_do_its_suites() -> Result<()> {
+    let frames = [Frame::Pytest, Frame::Javascript];
+    registers_and_logs_in("logins", Shown::Token, &frames, r#"{"Authorization": f"Bearer {"#)
+}
+
+#[test]
+fn sessions_are_shown_by_their_cookies_in_suites_of_all_forms() -> Result<()> {
+    registers_and_logs_in("logins-cookies", Shown::Cookies, &Frame::ALL, r#""Cookie": f"sid={login_sid}; XSRF-TOKEN={"#)
 }
 
 #[test]
 fn a_run_with_credentials_of_its_user_makes_no_others() -> Result<()> {
     in_work_folder("logins-given", |folder| {
         let kept = Mutex::new(Kept::default());
-        let server = ScriptedServer::start(move |call, stream| answer(&kept, call, stream))?;
+        let server = ScriptedServer::start(move |call, stream| answer(Shown::Token, &kept, call, stream))?;
         let url = server.url();
         let args = ["fuzz", "--url", &url, "--budget", "300 calls", "--bearer", "given", "--suite=false", "--out", "out"];
         Restive::new(folder, args)?.run()?;

@@ -24,8 +24,10 @@ pub enum LinkPlace {
     Parameter(usize),
     /// A field of the body, as JSON pointer.
     Body(String),
-    /// The `Authorization` field, behind this text (RFC 9110, 11.6.2).
-    Authorization(&'static str),
+    /// A header field of this name that shows credentials, behind this text: `Authorization` and `Bearer ` (RFC 9110, 11.6.2).
+    Credentials(&'static str, &'static str),
+    /// The cookie of this name, to the letter (RFC 6265, 4.2).
+    Cookie(String),
 }
 
 /// What of an answer is taken.
@@ -35,6 +37,8 @@ pub enum LinkSource {
     Body(String),
     /// A header field.
     Header(String),
+    /// The cookie of this name (RFC 6265, 4.1).
+    Cookie(String),
     /// The last path segment of the `Location` header.
     LocationSegment,
     /// A path segment of the URL at a JSON pointer of a JSON body, counted from the last one, which is 0.
@@ -47,6 +51,13 @@ impl Link {
     pub fn resolve(&self, earlier: &ActionResult) -> Option<Value> {
         let answer = earlier.answer().filter(|answer| answer.status < 400)?;
         self.source.resolve(answer).filter(|value| value.as_str() != Some(""))
+    }
+}
+
+impl LinkPlace {
+    /// Whether it says who calls, and nothing of the operation.
+    pub fn shows_credentials(&self) -> bool {
+        matches!(self, Self::Credentials(..) | Self::Cookie(_))
     }
 }
 
@@ -64,6 +75,7 @@ impl LinkSource {
                 (!value.is_null() && !value.is_object() && !value.is_array()).then_some(value)
             }
             Self::Header(name) => answer.header(name).map(Value::from),
+            Self::Cookie(name) => answer.cookies().iter().find(|(it, _)| it == name).map(|(_, value)| Value::from(*value)),
             Self::LocationSegment => segment(answer.header("location")?, 0),
             Self::Segment(pointer, from_end) => segment(answer.json()?.pointer(pointer)?.as_str()?, *from_end),
         }
@@ -128,6 +140,15 @@ mod tests {
     fn header_fields_are_found_in_any_case() {
         assert_eq!(LinkSource::Header("Location".to_owned()).resolve(&answer("/a")), Some(json!("/a")));
         assert_eq!(LinkSource::Header("ETag".to_owned()).resolve(&answer("/a")), None);
+    }
+
+    #[test]
+    fn of_a_cookie_the_last_value_is_taken_as_it_is() {
+        let fields = ["sid=old; Path=/", "side=1", "sid=a%3D=b==; Path=/; HttpOnly", "gone=1; max-age=0", "gone"];
+        let headers = fields.map(|field| ("Set-Cookie".to_owned(), field.to_owned())).to_vec();
+        let answer = Answer { headers, ..Answer::default() };
+        let resolve = |name: &str| LinkSource::Cookie(name.to_owned()).resolve(&answer);
+        assert_eq!(["sid", "side", "gone", "SID"].map(resolve), [Some(json!("a%3D=b==")), Some(json!("1")), None, None]);
     }
 
     #[test]

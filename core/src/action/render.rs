@@ -29,15 +29,15 @@ use value::Values;
 
 /// The request for `action`; `resolve` gives the value of a link, or none to use the gene's own.
 ///
-/// Nothing but a link has `Authorization` sent. An optional parameter that is absent or `null` is not sent. Header parameters named `Accept`, `Content-Type` and
+/// Nothing but a link has `Authorization` sent.
+/// An optional parameter that is absent or `null` is not sent. Header parameters named `Accept`, `Content-Type` and
 /// `Authorization`, those the HTTP client owns, and names that are no header names are not sent either. An empty path
 /// value, `.` and `..` get a blank appended, since they would change the route.
 pub fn render(api: &Api, action: &Action, resolve: &mut dyn FnMut(&Link) -> Option<Value>) -> Request {
     let operation = api.operation(action.operation_idx);
     let values = Values::of(api, action, resolve);
     let sent = Sent { parameters: action.inputs(operation).zip(&values.parameters).collect() };
-    let mut headers = fields(operation, &sent);
-    headers.extend(values.authorization.as_ref().map(|value| ("Authorization".to_owned(), header::field_value(value))));
+    let mut headers = fields(operation, &sent, &values);
     let malformation = action.violation.as_ref().and_then(CallViolation::malformation);
     let mut bytes = None;
     if let Some((active, value)) = &values.body
@@ -118,8 +118,8 @@ fn url(operation: &Operation, values: &Sent<'_>) -> String {
     url
 }
 
-/// `Accept`, header parameters and cookies.
-fn fields(operation: &Operation, values: &Sent<'_>) -> Vec<(String, String)> {
+/// `Accept`, header parameters and cookies; those of links are sent in the place of parameters.
+fn fields(operation: &Operation, values: &Sent<'_>, linked: &Values) -> Vec<(String, String)> {
     let mut fields = vec![("Accept".to_owned(), header::accept(operation))];
     let mut cookies = Vec::new();
     for (parameter, value) in values.at(Location::Header) {
@@ -128,15 +128,20 @@ fn fields(operation: &Operation, values: &Sent<'_>) -> Vec<(String, String)> {
         let field = header::field_value(&encoding(parameter).text(value));
         if parameter.name.eq_ignore_ascii_case("cookie") {
             cookies.push(field);
-        } else if header::is_sendable(&parameter.name) {
+        } else if header::is_sendable(&parameter.name)
+            && linked.fields.iter().all(|(name, _)| !name.eq_ignore_ascii_case(&parameter.name))
+        {
             fields.push((parameter.name.clone(), field));
         }
     }
     let named = values.at(Location::Cookie).flat_map(|(parameter, value)| pairs(parameter, value));
+    let named = named.filter(|(name, _)| linked.cookies.iter().all(|(other, _)| other != name));
     cookies.extend(named.map(|(name, value)| format!("{name}={value}")));
+    cookies.extend(linked.cookies.iter().map(|(name, value)| format!("{name}={}", header::field_value(value))));
     if !cookies.is_empty() {
         fields.push(("Cookie".to_owned(), cookies.join("; ")));
     }
+    fields.extend(linked.fields.iter().map(|(name, value)| ((*name).to_owned(), header::field_value(value))));
     fields
 }
 

@@ -114,6 +114,21 @@ impl Answer {
         self.headers.iter().find(|(field, _)| field.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
     }
 
+    /// The cookies that it sets, by the last field of each name; without those that it takes back (RFC 6265, 5.2).
+    pub fn cookies(&self) -> Vec<(&str, &str)> {
+        let mut kept: Vec<(&str, &str)> = Vec::new();
+        for (_, field) in self.headers.iter().filter(|(name, _)| name.eq_ignore_ascii_case("set-cookie")) {
+            let mut parts = field.split(';').map(str::trim);
+            let Some((name, value)) = parts.next().and_then(|pair| pair.split_once('=')) else { continue };
+            let is_deletion = parts.any(|attribute| attribute.eq_ignore_ascii_case("max-age=0"));
+            kept.retain(|(earlier, _)| *earlier != name);
+            if !is_deletion && !name.is_empty() {
+                kept.push((name, value));
+            }
+        }
+        kept
+    }
+
     /// Whether it says that its connection ends with it (RFC 9112, 9.6).
     pub fn says_close(&self) -> bool {
         let said = self.headers.iter().filter(|(field, _)| field.eq_ignore_ascii_case("connection"));

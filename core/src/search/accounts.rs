@@ -78,6 +78,11 @@ pub fn rename_account(action: &mut Action, (before, after): (&Value, &Value)) {
     }
 }
 
+/// Whether the body of a call has what only the owner of an account knows.
+pub fn sends_secret(action: &Action) -> bool {
+    texts_sent(action).iter().any(|(name, _)| SECRETS.contains(&name.as_str()))
+}
+
 /// The normalised names of the texts in the body of an operation.
 fn texts_of(api: &Api, operation_idx: OperationIdx) -> Vec<String> {
     let mut names = Vec::new();

@@ -2,12 +2,13 @@
 
 use serde_json::Value;
 
-use crate::action::{Action, LinkPlace, ValuePlace};
+use crate::action::{Action, Link, LinkPlace, ValuePlace};
 use crate::gene::{FieldName, Gene, GenePath, GeneSite, Shift};
 
 use super::fill::{Texts, fill, sample_violation};
 use super::impact::GeneKey;
 use super::kept::Kept;
+use super::logins::guards;
 use super::names::{noun_around, noun_of};
 use super::origin;
 use super::sampler::{extend, sample_user, with_creators};
@@ -34,6 +35,7 @@ pub fn mutate(problem: &Problem, state: &mut SearchState, kept: &Kept, target: T
         individual = kept.individual.clone();
         expand(problem, state, &mut individual);
         mutate_structure(problem, state, &mut individual);
+        share_logins(problem, state, &mut individual);
         (Vec::new(), None)
     } else {
         individual = kept.up_to_closest(target);
@@ -48,6 +50,13 @@ pub fn mutate(problem: &Problem, state: &mut SearchState, kept: &Kept, target: T
 fn expand(problem: &Problem, state: &mut SearchState, individual: &mut Individual) {
     for action in &mut individual.actions {
         state.expansions.expand(action, &problem.settings.gene_limits, &mut state.random);
+    }
+}
+
+/// By its odds has calls that want credentials show those that their test is given, once.
+fn share_logins(problem: &Problem, state: &mut SearchState, individual: &mut Individual) {
+    if state.logins.are_known() && state.random.chance(problem.settings.odds.log_in) {
+        state.logins.share(individual, &state.accounts);
     }
 }
 
@@ -146,9 +155,14 @@ fn list_changes(problem: &Problem, state: &SearchState, individual: &Individual,
     let odds = &problem.settings.odds;
     let of_kind = if state.targets.kind(target) == TargetKind::Code { odds.change_violation_code } else { 1.0 };
     let (mut weights, mut changes) = (Vec::new(), Vec::new());
+    let guards = guards(&individual.actions, &state.accounts);
     for (action_idx, action) in individual.actions.iter().enumerate() {
-        // The last call is the one that came closest, and the others prepare it.
-        let focus = if action_idx + 1 == individual.actions.len() { odds.last_call } else { 1.0 };
+        let focus = match action_idx + 1 {
+            // The last call is the one that came closest, and the others prepare it.
+            length if length == individual.actions.len() => odds.last_call,
+            _ if guards.contains(&action_idx) => odds.change_login,
+            _ => 1.0,
+        };
         for (place, gene) in genes_of(action) {
             for site in gene.sites() {
                 let impact = state.impact.weight(gene_key(action, place, &site), target);
@@ -157,29 +171,35 @@ fn list_changes(problem: &Problem, state: &SearchState, individual: &Individual,
                 changes.push(Change::Gene(action_idx, place, site));
             }
         }
-        let operation = problem.api.operation(action.operation_idx);
-        let mut add = |weight: f64, change: Change| {
+        for (weight, change) in changes_beside_genes(problem, action_idx, action, of_kind) {
             weights.push(focus * weight);
             changes.push(change);
-        };
-        if problem.n_users > 0 {
-            add(odds.change_user, Change::User(action_idx));
-        }
-        if let Some(body) = &action.body {
-            if body.alternatives.len() > 1 {
-                add(odds.change_media_type, Change::Alternative(action_idx));
-            }
-            if !operation.body_required {
-                add(odds.change_presence, Change::Presence(action_idx));
-            }
-        }
-        add(odds.change_violation * of_kind, Change::Violation(action_idx));
-        add(odds.refill, Change::Refill(action_idx));
-        for link_idx in 0..action.links.len() {
-            add(odds.unlink, Change::Unlink(action_idx, link_idx));
         }
     }
     (weights, changes)
+}
+
+/// What can be changed of a call but its genes, with its weight; `of_violation` is that of what is wrong on purpose, as a factor.
+fn changes_beside_genes(problem: &Problem, action_idx: usize, action: &Action, of_violation: f64) -> Vec<(f64, Change)> {
+    let odds = &problem.settings.odds;
+    let mut changes = Vec::new();
+    if problem.n_users > 0 {
+        changes.push((odds.change_user, Change::User(action_idx)));
+    }
+    if let Some(body) = &action.body {
+        if body.alternatives.len() > 1 {
+            changes.push((odds.change_media_type, Change::Alternative(action_idx)));
+        }
+        if !problem.api.operation(action.operation_idx).body_required {
+            changes.push((odds.change_presence, Change::Presence(action_idx)));
+        }
+    }
+    changes.push((odds.change_violation * of_violation, Change::Violation(action_idx)));
+    changes.push((odds.refill, Change::Refill(action_idx)));
+    let weight_of = |link: &Link| if link.place.shows_credentials() { odds.unlink * odds.change_login } else { odds.unlink };
+    let links = action.links.iter().enumerate();
+    changes.extend(links.map(|(link_idx, link)| (weight_of(link), Change::Unlink(action_idx, link_idx))));
+    changes
 }
 
 /// The genes of an action that are sent: all parameters without a link, and the active body.
@@ -376,7 +396,7 @@ fn other_value(problem: &Problem, state: &mut SearchState, individual: &Individu
 mod tests {
     use std::time::Duration;
 
-    use crate::action::{CallViolation, PlacedViolation, ValuePlace};
+    use crate::action::{CallViolation, Link, LinkPlace, LinkSource, PlacedViolation, ValuePlace};
     use crate::api::{Api, Location, Operation, OperationIdx, Parameter, Schema, SchemaKind, StringSchema, Verb};
     use crate::gene::{Edit, Violation};
     use crate::search::Kept;
@@ -384,7 +404,7 @@ mod tests {
     use crate::search::sampler::sample;
     use crate::search::{Budget, Evaluation, Execution, Individual, Problem, SearchSettings, SearchState, TargetKind};
 
-    use super::mutate;
+    use super::{Change, list_changes, mutate};
 
     /// `POST /o` with a required query parameter.
     fn api() -> Api {
@@ -393,6 +413,29 @@ mod tests {
         let parameter = Parameter::query("x", schema);
         api.operations.push(Operation { parameters: vec![parameter], ..Operation::bare(Verb::Post, "/o") });
         api
+    }
+
+    #[test]
+    fn what_lets_later_calls_in_is_changed_less() {
+        let api = api();
+        let settings = SearchSettings::new(Budget::Calls(100), 1);
+        let problem = Problem::new(&api, vec![OperationIdx(0)], 0, &settings);
+        let mut state = SearchState::new(&problem);
+        let target = state.targets.intern(TargetKind::Goal, "the operation");
+        let mut individual = Individual { actions: vec![problem.template(OperationIdx(0)); 3] };
+        let (place, source) = (LinkPlace::Cookie("sid".to_owned()), LinkSource::Cookie("sid".to_owned()));
+        individual.actions[2].links = vec![Link { place, from_action: 1, source }];
+        let (weights, changes) = list_changes(&problem, &state, &individual, target);
+        let weight_of = |is_it: &dyn Fn(&Change) -> bool| {
+            let it = changes.iter().zip(&weights).find(|(change, _)| is_it(change));
+            *it.expect("it can be changed").1
+        };
+        let refill = |idx| weight_of(&|change| matches!(change, Change::Refill(it) if *it == idx));
+        let odds = &settings.odds;
+        assert!((refill(1) - odds.change_login * refill(0)).abs() < 1e-9, "the login");
+        assert!((refill(2) - odds.last_call * refill(0)).abs() < 1e-9, "what it lets in");
+        let unlink = weight_of(&|change| matches!(change, Change::Unlink(2, 0)));
+        assert!((unlink - odds.last_call * odds.unlink * odds.change_login).abs() < 1e-9);
     }
 
     /// What is wrong on purpose with the last calls of 400 samples and of a mutant of each.

@@ -83,8 +83,8 @@ odds! {
     link_references, "link-references", Share = 0.85;
     /// The same for calls that create what others need.
     link_creators, "link-creators", Share = 0.98;
-    /// That an operation which is refused without credentials is called with a token of a login.
-    log_in, "log-in", Share = 0.9;
+    /// That an operation which is refused without credentials is called with those of a login.
+    log_in, "log-in", Share = 0.95;
     /// That a link of the document is followed.
     document_links, "document-links", Share = 0.5;
     /// That a URL of an answer is followed that leads to what no operation is known to create.
@@ -123,6 +123,8 @@ odds! {
     one_change, "one-change", Share = 0.5;
     /// How much likelier a value of the last call is changed than one of the others.
     last_call, "last-call", Weight = 3.0;
+    /// By what changes are rarer that keep later calls from being let in.
+    change_login, "change-login", Share = 0.1;
     /// A change to values, beside 1 for a small value: whose credentials are sent.
     change_user, "change-user", Weight = 0.3;
     /// A change to values: the media type.

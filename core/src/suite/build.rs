@@ -265,7 +265,8 @@ impl Builder<'_> {
             if let Some(seen) = seen.and_then(|seen| seen.into_iter().next()) {
                 let harmless = self.surroundings.without_secret(&seen);
                 let name = captures.name(link, &harmless, &self.capture_name(test, link));
-                values.push(LinkedValue { sentinel: LinkedValue::sentinel(idx), name, seen });
+                let (sentinel, is_verbatim) = (LinkedValue::sentinel(idx), link.place.shows_credentials());
+                values.push(LinkedValue { sentinel, name, seen, is_verbatim });
             }
         }
         values

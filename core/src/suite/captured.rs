@@ -57,6 +57,7 @@ fn part(source: &LinkSource) -> AnswerPart {
     match source {
         LinkSource::Body(pointer) | LinkSource::Segment(pointer, _) => AnswerPart::Body { pointer: pointer.clone() },
         LinkSource::Header(name) => AnswerPart::Field { name: name.to_ascii_lowercase() },
+        LinkSource::Cookie(_) => AnswerPart::Field { name: "set-cookie".to_owned() },
         LinkSource::LocationSegment => AnswerPart::Field { name: "location".to_owned() },
     }
 }

@@ -242,6 +242,7 @@ fn assignment(call: &TestCall, capture: &Capture) -> String {
     let value = match &capture.source {
         LinkSource::Body(pointer) => format!("from_json {}", string(&place(call, pointer))),
         LinkSource::Header(name) => format!("field {}", string(&name.to_ascii_lowercase())),
+        LinkSource::Cookie(name) => format!("cookie {}", string(name)),
         LinkSource::LocationSegment => "last_segment".to_owned(),
         LinkSource::Segment(pointer, from_end) => {
             format!("segment \"$(from_json {})\" {from_end}", string(&place(call, pointer)))

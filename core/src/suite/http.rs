@@ -317,6 +317,14 @@ fn assignments(test: &TestCase, idx: usize, capture: &Capture) -> Vec<String> {
     let value = match &capture.source {
         LinkSource::Body(pointer) => place(pointer),
         LinkSource::Header(name) => format!("response.headers.valueOf({})", string(name)),
+        LinkSource::Cookie(name) => {
+            let start = format!("{name}=");
+            let set = format!(
+                "[].concat(response.headers.valuesOf(\"Set-Cookie\")).filter((field) => field.startsWith({}))",
+                string(&start)
+            );
+            format!("{set}.pop().split(\";\")[0].slice({}).trim()", start.len())
+        }
         LinkSource::Segment(pointer, from_end) => {
             let segments = format!("{}.split(/[?#]/)[0].split(\"/\").filter(Boolean)", place(pointer));
             format!("decodeURIComponent({segments}.slice(-{})[0])", from_end + 1)

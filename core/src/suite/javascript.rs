@@ -245,6 +245,10 @@ fn assignment(
     let value = match &capture.source {
         LinkSource::Body(pointer) => place(call, body, pointer, imports),
         LinkSource::Header(name) => format!("{response}.headers[{}]", literal::string(&name.to_ascii_lowercase())),
+        LinkSource::Cookie(name) => {
+            imports.insert("cookie");
+            format!("cookie({response}, {})", literal::string(name))
+        }
         LinkSource::LocationSegment => {
             imports.insert("lastSegment");
             format!("lastSegment({response})")

@@ -189,12 +189,13 @@ pub(super) struct Dialect {
 const JAVA: Dialect = Dialect { string: literal::string, fields: "Service.fields", indent: 24 };
 
 /// Static methods that tests call, as they are called and as they are imported.
-const STATIC_IMPORTS: [(&str, &str); 16] = [
+const STATIC_IMPORTS: [(&str, &str); 17] = [
     ("assertEquals(", "org.junit.jupiter.api.Assertions.assertEquals"),
     ("assertFalse(", "org.junit.jupiter.api.Assertions.assertFalse"),
     ("assertThrows(", "org.junit.jupiter.api.Assertions.assertThrows"),
     ("assertTrue(", "org.junit.jupiter.api.Assertions.assertTrue"),
     ("bytes(", "restive.Service.bytes"),
+    ("cookie(", "restive.Service.cookie"),
     ("credentials(", "restive.Service.credentials"),
     ("encoded(", "restive.Service.encoded"),
     ("given(", "restive.Service.given"),
@@ -386,6 +387,7 @@ fn assignment(from: &str, capture: &Capture) -> String {
     let value = match &capture.source {
         LinkSource::Body(pointer) => format!("{from}.scalar({})", literal::string(pointer)),
         LinkSource::Header(name) => format!("{from}.getHeader({})", literal::string(name)),
+        LinkSource::Cookie(name) => format!("cookie({from}, {})", literal::string(name)),
         LinkSource::LocationSegment => format!("lastSegment({from})"),
         LinkSource::Segment(pointer, from_end) => format!("segment({from}.scalar({}), {from_end})", literal::string(pointer)),
     };

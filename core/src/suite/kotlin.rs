@@ -212,6 +212,7 @@ fn assignment(response: &str, body: &str, capture: &Capture) -> String {
     let value = match &capture.source {
         LinkSource::Body(pointer) => format!("{body}.scalar({})", literal::string(pointer)),
         LinkSource::Header(name) => format!("{response}.getHeader({})", literal::string(name)),
+        LinkSource::Cookie(name) => format!("cookie({response}, {})", literal::string(name)),
         LinkSource::LocationSegment => format!("lastSegment({response})"),
         LinkSource::Segment(pointer, from_end) => format!("segment({body}.scalar({}), {from_end})", literal::string(pointer)),
     };

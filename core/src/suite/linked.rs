@@ -21,6 +21,8 @@ pub(super) struct LinkedValue {
     pub name: String,
     /// The value seen in the run.
     pub seen: Value,
+    /// Whether it is sent as it came, whatever is in it.
+    pub is_verbatim: bool,
 }
 
 impl LinkedValue {
@@ -69,7 +71,8 @@ struct Cut<'a> {
 impl Cut<'_> {
     /// `rendered` split at the sentinels with the first of `escapes` that gives `sent`; else `sent` as it is.
     fn pieces(&self, sent: &str, rendered: &str, escapes: &[Escape]) -> Vec<Piece> {
-        let candidates = escapes.iter().map(|escape| self.split(rendered, |_| *escape));
+        let escape_of = |value: &LinkedValue, escape: &Escape| if value.is_verbatim { Escape::Plain } else { *escape };
+        let candidates = escapes.iter().map(|escape| self.split(rendered, |value| escape_of(value, escape)));
         candidates
             .into_iter()
             .find(|pieces| same_text(&self.fill(pieces), sent))

@@ -132,7 +132,7 @@ pub(super) fn capture_name(url_path: &str, source: &LinkSource) -> String {
         LinkSource::Body(pointer) => snake(last_name(pointer)),
         LinkSource::Segment(pointer, 0) => format!("{}_end", snake(last_name(pointer))),
         LinkSource::Segment(pointer, from_end) => format!("{}_part_{from_end}", snake(last_name(pointer))),
-        LinkSource::Header(name) => snake(name),
+        LinkSource::Header(name) | LinkSource::Cookie(name) => snake(name),
         LinkSource::LocationSegment => "id".to_owned(),
     };
     let field = if field.is_empty() { "value".to_owned() } else { field };
@@ -229,6 +229,7 @@ mod tests {
         assert_eq!(capture_name("/statuses", &LinkSource::LocationSegment), "statuse_id");
         assert_eq!(capture_name("/class", &body("/class")), "class_class");
         assert_eq!(capture_name("/categories", &LinkSource::Header("X-Id".into())), "category_x_id");
+        assert_eq!(capture_name("/auth/login", &LinkSource::Cookie("connect.sid".into())), "login_connect_sid");
         let segment = |from_end| LinkSource::Segment("/0/nextUri".into(), from_end);
         assert_eq!(
             [0, 2].map(|from_end| capture_name("/statement", &segment(from_end))),

@@ -228,6 +228,10 @@ fn assignment(call: CallInTest<'_>, capture: &Capture, imports: &mut BTreeSet<&'
     let value = match &capture.source {
         LinkSource::Body(pointer) => place(call, pointer, imports),
         LinkSource::Header(name) => format!("response.headers[{}]", literal::string(name)),
+        LinkSource::Cookie(name) => {
+            imports.insert("cookie");
+            format!("cookie(response, {})", literal::string(name))
+        }
         LinkSource::LocationSegment => {
             imports.insert("last_segment");
             "last_segment(response)".to_owned()

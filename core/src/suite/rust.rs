@@ -309,6 +309,7 @@ fn assignment(capture: &Capture) -> String {
         LinkSource::Header(name) => {
             format!("response.header({}).expect(\"the field\").to_owned()", string(name))
         }
+        LinkSource::Cookie(name) => format!("response.cookie({})", string(name)),
         LinkSource::LocationSegment => "response.last_segment()".to_owned(),
         LinkSource::Segment(pointer, from_end) => format!("body.segment({}, {from_end})", string(pointer)),
     };

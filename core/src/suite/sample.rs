@@ -120,6 +120,7 @@ fn chained_bodies() -> TestCase {
     first.captures = vec![
         Capture { name: "file_id".into(), source: LinkSource::LocationSegment, seen: json!("a b") },
         Capture { name: "file_etag".into(), source: LinkSource::Header("ETag".into()), seen: json!("\"x\"") },
+        Capture { name: "file_sid".into(), source: LinkSource::Cookie("sid".into()), seen: json!("a%3D+b==") },
         Capture { name: "file_size".into(), source: LinkSource::Body("/0/size".into()), seen: json!(3) },
         Capture { name: "file_open".into(), source: LinkSource::Body("/0/open".into()), seen: json!(true) },
         Capture { name: "file_next_end".into(), source: LinkSource::Segment("/0/next".into(), 0), seen: json!("7") },
@@ -144,6 +145,7 @@ fn chained_bodies() -> TestCase {
         TestBody::Text(json_body),
     );
     second.headers.push(("If-Match".into(), vec![captured("file_etag", Escape::Plain)]));
+    second.headers.push(("Cookie".into(), vec![text("theme=dark; sid="), captured("file_sid", Escape::Plain)]));
     second.user = Some("alice".into());
     let xml = |name| captured(name, Escape::Xml);
     let next = [text("</id><next>"), xml("file_next_part_2"), text(" "), xml("file_next_end"), text("</next></file>")];

@@ -119,6 +119,7 @@ fn is_name(name: &str) -> bool {
 pub(super) enum LinkSourceForm {
     Body(String),
     Header(String),
+    Cookie(String),
     LocationSegment,
     Segment(String, usize),
 }

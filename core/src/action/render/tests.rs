@@ -84,7 +84,7 @@ fn rendered(url_path: &str, parameters: Vec<(Parameter, Value)>) -> (String, Vec
     let operation = Operation { parameters, ..operation(url_path) };
     let values = Values { parameters: values, body: None, ..Values::default() };
     let sent = Sent { parameters: operation.parameters.iter().zip(&values.parameters).collect() };
-    let mut fields = fields(&operation, &sent);
+    let mut fields = fields(&operation, &sent, &values);
     fields.remove(0);
     (url(&operation, &sent), fields)
 }
@@ -207,15 +207,34 @@ fn links_replace_values_and_what_is_wrong_on_purpose() {
 }
 
 #[test]
-fn a_token_is_sent_behind_its_scheme_and_not_without_one() {
+fn credentials_are_sent_behind_their_scheme_and_cookies_to_the_letter() {
     let (api, mut action) = pets();
-    action.links = vec![link(LinkPlace::Authorization("Bearer "))];
+    let places = [LinkPlace::Credentials("Authorization", "Bearer "), LinkPlace::Cookie("sid".to_owned())];
+    action.links = places.map(link).to_vec();
     let sent = |value: Option<Value>| {
         let request = render(&api, &action, &mut |_| value.clone());
-        request.headers.into_iter().find(|(name, _)| name == "Authorization").map(|(_, value)| value)
+        ["Authorization", "Cookie"]
+            .map(|field| request.headers.iter().find(|(name, _)| name == field).map(|(_, value)| value.clone()))
     };
-    assert_eq!(sent(Some(json!("a.b\r\nX: c"))).as_deref(), Some("Bearer a.b%0D%0AX: c"));
-    assert_eq!([sent(None), sent(Some(json!(7)))], [None, None]);
+    let expected = ["Bearer a%3D=\"b\"%0D%0AX: c", "sid=a%3D=\"b\"%0D%0AX: c"];
+    assert_eq!(sent(Some(json!("a%3D=\"b\"\r\nX: c"))), expected.map(|field| Some(field.to_owned())));
+    assert_eq!([sent(None), sent(Some(json!(7)))], [[None, None], [None, None]]);
+}
+
+#[test]
+fn credentials_of_a_login_stand_in_the_place_of_parameters() {
+    let parameters =
+        [parameter("sid", Location::Cookie), parameter("theme", Location::Cookie), parameter("x-csrftoken", Location::Header)];
+    let operation = Operation { parameters: parameters.to_vec(), ..operation("/") };
+    let values = Values {
+        parameters: vec![Some(json!("drawn")), Some(json!("dark")), Some(json!("drawn"))],
+        fields: vec![("X-CSRFToken", "told".to_owned())],
+        cookies: vec![("sid".to_owned(), "told".to_owned())],
+        ..Values::default()
+    };
+    let sent = Sent { parameters: operation.parameters.iter().zip(&values.parameters).collect() };
+    let expected = [("Cookie", "theme=dark; sid=told"), ("X-CSRFToken", "told")];
+    assert_eq!(fields(&operation, &sent, &values)[1..], expected.map(|(name, value)| (name.to_owned(), value.to_owned())));
 }
 
 #[test]

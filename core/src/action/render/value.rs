@@ -13,8 +13,10 @@ pub(super) struct Values {
     pub(super) parameters: Vec<Option<Value>>,
     /// Position of the media type in the operation's bodies, and the value; none when no body is sent.
     pub(super) body: Option<(usize, Value)>,
-    /// The `Authorization` field; none when it is not sent.
-    pub(super) authorization: Option<String>,
+    /// Header fields that links add.
+    pub(super) fields: Vec<(&'static str, String)>,
+    /// Cookies that links add, by their names.
+    pub(super) cookies: Vec<(String, String)>,
 }
 
 impl Values {
@@ -23,7 +25,7 @@ impl Values {
         let parameters = action.parameters.iter().map(crate::gene::Gene::to_json).collect();
         let body = action.body.as_ref().filter(|body| body.present);
         let body = body.and_then(|body| Some((body.active, body.alternatives.get(body.active)?.to_json()?)));
-        let mut values = Self { parameters, body, authorization: None };
+        let mut values = Self { parameters, body, ..Self::default() };
         let unspoilt_body = values.body.as_ref().map(|(_, value)| value.clone()).filter(|_| !action.links.is_empty());
         if let Some(CallViolation::Value(placed)) = &action.violation {
             let active = values.body.as_ref().map_or(0, |(active, _)| *active);
@@ -69,9 +71,10 @@ impl Values {
                     replace_at(body, pointer, value);
                 }
             }
-            LinkPlace::Authorization(scheme) => {
-                self.authorization = value.as_str().map(|token| format!("{scheme}{token}"));
+            LinkPlace::Credentials(name, before) => {
+                self.fields.extend(value.as_str().map(|text| (*name, format!("{before}{text}"))));
             }
+            LinkPlace::Cookie(name) => self.cookies.extend(value.as_str().map(|text| (name.clone(), text.to_owned()))),
         }
     }
 }

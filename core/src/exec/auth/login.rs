@@ -85,18 +85,7 @@ fn format(payload: &Payload, content_type: Option<&str>, values: &Values) -> (St
 
 /// The cookies that an answer sets, as a `Cookie` field (RFC 6265 4.2.1).
 fn cookies(answer: &Answer) -> String {
-    let mut kept: Vec<(&str, &str)> = Vec::new();
-    for (_, field) in answer.headers.iter().filter(|(name, _)| name.eq_ignore_ascii_case("set-cookie")) {
-        let mut parts = field.split(';').map(str::trim);
-        let Some((name, value)) = parts.next().and_then(|pair| pair.split_once('=')) else { continue };
-        let is_deletion = parts.any(|attribute| attribute.eq_ignore_ascii_case("max-age=0"));
-        // The last one of a name wins.
-        kept.retain(|(earlier, _)| *earlier != name);
-        if !is_deletion && !name.is_empty() {
-            kept.push((name, value));
-        }
-    }
-    kept.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join("; ")
+    answer.cookies().iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join("; ")
 }
 
 /// The token in an answer, or what is missing there.

@@ -1,6 +1,6 @@
 //! What a call refers to by the names of its parameters, header fields and fields of its body is made before it.
 
-use crate::action::{Action, LinkPlace};
+use crate::action::Action;
 use crate::api::{Location, OperationIdx};
 use crate::gene::GeneSite;
 use crate::search::SearchState;
@@ -70,16 +70,18 @@ impl Draft<'_, '_> {
         }
     }
 
-    /// By its odds has a call that is refused without credentials sent with a token that the test is told: the one that other
-    /// calls of it have, or another one.
+    /// Has a call that is refused without credentials sent with those that other calls of the test have, or else by its odds with
+    /// those that another one is told.
     pub(super) fn log_in(&mut self, action: &mut Action, depth: usize) {
         let SearchState { logins, random, .. } = &mut *self.state;
-        let Some(maker) = logins.maker_of_token(action.operation_idx, random).filter(|_| depth < MAX_DEPTH) else { return };
-        if !random.chance(self.problem.settings.odds.log_in) {
+        let Some(maker) = logins.maker_of_credentials(action.operation_idx, random).filter(|_| depth < MAX_DEPTH) else {
+            return;
+        };
+        let mut links = self.actions.iter().flat_map(|action| &action.links);
+        let known = links.find(|link| link.place.shows_credentials()).map(|link| link.from_action);
+        if known.is_none() && !random.chance(self.problem.settings.odds.log_in) {
             return;
         }
-        let mut links = self.actions.iter().flat_map(|action| &action.links);
-        let known = links.find(|link| matches!(link.place, LinkPlace::Authorization(_))).map(|link| link.from_action);
         if let Some(position) = known.or_else(|| self.position_of(maker, depth)) {
             self.state.logins.let_in(action, self.actions[position].operation_idx, position);
         }

@@ -17,7 +17,7 @@ fn request(url: &str, content_type: &str, body: &[u8]) -> Request {
 }
 
 fn value(seen: Value) -> LinkedValue {
-    LinkedValue { sentinel: LinkedValue::sentinel(0), name: "order_id".into(), seen }
+    LinkedValue { sentinel: LinkedValue::sentinel(0), name: "order_id".into(), seen, is_verbatim: false }
 }
 
 fn text(text: &str) -> Piece {

@@ -202,6 +202,18 @@ field() {
   return 1
 }
 
+# The value of the cookie of that name that the answer sets; fails when it sets none.
+cookie() {
+  local line value='' found=1
+  while IFS= read -r line; do
+    case ${line,,} in set-cookie:*) line=${line#*:}; line=${line#"${line%%[! ]*}"} ;; *) continue ;; esac
+    case $line in "$1="*) value=${line#"$1="} value=${value%%;*} found=0 ;; esac
+  done < "$WORK/head"
+  value=${value%$'\r'}
+  printf '%s' "${value%"${value##*[! ]}"}"
+  return $found
+}
+
 expect() {
   [ "$2" = "$3" ] || { printf 'wanted %s %q, found %q\n' "$1" "$2" "$3"; exit 1; }
 }

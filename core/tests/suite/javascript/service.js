@@ -206,6 +206,12 @@ export function segment(url, fromEnd) {
   return decodeURIComponent(url.split(/[?#]/)[0].split("/").filter(Boolean).at(-1 - fromEnd));
 }
 
+// The value of the cookie of that name that an answer sets.
+export function cookie(response, name) {
+  const field = (response.headers["set-cookie"] ?? []).findLast((set) => set.startsWith(`${name}=`));
+  return field.slice(name.length + 1).split(";")[0].trim();
+}
+
 // The last segment of the `Location` field: usually the id of what was created.
 export function lastSegment(response) {
   return segment(response.headers.location, 0);

@@ -88,6 +88,7 @@ class Service:
             answered = decoded(read_body(response.raw), response.headers.get("Content-Encoding", ""))
         except ProtocolError as error:
             raise requests.ConnectionError(error, request=request) from error
+        response.set_cookies = response.raw.headers.getlist("Set-Cookie")
         response.close()
         response.raw = io.BytesIO(answered)
         response.encoding = "utf-8"
@@ -182,6 +183,12 @@ def segment(url, from_end):
     """A segment of the path of a URL, counted from the last one, which is 0."""
     segments = [part for part in urllib.parse.urlsplit(url).path.split("/") if part]
     return urllib.parse.unquote(segments[-1 - from_end])
+
+
+def cookie(response, name):
+    """The value of the cookie of that name that an answer sets."""
+    values = [field[len(name) + 1 :] for field in response.set_cookies if field.startswith(f"{name}=")]
+    return values[-1].split(";")[0].strip()
 
 
 def last_segment(response):

@@ -1,6 +1,6 @@
 """Calls that succeed."""
 
-from service import at, last_segment, media_type, segment, url_part, xml_part
+from service import at, cookie, last_segment, media_type, segment, url_part, xml_part
 
 
 def test_post_files_then_put_files_by_id_then_post_xml_returns_200(service):
@@ -11,6 +11,7 @@ def test_post_files_then_put_files_by_id_then_post_xml_returns_200(service):
     body = response.json()
     file_id = last_segment(response)
     file_etag = response.headers["ETag"]
+    file_sid = cookie(response, "sid")
     file_size = at(body, "/0/size")
     file_open = at(body, "/0/open")
     file_next_end = segment(at(body, "/0/next"), 0)
@@ -19,7 +20,7 @@ def test_post_files_then_put_files_by_id_then_post_xml_returns_200(service):
     # PUT /files/{id}?open={id}
     response = service.put(
         f"/files/{url_part(file_id)}?open={url_part(file_open)}",
-        headers={"If-Match": file_etag},
+        headers={"If-Match": file_etag, "Cookie": f"theme=dark; sid={file_sid}"},
         json={"file": file_id, "size": file_size, "label": f"no {file_size}"},
         user="alice",
     )

@@ -7,6 +7,7 @@ test_post_files_then_put_files_by_id_then_post_xml_returns_200() {
   expect_status 201
   file_id=$(last_segment)
   file_etag=$(field etag)
+  file_sid=$(cookie sid)
   file_size=$(from_json 'at("/0/size")')
   file_open=$(from_json 'at("/0/open")')
   file_next_end=$(segment "$(from_json 'at("/0/next")')" 0)
@@ -16,6 +17,7 @@ test_post_files_then_put_files_by_id_then_post_xml_returns_200() {
   call PUT /files/"$(url_part "$file_id")"'?open='"$(url_part "$file_open")" \
     --header Content-Type application/json \
     --header If-Match "$file_etag" \
+    --header Cookie 'theme=dark; sid='"$file_sid" \
     --body '{"file":"'"$(json_part "$file_id")"'","size":'"$file_size"',"label":"no '"$(json_part "$file_size")"'"}' \
     --user alice
   expect_status 200

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 
-import { at, lastSegment, mediaType, reset, segment, service, urlPart, xmlPart } from "../service.js";
+import { at, cookie, lastSegment, mediaType, reset, segment, service, urlPart, xmlPart } from "../service.js";
 
 describe("successes", () => {
   beforeEach(reset);
@@ -15,6 +15,7 @@ describe("successes", () => {
     const body = response.json();
     const fileId = lastSegment(response);
     const fileEtag = response.headers["etag"];
+    const fileSid = cookie(response, "sid");
     const fileSize = at(body, "/0/size");
     const fileOpen = at(body, "/0/open");
     const fileNextEnd = segment(at(body, "/0/next"), 0);
@@ -22,7 +23,7 @@ describe("successes", () => {
 
     // PUT /files/{id}?open={id}
     const response2 = await service.put(`/files/${urlPart(fileId)}?open=${urlPart(fileOpen)}`, {
-      headers: { "If-Match": `${fileEtag}` },
+      headers: { "If-Match": `${fileEtag}`, Cookie: `theme=dark; sid=${fileSid}` },
       json: { file: `${fileId}`, size: fileSize, label: `no ${fileSize}` },
       user: "alice",
     });

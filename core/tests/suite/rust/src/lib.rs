@@ -302,6 +302,13 @@ impl Response {
         Json(value.unwrap_or_else(|error| panic!("the body is not JSON: {error}: {}", self.text())))
     }
 
+    /// The value of the cookie of that name that it sets.
+    pub fn cookie(&self, name: &str) -> String {
+        let fields = self.fields.get_all("set-cookie").iter().filter_map(|value| value.to_str().ok());
+        let set = fields.filter_map(|field| field.strip_prefix(name)?.strip_prefix('=')).last().expect("the cookie");
+        set.split(';').next().unwrap_or_default().trim().to_owned()
+    }
+
     /// The last segment of the `Location` field: usually the id of what was created.
     pub fn last_segment(&self) -> String {
         segment(self.header("location").unwrap_or_default(), 0)

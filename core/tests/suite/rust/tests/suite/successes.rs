@@ -13,6 +13,7 @@ async fn post_files_then_put_files_by_id_then_post_xml_returns_200() {
     let body = response.json();
     let file_id = response.last_segment();
     let file_etag = response.header("ETag").expect("the field").to_owned();
+    let file_sid = response.cookie("sid");
     let file_size = body.scalar("/0/size");
     let file_open = body.scalar("/0/open");
     let file_next_end = body.segment("/0/next", 0);
@@ -22,6 +23,7 @@ async fn post_files_then_put_files_by_id_then_post_xml_returns_200() {
     let response = service
         .put(&format!("/files/{}?open={}", url_part(&file_id), url_part(&file_open)))
         .header("If-Match", &file_etag)
+        .header("Cookie", format!("theme=dark; sid={file_sid}"))
         .json([
             r#"{"file":""#,
             json_part(&file_id).as_str(),

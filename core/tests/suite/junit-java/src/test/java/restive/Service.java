@@ -200,6 +200,20 @@ final class Service {
         return URLDecoder.decode(segments[segments.length - 1 - fromEnd].replace("+", "%2B"), StandardCharsets.UTF_8);
     }
 
+    /** The value of the cookie of that name that an answer sets. */
+    static String cookie(Response response, String name) {
+        String value = null;
+        for (String field : response.getHeaders().getValues("Set-Cookie")) {
+            if (field.startsWith(name + "=")) {
+                value = field.split(";", 2)[0].substring(name.length() + 1).trim();
+            }
+        }
+        if (value == null) {
+            throw new AssertionError("the answer sets no cookie " + name);
+        }
+        return value;
+    }
+
     /** The last segment of the Location field: usually the id of what was created. */
     static String lastSegment(Response response) {
         return segment(response.getHeader("Location"), 0);

@@ -1,6 +1,7 @@
 package restive;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static restive.Service.cookie;
 import static restive.Service.credentials;
 import static restive.Service.encoded;
 import static restive.Service.given;
@@ -43,11 +44,13 @@ class SuccessesTest {
         String fileNextPart2 = segment(body.scalar("/0/next"), 2);
         String fileId = lastSegment(response);
         String fileEtag = response.getHeader("ETag");
+        String fileSid = cookie(response, "sid");
 
         // PUT /files/{id}?open={id}
         Response response2 = given()
                 .filter(credentials("alice"))
                 .header("If-Match", fileEtag)
+                .header("Cookie", "theme=dark; sid=" + fileSid)
                 .contentType("application/json")
                 .body("{\"file\":\"" + jsonPart(fileId) + "\",\"size\":" + fileSize + ",\"label\":\"no "
                         + jsonPart(fileSize) + "\"}")

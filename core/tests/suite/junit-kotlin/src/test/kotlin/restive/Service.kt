@@ -169,6 +169,11 @@ fun segment(url: String, fromEnd: Int): String {
     return URLDecoder.decode(segments[segments.size - 1 - fromEnd].replace("+", "%2B"), Charsets.UTF_8)
 }
 
+/** The value of the cookie of that name that an answer sets. */
+fun cookie(response: Response, name: String): String =
+    response.headers.getValues("Set-Cookie").last { it.startsWith("$name=") }
+        .substringBefore(';').substringAfter('=').trim()
+
 /** The last segment of the Location field: usually the id of what was created. */
 fun lastSegment(response: Response): String = segment(response.getHeader("Location"), 0)
 

@@ -24,6 +24,7 @@ class SuccessesTest {
         val body = JsonBody.of(response)
         val fileId = lastSegment(response)
         val fileEtag = response.getHeader("ETag")
+        val fileSid = cookie(response, "sid")
         val fileSize = body.scalar("/0/size")
         val fileOpen = body.scalar("/0/open")
         val fileNextEnd = segment(body.scalar("/0/next"), 0)
@@ -33,6 +34,7 @@ class SuccessesTest {
         val response2 = given()
             .filter(credentials("alice"))
             .header("If-Match", fileEtag)
+            .header("Cookie", "theme=dark; sid=" + fileSid)
             .contentType("application/json")
             .body("{\"file\":\"" + jsonPart(fileId) + "\",\"size\":" + fileSize + ""","label":"no """
                     + jsonPart(fileSize) + "\"}")
