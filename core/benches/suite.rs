@@ -21,6 +21,7 @@ fn call(verb: Verb, url: Vec<Piece>, status: u16) -> TestCall {
     TestCall {
         operation: format!("{verb} /orders"),
         verb,
+        fresh: Vec::new(),
         url,
         headers: Vec::new(),
         body: None,

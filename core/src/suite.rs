@@ -10,6 +10,7 @@ mod covers;
 mod curl;
 mod error;
 mod expectation;
+mod fresh;
 mod http;
 mod javascript;
 mod judge;
@@ -38,8 +39,8 @@ pub use captured::CapturedValues;
 pub use error::Error;
 pub use judge::{AnswerPart, Difference, differences};
 pub use model::{
-    BodyCheck, Capture, CheckKind, Escape, FieldCheck, Piece, SuiteReset, SuiteUser, TestBody, TestCall, TestCase, TestKind,
-    TestSuite,
+    BodyCheck, Capture, CheckKind, Escape, FieldCheck, FreshValue, Piece, SuiteReset, SuiteUser, TestBody, TestCall, TestCase,
+    TestKind, TestSuite,
 };
 pub(crate) use naming::fold;
 pub use output::{WrittenFile, replaced, write};

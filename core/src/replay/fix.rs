@@ -100,6 +100,7 @@ mod tests {
         TestCall {
             operation: operation.to_owned(),
             verb: Verb::Get,
+            fresh: Vec::new(),
             url: vec![Piece::Text("/a".to_owned())],
             headers: Vec::new(),
             body: None,

@@ -1,10 +1,12 @@
 //! Runs one test after the other against a service, and keeps the service alive between them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::action::{ActionResult, Answer, Outcome, Request, UserIdx};
 use crate::api::OperationIdx;
 use crate::exec::{HttpSettings, Revival, Service};
+use crate::random::Random;
 use crate::report::{CurlSettings, Mask, curl_line, shortened, user_variables};
 use crate::suite::{AnswerPart, CapturedValues, Difference, TestCall, TestCase, TestSuite, differences};
 
@@ -24,6 +26,8 @@ pub struct Player<'a> {
     /// Shell variables with credentials, by [`UserIdx`].
     user_variables: Vec<String>,
     operations: BTreeMap<&'a str, OperationIdx>,
+    /// For texts that are others each time.
+    random: Random,
     /// Why nothing can be asked any more.
     lost: Option<String>,
 }
@@ -65,7 +69,10 @@ impl<'a> Player<'a> {
         let operation =
             |(idx, id): (usize, &'a str)| (id, OperationIdx(u32::try_from(idx).expect("fewer than 2^32 operations")));
         let operations = called.into_iter().enumerate().map(operation).collect();
-        Self { suite, http, service, users, user_variables, operations, lost: None }
+        // The service may have seen those of an earlier time.
+        let clock = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let random = Random::new(clock.as_secs() ^ u64::from(clock.subsec_nanos()).rotate_left(32), 0);
+        Self { suite, http, service, users, user_variables, operations, random, lost: None }
     }
 
     /// Where the service is called, without a slash at the end.
@@ -153,6 +160,7 @@ impl<'a> Player<'a> {
     fn run(&mut self, test: &TestCase) -> Played {
         let mut captured = CapturedValues::default();
         for (idx, call) in test.calls.iter().enumerate() {
+            captured.draw(call, &mut self.random);
             let request = self.request(call, &captured);
             let result = self.service.send(&request, &mut || {});
             if result.answer().is_none() && self.service.stop.is_requested() {

@@ -153,7 +153,7 @@ fn timed_out(request: &Request) -> ActionResult {
 }
 
 fn solved(results: Vec<ActionResult>, targets: Vec<crate::search::TargetId>, findings: Vec<usize>) -> SolvedTest {
-    SolvedTest { individual: Individual::default(), results, repeats: Vec::new(), targets, findings }
+    SolvedTest { individual: Individual::default(), results, repeats: Vec::new(), targets, findings, fresh: Vec::new() }
 }
 
 fn findings(list: &Request, create: &Request) -> Vec<Finding> {

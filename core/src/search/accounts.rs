@@ -39,6 +39,30 @@ impl Accounts {
         Self(logging_in.iter().filter_map(|(idx, texts)| Some((*idx, maker_of(texts)?))).collect())
     }
 
+    /// Where a test makes the account to which its call at `login` logs in, if it is a login and the test does.
+    pub fn made_at(&self, actions: &[Action], login: usize) -> Option<usize> {
+        let maker = self.maker(actions.get(login)?.operation_idx)?;
+        let is_told =
+            |(name, _): &(String, Value)| [&SECRETS[..], &IDENTITIES].iter().any(|names| names.contains(&name.as_str()));
+        let told: Vec<Value> = texts_sent(&actions[login]).into_iter().filter(is_told).map(|(_, value)| value).collect();
+        let makes_it = |action: &Action| {
+            let texts = texts_sent(action);
+            action.violation.is_none() && told.iter().all(|value| texts.iter().any(|(_, text)| text == value))
+        };
+        actions[..login].iter().rposition(|action| action.operation_idx == maker && makes_it(action))
+    }
+
+    /// How many calls log in to accounts that the test does not make.
+    pub fn n_foreign(&self, actions: &[Action]) -> usize {
+        let logs_in = |idx: &usize| self.maker(actions[*idx].operation_idx).is_some();
+        (0..actions.len()).filter(|idx| logs_in(idx) && self.made_at(actions, *idx).is_none()).count()
+    }
+
+    /// Whether the call at `action_idx` makes the account to which a later one logs in.
+    pub fn is_logged_in_to(&self, actions: &[Action], action_idx: usize) -> bool {
+        (action_idx + 1..actions.len()).any(|login| self.made_at(actions, login) == Some(action_idx))
+    }
+
     /// The operation that makes the account to which `operation_idx` logs in.
     pub fn maker(&self, operation_idx: OperationIdx) -> Option<OperationIdx> {
         self.0.get(&operation_idx).copied()
@@ -112,10 +136,10 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::{Accounts, name_account, share_accounts};
-    use crate::action::Action;
+    use crate::action::{Action, CallViolation, Malformation};
     use crate::api::{Api, OperationIdx};
     use crate::openapi::{Origin, parse};
-    use crate::search::{Budget, Problem, SearchSettings};
+    use crate::search::{Budget, Individual, Problem, SearchSettings, SearchState};
 
     /// Operations whose bodies have these texts.
     fn api(operations: &[(&str, &[&str])]) -> Api {
@@ -171,5 +195,25 @@ mod tests {
         let mut login = call("/login", json!({"username": "u", "password": "p", "note": "n", "device": "d"}));
         name_account(&mut login, &maker);
         assert_eq!(sent(&login), Some(json!({"username": "a@b.c", "password": "s3cret", "note": "x", "device": "d"})));
+        let accounts = Accounts::new(&api, &[OperationIdx(0), OperationIdx(1)]);
+        let other = call("/users", json!({"email": "d@e.f", "password": "s3cret", "note": "x"}));
+        let mut spoilt = maker.clone();
+        spoilt.violation = Some(CallViolation::Request(Malformation::CutBody));
+        let made_at = |before: &[&Action]| {
+            let actions: Vec<Action> = before.iter().copied().chain([&login]).cloned().collect();
+            let made_at = accounts.made_at(&actions, before.len());
+            assert_eq!(accounts.n_foreign(&actions), usize::from(made_at.is_none()));
+            assert!(made_at.is_none_or(|idx| accounts.is_logged_in_to(&actions, idx)));
+            made_at
+        };
+        assert_eq!([&[&maker, &other][..], &[&other], &[&spoilt], &[]].map(made_at), [Some(0), None, None, None]);
+        let mut state = SearchState::new(&problem);
+        state.worked.entry(maker.operation_idx).or_default().push_back(other);
+        let alone = Individual { actions: vec![login.clone()] };
+        let completed = state.with_accounts(&problem, &alone).expect("it has no account");
+        let bodies: Vec<_> = completed.actions.iter().filter_map(sent).collect();
+        assert_eq!(bodies[1], json!({"username": "d@e.f", "password": "s3cret", "note": "x", "device": "d"}));
+        assert_eq!(bodies[0]["email"], bodies[1]["username"]);
+        assert!(state.with_accounts(&problem, &completed).is_none());
     }
 }

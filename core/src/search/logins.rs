@@ -201,10 +201,7 @@ impl Logins {
 pub fn guards(actions: &[Action], accounts: &Accounts) -> BTreeSet<usize> {
     let links = actions.iter().flat_map(|action| &action.links).filter(|link| link.place.shows_credentials());
     let logins: BTreeSet<usize> = links.map(|link| link.from_action).collect();
-    let makers = logins.iter().filter_map(|login| {
-        let maker = accounts.maker(actions.get(*login)?.operation_idx)?;
-        actions[..*login].iter().rposition(|action| action.operation_idx == maker)
-    });
+    let makers = logins.iter().filter_map(|login| accounts.made_at(actions, *login));
     makers.chain(logins.iter().copied()).collect()
 }
 

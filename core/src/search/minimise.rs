@@ -6,10 +6,10 @@
 
 use std::time::Duration;
 
-use crate::action::ActionResult;
+use crate::action::{ActionResult, Request};
 
 use super::evaluator::{Evaluator, Halt};
-use super::{Individual, Problem, SearchState, Solution, SolvedTest};
+use super::{FreshText, Individual, Problem, SearchState, Solution, SolvedTest};
 
 mod draft;
 mod select;
@@ -87,11 +87,11 @@ pub fn solve(
     halt: Option<Halt>,
 ) -> Solution {
     let (drafts, n_deadly) = Simplifier::new(problem, state, evaluator, limits).drafts(halt);
-    let drafts = sorted(problem, merged(drafts));
+    let drafts = sorted(problem, merged(drafts, state));
     let limits = limits.begun_at(evaluator.elapsed());
     let verified = match halt {
         Some(halt) => Err(halt),
-        None => verify(state, evaluator, drafts.clone(), limits),
+        None => verify(problem, state, evaluator, drafts.clone(), limits),
     };
     let mut solution = verified.unwrap_or_else(|_| as_drafted(drafts));
     solution.deadly += n_deadly;
@@ -103,21 +103,36 @@ fn as_drafted(drafts: Vec<Draft>) -> Solution {
     let tests = drafts.into_iter().map(|mut draft| {
         draft.results.iter_mut().for_each(ActionResult::restore);
         let Draft { individual, targets, results, findings, .. } = draft;
-        SolvedTest { individual, results, repeats: Vec::new(), targets, findings }
+        SolvedTest { individual, results, repeats: Vec::new(), targets, findings, fresh: Vec::new() }
     });
     Solution { tests: tests.filter(|test| !test.results.is_empty()).collect(), ..Solution::default() }
 }
 
-/// Tests that send the same became one.
-fn merged(drafts: Vec<Draft>) -> Vec<Draft> {
-    let mut kept: Vec<Draft> = Vec::new();
+/// Tests that send the same, but for values that are others in each execution, became one.
+fn merged(drafts: Vec<Draft>, state: &SearchState) -> Vec<Draft> {
+    let mut kept: Vec<(Draft, Vec<Request>)> = Vec::new();
     for draft in drafts {
-        match kept.iter_mut().find(|other| other.sends_same_as(&draft)) {
-            Some(other) => other.add_targets(draft.targets),
-            None => kept.push(draft),
+        let fresh = state.taken.fresh_texts(&draft.individual.actions);
+        let sent = draft.results.iter().map(|result| without_fresh(&result.request, &fresh)).collect();
+        match kept.iter_mut().find(|(_, other)| *other == sent) {
+            Some((other, _)) => other.add_targets(draft.targets),
+            None => kept.push((draft, sent)),
         }
     }
-    kept
+    kept.into_iter().map(|(draft, _)| draft).collect()
+}
+
+/// A request with a name in the place of each text that is another one in each execution.
+fn without_fresh(request: &Request, fresh: &[FreshText]) -> Request {
+    let mut request = request.clone();
+    for (idx, FreshText { text, .. }) in fresh.iter().enumerate() {
+        let name = format!("{{{idx}}}");
+        request.url = request.url.replace(text, &name);
+        request.headers.iter_mut().for_each(|(_, value)| *value = value.replace(text, &name));
+        let body = request.body.as_deref().and_then(|body| str::from_utf8(body).ok()).map(|body| body.replace(text, &name));
+        request.body = body.map(String::into_bytes).or(request.body);
+    }
+    request
 }
 
 /// By operation, then length, then what is sent.

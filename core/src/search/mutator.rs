@@ -35,7 +35,9 @@ pub fn mutate(problem: &Problem, state: &mut SearchState, kept: &Kept, target: T
         individual = kept.individual.clone();
         expand(problem, state, &mut individual);
         mutate_structure(problem, state, &mut individual);
-        share_logins(problem, state, &mut individual);
+        if state.logins.are_known() && state.random.chance(problem.settings.odds.log_in) {
+            state.logins.share(&mut individual, &state.accounts);
+        }
         (Vec::new(), None)
     } else {
         individual = kept.up_to_closest(target);
@@ -53,13 +55,6 @@ fn expand(problem: &Problem, state: &mut SearchState, individual: &mut Individua
     }
 }
 
-/// By its odds has calls that want credentials show those that their test is given, once.
-fn share_logins(problem: &Problem, state: &mut SearchState, individual: &mut Individual) {
-    if state.logins.are_known() && state.random.chance(problem.settings.odds.log_in) {
-        state.logins.share(individual, &state.accounts);
-    }
-}
-
 fn mutate_structure(problem: &Problem, state: &mut SearchState, individual: &mut Individual) {
     let length = individual.actions.len();
     let room = problem.settings.max_test_size.saturating_sub(length);
@@ -71,7 +66,7 @@ fn mutate_structure(problem: &Problem, state: &mut SearchState, individual: &mut
         odds.replace_call,
     ]);
     match choice {
-        Some(0) => individual.remove(state.random.below(length)),
+        Some(0) => drop(remove_needless(state, individual)),
         Some(1) if state.random.chance(odds.extend) => extend(problem, state, individual),
         Some(1) => {
             let operation_idx = problem.operations[state.random.below(problem.operations.len())];
@@ -84,13 +79,23 @@ fn mutate_structure(problem: &Problem, state: &mut SearchState, individual: &mut
             individual.swap(one, other);
         }
         _ => {
-            let action_idx = state.random.below(length);
+            let action_idx = remove_needless(state, individual);
             let operation_idx = problem.operations[state.random.below(problem.operations.len())];
-            individual.remove(action_idx);
             let actions = with_creators(problem, state, operation_idx, room + 1);
             individual.insert(action_idx, actions);
         }
     }
+}
+
+/// Takes out a call, unless a later one logs in to the account that it makes: that is there still, but in no service that is
+/// started anew. The position where it was, or behind it.
+fn remove_needless(state: &mut SearchState, individual: &mut Individual) -> usize {
+    let action_idx = state.random.below(individual.actions.len());
+    if state.accounts.is_logged_in_to(&individual.actions, action_idx) {
+        return action_idx + 1;
+    }
+    individual.remove(action_idx);
+    action_idx
 }
 
 /// Something of an individual that a value mutation can change.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::action::ActionResult;
 use crate::api::OperationIdx;
 
-use super::{Individual, TargetId};
+use super::{FreshText, Individual, TargetId};
 
 /// What kept a test from being repeatable: the first call whose answer was another one, with its status before and after;
 /// none for one without an answer.
@@ -81,4 +81,6 @@ pub struct SolvedTest {
     pub targets: Vec<TargetId>,
     /// Positions in the list of findings that it shows, ordered.
     pub findings: Vec<usize>,
+    /// Texts that are others in each execution, for the service takes them once and is not reset.
+    pub fresh: Vec<FreshText>,
 }

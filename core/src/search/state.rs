@@ -8,7 +8,7 @@ use crate::api::{Api, OperationIdx, Verb};
 use crate::random::Random;
 
 use super::access::Access;
-use super::accounts::Accounts;
+use super::accounts::{Accounts, name_account};
 use super::archive::Archive;
 use super::deaths::Deaths;
 use super::documents::Documents;
@@ -192,6 +192,31 @@ impl SearchState {
     /// Gives inputs of `actions` whose values are taken others by the odds, but for those of `fixed`.
     pub(super) fn renew_taken(&mut self, problem: &Problem, actions: &mut [Action], fixed: &[GeneKey]) {
         self.taken.renew(problem.api, actions, fixed, problem.settings.odds.renew_taken, &mut self.random);
+    }
+
+    /// `individual` with other values of inputs that are taken, so that it can be executed again on a service that keeps what was
+    /// made.
+    pub(super) fn vary_taken(&mut self, api: &Api, mut individual: Individual) -> Individual {
+        self.taken.vary(api, &mut individual.actions, &mut self.random);
+        individual
+    }
+
+    /// `individual` with an account of its own before each call that logs in to one that it does not make; none where that is
+    /// nothing new.
+    pub(super) fn with_accounts(&self, problem: &Problem, individual: &Individual) -> Option<Individual> {
+        let mut completed = individual.clone();
+        let mut login = 0;
+        while login < completed.actions.len() && completed.actions.len() < problem.settings.max_test_size {
+            let maker = self.accounts.maker(completed.actions[login].operation_idx);
+            let maker = maker.filter(|_| self.accounts.made_at(&completed.actions, login).is_none());
+            if let Some(account) = maker.and_then(|maker| self.worked.get(&maker)?.back()) {
+                name_account(&mut completed.actions[login], account);
+                completed.insert(login, vec![account.clone()]);
+                login += 1;
+            }
+            login += 1;
+        }
+        (completed.actions.len() > individual.actions.len()).then_some(completed)
     }
 
     /// Has an individual tried for what its last call may tell.

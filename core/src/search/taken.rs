@@ -16,8 +16,9 @@ use crate::api::{Api, OperationIdx, Verb};
 use crate::gene::{Gene, GenePath};
 use crate::random::Random;
 
+use super::fresh::{self, FreshText, another, is_variable};
 use super::impact::GeneKey;
-use super::mutator::{gene_at, keyed_sites};
+use super::mutator::{gene_at, genes_of, keyed_sites};
 use super::origin::{gene_of, name_at, rename};
 use super::{Evaluation, Individual};
 
@@ -115,7 +116,7 @@ impl Taken {
                 continue;
             }
             let sites = keyed_sites(&actions[action_idx]).into_iter();
-            for site in sites.filter(|(key, ..)| self.inputs.contains(key) && !fixed.contains(key)) {
+            for site in sites.filter(|site| self.takes(site) && !fixed.contains(&site.0)) {
                 let Some(before) = name_at(&actions[action_idx], site.1, &site.2) else { continue };
                 let known = renewed.iter().find(|(value, _)| *value == before).map(|(_, after)| after.clone());
                 let Some(gene) = gene_mut(&mut actions[action_idx], &site) else { continue };
@@ -131,6 +132,74 @@ impl Taken {
                 }
             }
         }
+    }
+
+    /// Gives all inputs of `actions` whose values are taken others of the same kind, and everything that goes by them with them:
+    /// a test that is executed again finds them free.
+    pub(super) fn vary(&self, api: &Api, actions: &mut [Action], random: &mut Random) {
+        let mut varied: Vec<(Value, Value)> = Vec::new();
+        for (action_idx, site) in self.sites(actions) {
+            let Some(before) = name_at(&actions[action_idx], site.1, &site.2) else { continue };
+            let Some(text) = before.as_str().filter(|_| varied.iter().all(|(_, after)| *after != before)) else { continue };
+            let Some(gene) = gene_mut(&mut actions[action_idx], &site) else { continue };
+            if let Some((_, after)) = varied.iter().find(|(other, _)| *other == before) {
+                gene.assign(after);
+                continue;
+            }
+            let others = [fresh::roomy(text), text.to_owned(), fresh::roomy("")];
+            let mut others = others.into_iter().map(|text| Value::from(another(&text, random)));
+            if let Some(after) = others.find(|after| after.as_str().is_some_and(is_variable) && gene.assign(after)) {
+                rename(api, actions, (action_idx, site.1, &site.2), &before);
+                varied.push((before, after));
+            }
+        }
+    }
+
+    /// The texts of inputs of `actions` whose values are taken that [`Self::vary`] changes, each once.
+    pub(super) fn fresh_texts(&self, actions: &[Action]) -> Vec<FreshText> {
+        let mut texts: Vec<FreshText> = Vec::new();
+        for (action_idx, (key, place, path)) in self.sites(actions) {
+            let sites = genes_of(&actions[action_idx]).filter(|(other, _)| *other == place).flat_map(|(_, gene)| gene.sites());
+            let name = sites.into_iter().find(|site| site.key == key.key && site.path == path).map(|site| site.name);
+            let value = name_at(&actions[action_idx], place, &path);
+            let Some(text) = value.as_ref().and_then(Value::as_str).filter(|text| is_variable(text)) else { continue };
+            if texts.iter().all(|other| other.text != text) {
+                texts.push(FreshText { name: name.unwrap_or_default(), text: text.to_owned() });
+            }
+        }
+        texts
+    }
+
+    /// Whether `after` names what `before` made by a value that is taken, and no longer makes it: it is there since an earlier
+    /// execution, but in no service that is started anew.
+    pub(super) fn is_left_behind(&self, before: &[Action], after: &[Action]) -> bool {
+        let made = |actions: &[Action]| -> Vec<Value> {
+            let sites = self.sites(actions).into_iter();
+            sites.filter_map(|(idx, (_, place, path))| name_at(&actions[idx], place, &path)).collect()
+        };
+        let kept = made(after);
+        let gone: Vec<Value> = made(before).into_iter().filter(|value| !kept.contains(value)).collect();
+        let names = |action: &Action| {
+            let values = keyed_sites(action).into_iter().filter_map(|(_, place, path)| name_at(action, place, &path));
+            values.into_iter().any(|value| gone.contains(&value))
+        };
+        !gone.is_empty() && after.iter().any(names)
+    }
+
+    /// Where inputs are whose values are taken, by the position of their call.
+    fn sites(&self, actions: &[Action]) -> Vec<(usize, Site)> {
+        let calls = |operation_idx: OperationIdx| self.inputs.iter().any(|key| key.operation_idx == operation_idx);
+        let calls = actions.iter().enumerate().filter(|(_, action)| calls(action.operation_idx));
+        let sites = calls.flat_map(|(idx, action)| keyed_sites(action).into_iter().map(move |site| (idx, site)));
+        sites.filter(|(_, site)| self.takes(site)).collect()
+    }
+
+    /// Whether the values of an input are taken. A field is the same in all bodies of an operation, be they of another media type or
+    /// what the service was seen to read.
+    fn takes(&self, (key, place, path): &Site) -> bool {
+        let is_same = |other: &GeneKey| (other.operation_idx, other.key) == (key.operation_idx, key.key);
+        let is_field = *place == ValuePlace::Body && !path.0.is_empty();
+        self.inputs.contains(key) || (is_field && self.inputs.iter().any(is_same))
     }
 }
 
@@ -299,9 +368,11 @@ mod tests {
 
     use serde_json::{Value, json};
 
+    use super::{FreshText, keyed_sites, name_at};
     use crate::action::{Action, ActionResult, Answer, Outcome, render};
     use crate::api::{Api, OperationIdx};
     use crate::openapi::{self, parse};
+    use crate::search::impact::GeneKey;
     use crate::search::sampler::sample;
     use crate::search::{
         Budget, Evaluation, ExecutedCall, Execution, Individual, Problem, SearchSettings, SearchState, Verdict,
@@ -433,6 +504,40 @@ mod tests {
             assert_eq!(note, "tall", "which may be that of others");
             assert_eq!(service.renewed(&calls, true).0, ["ann"; 3], "what the search changed stays");
         }
+    }
+
+    #[test]
+    fn a_test_that_is_executed_again_names_others_of_the_same_kind() {
+        let api = api();
+        let settings = SearchSettings::new(Budget::Calls(100), 1);
+        let problem = Problem::new(&api, vec![POST, GET], 0, &settings);
+        let mut state = SearchState::new(&problem);
+        let calls = [post(&problem, "annmiller", "tall"), get(&problem, "annmiller"), post(&problem, "annmiller", "small")];
+        let sites = keyed_sites(&calls[0]);
+        let mail = sites.iter().find(|site| name_at(&calls[0], site.1, &site.2) == Some(json!("annmiller"))).expect("a field");
+        // It was found in another body of the operation.
+        state.taken.inputs.insert(GeneKey { place: mail.0.place + 1, ..mail.0 });
+        let mails = |actions: &[Action]| {
+            [
+                body_of(&actions[0])["mail"].clone(),
+                actions[1].parameters[0].to_json().expect("a value"),
+                body_of(&actions[2])["mail"].clone(),
+            ]
+        };
+        let mut varied = calls.to_vec();
+        let SearchState { taken, random, .. } = &mut state;
+        taken.vary(&api, &mut varied, random);
+        let [first, second, third] = mails(&varied).map(|mail| mail.as_str().expect("a text").to_owned());
+        assert!(first != "annmiller" && first.len() == 9 && second == first && third == first, "{first} {second} {third}");
+        assert_eq!([0, 2].map(|idx| body_of(&varied[idx])["note"].clone()), ["tall", "small"]);
+        assert_eq!(taken.fresh_texts(&varied), [FreshText { name: "mail".to_owned(), text: first }]);
+        let without = [varied[1].clone(), varied[0].clone()];
+        assert!(taken.is_left_behind(&varied, &varied[1..2]) && !taken.is_left_behind(&varied, &without));
+        assert!(!taken.is_left_behind(&varied[1..2], &[]) && !taken.is_left_behind(&varied, &[get(&problem, "other")]));
+        let mut short = [post(&problem, "\u{fc}", "tall")];
+        taken.vary(&api, &mut short, random);
+        let mail = body_of(&short[0])["mail"].clone();
+        assert!(mail.as_str().is_some_and(|mail| mail.len() == 9 && mail.is_ascii()), "{mail}");
     }
 
     #[test]

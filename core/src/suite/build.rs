@@ -18,6 +18,7 @@ use crate::oracle::{Fault, FaultCode, Finding};
 use crate::search::{Solution, SolvedTest, Targets, TestGroup};
 
 use super::expectation::Expectation;
+use super::fresh::draw_anew;
 use super::linked::{LinkedRequest, LinkedValue};
 use super::model::{Capture, Piece, SuiteReset, SuiteUser, TestCall, TestCase, TestKind, TestSuite};
 use super::naming::{Names, capture_name, credentials_variable};
@@ -245,6 +246,7 @@ impl Builder<'_> {
             call.captures = captures.by_call.remove(position).unwrap_or_default();
         }
         drop_unused_captures(&mut calls);
+        draw_anew(&mut calls, &test.fresh, &mut captures.names);
         calls
     }
 
@@ -309,6 +311,7 @@ impl Builder<'_> {
         TestCall {
             operation: self.operation_id(&test.results[position]),
             verb: sent.verb,
+            fresh: Vec::new(),
             url: linked.url,
             headers: linked.headers.into_iter().filter(|field| !is_implied(field)).collect(),
             body: linked.body,

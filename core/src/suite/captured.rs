@@ -6,6 +6,8 @@ use serde_json::Value;
 
 use crate::action::{Answer, LinkSource, Request, UserIdx};
 use crate::api::OperationIdx;
+use crate::random::Random;
+use crate::search::another;
 
 use super::judge::{AnswerPart, Difference};
 use super::linked::scalar_text;
@@ -26,6 +28,13 @@ impl CapturedValues {
             }
         }
         missing
+    }
+
+    /// Draws the texts that `call` sends others of each time.
+    pub fn draw(&mut self, call: &TestCall, random: &mut Random) {
+        for fresh in &call.fresh {
+            self.0.insert(fresh.name.clone(), another(fresh.text(), random).into());
+        }
     }
 
     /// The request of `call`, which is of that operation, with the values captured so far.
@@ -69,7 +78,7 @@ mod tests {
     use super::*;
     use crate::api::Verb;
     use crate::suite::sample;
-    use crate::suite::{Capture, Escape};
+    use crate::suite::{Capture, Escape, FreshValue};
 
     fn captures(sources: &[(&str, LinkSource)]) -> Vec<Capture> {
         let capture =
@@ -101,6 +110,23 @@ mod tests {
         assert_eq!((request.verb, request.url.as_str()), (Verb::Put, "/a/x%20%22y%22"));
         assert_eq!(request.body.as_deref(), Some(&b"{\"id\":7,\"name\":\"x \\\"y\\\"\"}"[..]));
         assert_eq!(request.headers, [("Content-Type".to_owned(), "application/json".to_owned())]);
+    }
+
+    #[test]
+    fn what_a_service_takes_once_is_drawn_for_all_calls() {
+        let fresh = vec![FreshValue { name: "new_name".into(), seen: json!("kqzvtw") }];
+        let url = || vec![sample::text("/a/"), sample::captured("new_name", Escape::Url)];
+        let (first, second) = (sample::call(Verb::Put, url(), 200), sample::call(Verb::Get, url(), 200));
+        let first = TestCall { fresh, ..first };
+        let (mut values, mut random) = (CapturedValues::default(), Random::new(1, 0));
+        let mut sent = || {
+            [&first, &second].map(|call| {
+                values.draw(call, &mut random);
+                values.request(call, OperationIdx(0), None).url
+            })
+        };
+        let (one, other) = (sent(), sent());
+        assert!(one[0] == one[1] && one[0].len() == 9 && one[0] != "/a/kqzvtw" && one[0] != other[0], "{one:?} {other:?}");
     }
 
     #[test]

@@ -116,12 +116,14 @@ fn inexpressible(call: &TestCall) -> Option<&'static str> {
 }
 
 fn written_call(call: CallInTest<'_>) -> Call {
+    let mut lines = call.drawings(|name, like| format!("{name}=$(fresh {})", string(like)));
     let call = call.call;
     let operation = comment(&call.operation);
     if call.is_dropped() {
-        return Call { operation, lines: vec![request("expect_dropped", call)] };
+        lines.push(request("expect_dropped", call));
+        return Call { operation, lines };
     }
-    let mut lines = vec![request("call", call), format!("expect_status {}", call.status)];
+    lines.extend([request("call", call), format!("expect_status {}", call.status)]);
     if let Some(media_type) = &call.media_type {
         lines.push(format!("expect_media_type {}", string(media_type)));
     }

@@ -15,7 +15,8 @@ use crate::action::LinkSource;
 use super::Error;
 use super::javascript::literal as js;
 use super::model::{
-    BodyCheck, Capture, CheckKind, Escape, Piece, SuiteReset, SuiteUser, TestBody, TestCall, TestCase, TestKind, TestSuite,
+    BodyCheck, Capture, CheckKind, Escape, FreshValue, Piece, SuiteReset, SuiteUser, TestBody, TestCall, TestCase, TestKind,
+    TestSuite,
 };
 use super::text::{comment, is_visible};
 use super::writer::{Group, SuiteFile, SuiteWriter, Templates, comments, groups, skip_reason};
@@ -92,6 +93,7 @@ struct Call {
     title: String,
     operation: String,
     options: Vec<&'static str>,
+    drawn: Vec<String>,
     request: String,
     fields: Vec<String>,
     body: String,
@@ -215,6 +217,7 @@ fn written_call(test: &TestCase, idx: usize, call: &TestCall, users: &[SuiteUser
         title,
         operation: comment(&call.operation),
         options,
+        drawn: call.fresh.iter().flat_map(|fresh| drawing(test, idx, fresh)).collect(),
         request: format!("{} {{{{base_url}}}}{}", call.verb, text(&call.url)),
         fields,
         body: body.unwrap_or_default(),
@@ -334,13 +337,30 @@ fn assignments(test: &TestCase, idx: usize, capture: &Capture) -> Vec<String> {
                 .to_owned()
         }
     };
-    let later = &test.calls[idx + 1..];
+    kept(&capture.name, &value, &test.calls[idx + 1..])
+}
+
+/// Draws a text before it is sent: another one of the same kind, but for what stands behind an `@`.
+fn drawing(test: &TestCase, idx: usize, fresh: &FreshValue) -> Vec<String> {
+    let kinds = r#"["abcdef", "ghijklmnopqrstuvwxyz", "ABCDEF", "GHIJKLMNOPQRSTUVWXYZ", "123456789"]"#;
+    let drawn = format!("{}_drawn", fresh.name);
+    let mut lines =
+        vec![format!("const {drawn} = {}.replace(/^[^@]+/, (head) => [...head].map((letter) => {{", string(fresh.text()))];
+    lines.push(format!("  const kind = {kinds}.find((letters) => letters.includes(letter)) ?? letter;"));
+    lines.push("  return kind[Math.floor(Math.random() * kind.length)];".to_owned());
+    lines.push("}).join(\"\"));".to_owned());
+    lines.extend(kept(&fresh.name, &drawn, &test.calls[idx..]));
+    lines
+}
+
+/// Keeps the value of an expression as variables, in each form in which `calls` send it.
+fn kept(name: &str, value: &str, calls: &[TestCall]) -> Vec<String> {
     let is_used = |escape: Escape| {
-        let wanted = Piece::Captured { name: capture.name.clone(), escape };
-        later.iter().any(|call| call.pieces().any(|piece| *piece == wanted))
+        let wanted = Piece::Captured { name: name.to_owned(), escape };
+        calls.iter().any(|call| call.pieces().any(|piece| *piece == wanted))
     };
     let forms = [
-        (Escape::Plain, value.clone()),
+        (Escape::Plain, value.to_owned()),
         (Escape::Url, format!("encodeURIComponent({value})")),
         (Escape::JsonString, format!("JSON.stringify(String({value})).slice(1, -1)")),
         (
@@ -351,5 +371,5 @@ fn assignments(test: &TestCase, idx: usize, capture: &Capture) -> Vec<String> {
         ),
     ];
     let used = forms.into_iter().filter(|(escape, _)| is_used(*escape));
-    used.map(|(escape, value)| format!("client.global.set({}, {value});", string(&variable(&capture.name, escape)))).collect()
+    used.map(|(escape, value)| format!("client.global.set({}, {value});", string(&variable(name, escape)))).collect()
 }

@@ -117,14 +117,17 @@ fn written_call(call: CallInTest<'_>, used: &mut BTreeMap<&'static str, usize>, 
         if *count == 1 { name.to_owned() } else { format!("{name}{count}") }
     };
     let operation = comment(&call.call.operation);
+    let mut lines = call.drawings(|name, like| format!("const {} = fresh({});", camel(name), literal::string(like)));
+    imports.extend((!lines.is_empty()).then_some("fresh"));
     let request = request(call, imports);
     if call.call.is_dropped() {
         let request = request.layout(&STYLE, 4, "await assert.rejects();".len());
-        return Call { operation, lines: vec![format!("await assert.rejects({request});")] };
+        lines.push(format!("await assert.rejects({request});"));
+        return Call { operation, lines };
     }
     let response = variable("response");
     let start = format!("const {response} = await ");
-    let mut lines = vec![format!("{start}{};", request.layout(&STYLE, 4, start.len() + 1))];
+    lines.push(format!("{start}{};", request.layout(&STYLE, 4, start.len() + 1)));
     lines.push(format!("assert.equal({response}.status, {});", call.call.status));
     if let Some(media_type) = &call.call.media_type {
         imports.insert("mediaType");

@@ -168,6 +168,7 @@ struct Test {
 #[derive(Serialize)]
 struct Call {
     operation: String,
+    drawn: Vec<String>,
     response: String,
     is_dropped: bool,
     given: String,
@@ -189,7 +190,7 @@ pub(super) struct Dialect {
 const JAVA: Dialect = Dialect { string: literal::string, fields: "Service.fields", indent: 24 };
 
 /// Static methods that tests call, as they are called and as they are imported.
-const STATIC_IMPORTS: [(&str, &str); 17] = [
+const STATIC_IMPORTS: [(&str, &str); 18] = [
     ("assertEquals(", "org.junit.jupiter.api.Assertions.assertEquals"),
     ("assertFalse(", "org.junit.jupiter.api.Assertions.assertFalse"),
     ("assertThrows(", "org.junit.jupiter.api.Assertions.assertThrows"),
@@ -198,6 +199,7 @@ const STATIC_IMPORTS: [(&str, &str); 17] = [
     ("cookie(", "restive.Service.cookie"),
     ("credentials(", "restive.Service.credentials"),
     ("encoded(", "restive.Service.encoded"),
+    ("fresh(", "restive.Service.fresh"),
     ("given(", "restive.Service.given"),
     ("givenExactly(", "restive.Service.givenExactly"),
     ("jsonPart(", "restive.Service.jsonPart"),
@@ -239,8 +241,9 @@ fn class(part: &Part<'_>, order: usize) -> Class {
 /// What of [`STATIC_IMPORTS`] the code of `tests` calls; one that only stands in a text is imported in vain.
 fn static_imports(tests: &[Test]) -> Vec<&'static str> {
     let calls = tests.iter().flat_map(|test| &test.calls);
-    let lines: Vec<&String> =
-        calls.flat_map(|call| call.settings.iter().chain(&call.expectations).chain([&call.given, &call.send])).collect();
+    let lines: Vec<&String> = calls
+        .flat_map(|call| call.drawn.iter().chain(&call.settings).chain(&call.expectations).chain([&call.given, &call.send]))
+        .collect();
     // A name behind a dot is a method of something else.
     let is_name = |before: &str| !before.ends_with(|last: char| last == '.' || last.is_ascii_alphanumeric());
     let calls = |line: &str, word: &str| line.match_indices(word).any(|(start, _)| is_name(&line[..start]));
@@ -265,10 +268,11 @@ fn written_call(call: CallInTest<'_>, used: &mut BTreeMap<&'static str, usize>) 
     };
     let (given, send) = target(call, &JAVA);
     let operation = comment(&call.call.operation);
+    let drawn = call.drawings(|name, like| format!("String {} = fresh({});", camel(name), literal::string(like)));
     if call.call.is_dropped() {
         let given = format!("assertThrows(IOException.class, () -> {given}");
         let (response, settings) = (String::new(), settings(call.call, &JAVA));
-        return Call { operation, response, is_dropped: true, given, settings, send, expectations: Vec::new() };
+        return Call { operation, drawn, response, is_dropped: true, given, settings, send, expectations: Vec::new() };
     }
     let response = variable("response");
     let mut lines = Vec::new();
@@ -296,7 +300,8 @@ fn written_call(call: CallInTest<'_>, used: &mut BTreeMap<&'static str, usize>) 
     let captures = call.call.captures.iter().filter(|capture| !reads_body(capture));
     lines.extend(captures.map(|capture| assignment(&response, capture)));
     lines.insert(0, format!("assertEquals({}, {response}.statusCode());", call.call.status));
-    Call { operation, response, is_dropped: false, given, settings: settings(call.call, &JAVA), send, expectations: lines }
+    let settings = settings(call.call, &JAVA);
+    Call { operation, drawn, response, is_dropped: false, given, settings, send, expectations: lines }
 }
 
 /// The start and the end of the chain: `RestAssured` tidies up some targets, which then travel beside it.

@@ -92,6 +92,7 @@ struct Test {
 #[derive(Serialize)]
 struct Call {
     operation: String,
+    drawn: Vec<String>,
     start: String,
     settings: Vec<String>,
     send: String,
@@ -136,9 +137,10 @@ fn written_call(call: CallInTest<'_>, used: &mut BTreeMap<&'static str, usize>) 
     };
     let (given, send) = target(call, &KOTLIN);
     let (operation, settings) = (comment(&call.call.operation), settings(call.call, &KOTLIN));
+    let drawn = call.drawings(|name, like| format!("val {} = fresh({})", camel(name), literal::string(like)));
     if call.call.is_dropped() {
         let start = format!("assertThrows<IOException> {{ {given}");
-        return Call { operation, start, settings, send, end: " }", expectations: Vec::new() };
+        return Call { operation, drawn, start, settings, send, end: " }", expectations: Vec::new() };
     }
     let response = variable("response");
     let mut lines = vec![format!("assertEquals({}, {response}.statusCode())", call.call.status)];
@@ -157,7 +159,7 @@ fn written_call(call: CallInTest<'_>, used: &mut BTreeMap<&'static str, usize>) 
     }
     lines.extend(call.call.checks.iter().map(|check| assertion(&body, check)));
     lines.extend(call.call.captures.iter().map(|capture| assignment(&response, &body, capture)));
-    Call { operation, start: format!("val {response} = {given}"), settings, send, end: "", expectations: lines }
+    Call { operation, drawn, start: format!("val {response} = {given}"), settings, send, end: "", expectations: lines }
 }
 
 fn field_assertion(response: &str, field: &FieldCheck) -> String {

@@ -64,6 +64,14 @@ fn content_kind(request: &Request) -> MediaKind {
     content_type.map_or(MediaKind::Text, |(_, value)| MediaKind::of(value))
 }
 
+/// The kind of the body that those header fields announce.
+pub(super) fn media_kind<'f>(mut fields: impl Iterator<Item = (&'f str, &'f [Piece])>) -> MediaKind {
+    match fields.find(|(name, _)| name.eq_ignore_ascii_case("content-type")) {
+        Some((_, [Piece::Text(media_type)])) => MediaKind::of(media_type),
+        _ => MediaKind::Text,
+    }
+}
+
 struct Cut<'a> {
     values: &'a [LinkedValue],
 }

@@ -108,6 +108,9 @@ pub struct TestCall {
     /// HTTP verb.
     #[serde(with = "verb_form")]
     pub verb: Verb,
+    /// Texts that are drawn before it is sent, others each time.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fresh: Vec<FreshValue>,
     /// Path below the base URL with query.
     pub url: Vec<Piece>,
     /// Header fields, `Content-Type` included, credentials excluded.
@@ -137,9 +140,9 @@ pub struct TestCall {
 pub enum Piece {
     /// Fixed text.
     Text(String),
-    /// A captured value.
+    /// A captured value, or one that was drawn.
     Captured {
-        /// Name of the [`Capture`].
+        /// Name of the [`Capture`] or the [`FreshValue`].
         name: String,
         /// How its text is written here.
         escape: Escape,
@@ -180,6 +183,23 @@ pub struct Capture {
     pub source: LinkSource,
     /// The scalar seen when the suite was made.
     pub seen: Value,
+}
+
+/// A text that is another one each time the test is executed, for the service takes it once: each ASCII letter and each digit but
+/// 0 in front of an `@` becomes another one of its kind.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct FreshValue {
+    /// Variable name, unique in the test.
+    pub name: String,
+    /// The text seen when the suite was made.
+    pub seen: Value,
+}
+
+impl FreshValue {
+    /// The text seen.
+    pub fn text(&self) -> &str {
+        self.seen.as_str().unwrap_or_default()
+    }
 }
 
 /// An expectation on a header field of the answer.

@@ -86,6 +86,7 @@ struct Test {
 #[derive(Serialize)]
 struct Call {
     operation: String,
+    drawn: Vec<String>,
     request: String,
     is_dropped: bool,
     expectations: Vec<String>,
@@ -114,9 +115,11 @@ fn written_test(test: &TestCase, imports: &mut BTreeSet<&'static str>) -> Test {
 }
 
 fn written_call(call: CallInTest<'_>, imports: &mut BTreeSet<&'static str>) -> Call {
+    let drawn = call.drawings(|name, like| format!("{name} = fresh({})", literal::string(like)));
+    imports.extend((!drawn.is_empty()).then_some("fresh"));
     if call.call.is_dropped() {
         let request = request(call, imports).layout(&STYLE, 8, 0);
-        return Call { operation: comment(&call.call.operation), request, is_dropped: true, expectations: Vec::new() };
+        return Call { operation: comment(&call.call.operation), drawn, request, is_dropped: true, expectations: Vec::new() };
     }
     let request = request(call, imports).layout(&STYLE, 4, "response = ".len());
     let mut lines = vec![format!("assert response.status_code == {}", call.call.status)];
@@ -140,7 +143,7 @@ fn written_call(call: CallInTest<'_>, imports: &mut BTreeSet<&'static str>) -> C
     }
     lines.extend(call.call.checks.iter().map(|check| assertion(call, check, imports)));
     lines.extend(call.call.captures.iter().map(|capture| assignment(call, capture, imports)));
-    Call { operation: comment(&call.call.operation), request, is_dropped: false, expectations: lines }
+    Call { operation: comment(&call.call.operation), drawn, request, is_dropped: false, expectations: lines }
 }
 
 fn request(call: CallInTest<'_>, imports: &mut BTreeSet<&'static str>) -> Expression {

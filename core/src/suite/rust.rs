@@ -117,11 +117,13 @@ fn written_test(test: &TestCase, imports: &mut BTreeSet<&'static str>) -> Test {
 
 fn written_call(call: CallInTest<'_>, imports: &mut BTreeSet<&'static str>) -> Call {
     let operation = comment(&call.call.operation);
+    let mut lines = call.drawings(|name, like| format!("let {name} = fresh({});", string(like)));
+    imports.extend((!lines.is_empty()).then_some("fresh"));
     if call.call.is_dropped() {
-        let lines = chain("let result = ", call.call, "try_send", imports);
-        return Call { operation, lines: vec![lines, "assert!(result.is_err());".to_owned()] };
+        lines.extend([chain("let result = ", call.call, "try_send", imports), "assert!(result.is_err());".to_owned()]);
+        return Call { operation, lines };
     }
-    let mut lines = vec![chain("let response = ", call.call, "send", imports)];
+    lines.push(chain("let response = ", call.call, "send", imports));
     lines.push(format!("assert_eq!(response.status, {});", call.call.status));
     if let Some(media_type) = &call.call.media_type {
         lines.push(format!("assert_eq!(response.media_type(), {});", string(media_type)));

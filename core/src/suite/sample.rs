@@ -7,8 +7,8 @@ use crate::api::Verb;
 
 use super::Shape;
 use super::model::{
-    BodyCheck, Capture, CheckKind, Escape, FieldCheck, Piece, SuiteReset, SuiteUser, TestBody, TestCall, TestCase, TestKind,
-    TestSuite,
+    BodyCheck, Capture, CheckKind, Escape, FieldCheck, FreshValue, Piece, SuiteReset, SuiteUser, TestBody, TestCall, TestCase,
+    TestKind, TestSuite,
 };
 
 pub(super) fn text(text: &str) -> Piece {
@@ -31,6 +31,7 @@ pub(super) fn call(verb: Verb, url: Vec<Piece>, status: u16) -> TestCall {
     TestCall {
         operation: format!("{verb} {}", template.concat()),
         verb,
+        fresh: Vec::new(),
         url,
         headers: Vec::new(),
         body: None,
@@ -195,9 +196,28 @@ fn odd_requests() -> Vec<TestCase> {
     ]
 }
 
+/// What a service takes once is another text each time, wherever it is sent.
+fn drawn_anew() -> TestCase {
+    let fresh = |name: &str, seen: &str| FreshValue { name: name.into(), seen: json!(seen) };
+    let body = vec![
+        text(r#"{"name":""#),
+        captured("new_name", Escape::JsonString),
+        text(r#"","mail":""#),
+        captured("new_mail", Escape::JsonString),
+        text(r#""}"#),
+    ];
+    let made = TestCall {
+        fresh: vec![fresh("new_name", "Kqz-07fa"), fresh("new_mail", "kqzvtw@b.c")],
+        ..with_body(call(Verb::Post, vec![text("/users")], 201), "application/json", TestBody::Text(body))
+    };
+    let url = vec![text("/users/"), captured("new_name", Escape::Url), text("?mail="), captured("new_mail", Escape::Url)];
+    test("post_users_then_get_users_by_name_returns_200", TestKind::Success, vec![made, call(Verb::Get, url, 200)])
+}
+
 /// The suite.
 pub(super) fn suite() -> TestSuite {
     let mut tests = vec![chained_fault(), chained_bodies()];
+    tests.push(drawn_anew());
     tests.extend(odd_requests());
     TestSuite {
         title: "Orders".into(),

@@ -84,6 +84,11 @@ fn flaw(suite: &TestSuite) -> Option<String> {
 fn flaw_of_test(test: &TestCase) -> Option<String> {
     let mut captured: BTreeSet<&str> = BTreeSet::new();
     for call in &test.calls {
+        for fresh in &call.fresh {
+            if !is_name(&fresh.name) || !captured.insert(fresh.name.as_str()) || !fresh.seen.is_string() {
+                return Some(format!("`{}` is no new name of a variable with a text", fresh.name));
+            }
+        }
         if let Some(name) = used(call).find(|name| !captured.contains(name)) {
             return Some(format!("no earlier call captures `{name}`"));
         }
@@ -229,12 +234,14 @@ mod tests {
     #[test]
     fn names_that_would_be_code_are_refused() {
         type Change = fn(&mut Value);
-        let changes: [(Change, &str); 10] = [
+        let changes: [(Change, &str); 12] = [
             (|value| value["tests"][0]["name"] = json!("a(): import os"), "no name of a test"),
             (|value| value["tests"][0]["name"] = json!("class"), "no name of a test"),
             (|value| value["tests"][0]["name"] = json!("post_move_returns_3_02"), "two tests"),
             (|value| value["tests"][0]["name"] = value["tests"][1]["name"].clone(), "two tests"),
             (|value| value["tests"][0]["calls"][0]["captures"][0]["name"] = json!("x;y"), "no new name of a variable"),
+            (|value| value["tests"][2]["calls"][0]["fresh"][0]["name"] = json!("x y"), "no new name of a variable"),
+            (|value| value["tests"][2]["calls"][0]["fresh"][0]["seen"] = json!(7), "no new name of a variable with a text"),
             (|value| value["tests"][0]["calls"][1]["url"][1]["captured"]["name"] = json!("other"), "no earlier call"),
             (|value| value["tests"][1]["calls"][1]["user"] = json!("bob"), "the user `bob`"),
             (|value| value["users"][0]["variable"] = json!("$(x)"), "no name of an environment variable"),

@@ -14,7 +14,7 @@ use super::http::Http;
 use super::javascript::Javascript;
 use super::junit::Junit;
 use super::kotlin::Kotlin;
-use super::model::{Capture, Piece, SuiteReset, TestCall, TestCase, TestKind, TestSuite};
+use super::model::{Piece, SuiteReset, TestCall, TestCase, TestKind, TestSuite};
 use super::naming::{bounded, snake};
 use super::pytest::Pytest;
 use super::rust::Rust;
@@ -100,9 +100,16 @@ impl<'a> CallInTest<'a> {
         test.calls.iter().map(move |call| Self { test, call })
     }
 
-    /// The capture of that name, which every piece refers to by construction.
-    pub fn capture(self, name: &str) -> Option<&'a Capture> {
-        self.test.calls.iter().flat_map(|call| &call.captures).find(|capture| capture.name == name)
+    /// What the run saw in the variable of that name, which every piece refers to by construction.
+    pub fn seen(self, name: &str) -> Option<&'a serde_json::Value> {
+        let captured = self.test.calls.iter().flat_map(|call| &call.captures).map(|capture| (&capture.name, &capture.seen));
+        let fresh = self.test.calls.iter().flat_map(|call| &call.fresh).map(|fresh| (&fresh.name, &fresh.seen));
+        captured.chain(fresh).find(|(other, _)| *other == name).map(|(_, seen)| seen)
+    }
+
+    /// What draws the texts that are others each time, by the names of variables and what they are like.
+    pub fn drawings(self, write: impl Fn(&str, &str) -> String) -> Vec<String> {
+        self.call.fresh.iter().map(|fresh| write(&fresh.name, fresh.text())).collect()
     }
 
     /// Whether the place at `pointer` of the answer is known to be an array.

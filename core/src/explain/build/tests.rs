@@ -81,6 +81,7 @@ impl Seen {
             repeats: Vec::new(),
             targets: vec![covered],
             findings: Vec::new(),
+            fresh: Vec::new(),
         };
         let solution = Solution { tests: vec![test], ..Solution::default() };
         Self { api, settings, state, solution, near, covered }

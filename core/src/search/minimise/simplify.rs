@@ -103,6 +103,7 @@ impl<'a, 'b> Simplifier<'a, 'b> {
             if !self.spare(&mut draft) {
                 continue;
             }
+            self.complete(&mut draft);
             self.shorten_fault(&mut draft);
             self.make_plain(&mut draft, Detail::Whole);
             if draft.individual.actions.len() == 1 {
@@ -139,6 +140,7 @@ impl<'a, 'b> Simplifier<'a, 'b> {
         let selected = self.without_waits(selected, drafts);
         let mut others = self.recounted(selected);
         for draft in &mut others {
+            self.complete(draft);
             self.shorten(draft);
         }
         for detail in [Detail::Whole, Detail::Parts] {
@@ -160,6 +162,8 @@ impl<'a, 'b> Simplifier<'a, 'b> {
 
     /// Executes `individual` at the cost of the limits; none when that was not possible.
     fn execute(&mut self, individual: Individual) -> Option<Evaluation> {
+        let resets = self.evaluator.resets();
+        let individual = if resets { individual } else { self.state.vary_taken(self.problem.api, individual) };
         let evaluation = self.evaluator.evaluate(individual, &mut self.state.targets).ok()?;
         self.calls += evaluation.results.len() as u64;
         self.n_waits += usize::from(evaluation.timed_out());
@@ -170,7 +174,12 @@ impl<'a, 'b> Simplifier<'a, 'b> {
 
     /// Takes `candidate` when it still covers the targets.
     fn attempt(&mut self, trial: &mut Trial, candidate: Individual) -> bool {
-        if trial.left == 0 || self.is_used_up() {
+        // What was made in earlier executions is there, but not in a service that is started anew.
+        let n_foreign = |individual: &Individual| self.state.accounts.n_foreign(&individual.actions);
+        let before = &trial.draft.individual;
+        let is_foreign =
+            n_foreign(&candidate) > n_foreign(before) || self.state.taken.is_left_behind(&before.actions, &candidate.actions);
+        if trial.left == 0 || is_foreign || self.is_used_up() {
             return false;
         }
         trial.left -= 1;
@@ -187,6 +196,13 @@ impl<'a, 'b> Simplifier<'a, 'b> {
         true
     }
 
+    /// Has the test make the accounts that it logs in to: those of the search are in no service that is started anew.
+    fn complete(&mut self, draft: &mut Draft) {
+        if let Some(candidate) = self.state.with_accounts(self.problem, &draft.individual) {
+            self.attempt(&mut Trial::new(draft), candidate);
+        }
+    }
+
     /// Takes out every call without which the fault still shows.
     fn shorten_fault(&mut self, draft: &mut Draft) {
         // However many faults there are, each gets a short test.
@@ -196,7 +212,7 @@ impl<'a, 'b> Simplifier<'a, 'b> {
         let n_actions = trial.draft.individual.actions.len();
         // Most faults show at one call alone, or with what it is linked to.
         for action_idx in (0..n_actions).rev() {
-            let candidate = with_linked(&trial.draft.individual, action_idx);
+            let candidate = self.with_needed(&trial.draft.individual, action_idx);
             if candidate.actions.len() < n_actions && self.attempt(&mut trial, candidate) {
                 break;
             }
@@ -210,7 +226,7 @@ impl<'a, 'b> Simplifier<'a, 'b> {
         let mut trial = Trial::new(draft);
         let n_actions = trial.draft.individual.actions.len();
         // Most tests are there for their last call, so that one with what it is linked to is tried first.
-        let candidate = with_linked(&trial.draft.individual, n_actions.saturating_sub(1));
+        let candidate = self.with_needed(&trial.draft.individual, n_actions.saturating_sub(1));
         if candidate.actions.len() < n_actions {
             self.attempt(&mut trial, candidate);
         }
@@ -232,26 +248,29 @@ impl<'a, 'b> Simplifier<'a, 'b> {
         let after = trial.draft.individual.actions.len();
         after < before && after > 1
     }
-}
 
-/// The action at `action_idx` with all that it is linked to, directly or through others.
-fn with_linked(individual: &Individual, action_idx: usize) -> Individual {
-    let mut needed = vec![false; individual.actions.len()];
-    if let Some(last) = needed.get_mut(action_idx) {
-        *last = true;
-    }
-    for action_idx in (0..needed.len()).rev().filter(|idx| *idx <= action_idx) {
-        if needed[action_idx] {
-            for link in &individual.actions[action_idx].links {
-                needed[link.from_action] = true;
+    /// The action at `action_idx` with all that it is linked to and with the accounts that it logs in to, directly or through
+    /// others.
+    fn with_needed(&self, individual: &Individual, action_idx: usize) -> Individual {
+        let actions = &individual.actions;
+        let mut needed = vec![false; actions.len()];
+        if let Some(last) = needed.get_mut(action_idx) {
+            *last = true;
+        }
+        for action_idx in (0..needed.len()).rev().filter(|idx| *idx <= action_idx) {
+            if needed[action_idx] {
+                let links = actions[action_idx].links.iter().map(|link| link.from_action);
+                for earlier in links.chain(self.state.accounts.made_at(actions, action_idx)) {
+                    needed[earlier] = true;
+                }
             }
         }
+        let mut reduced = individual.clone();
+        for action_idx in (0..needed.len()).rev().filter(|idx| !needed[*idx]) {
+            reduced.remove(action_idx);
+        }
+        reduced
     }
-    let mut reduced = individual.clone();
-    for action_idx in (0..needed.len()).rev().filter(|idx| !needed[*idx]) {
-        reduced.remove(action_idx);
-    }
-    reduced
 }
 
 /// One test being made plainer in one way.

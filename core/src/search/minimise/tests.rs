@@ -68,7 +68,8 @@ fn tests_that_became_the_same_are_one() {
             let evaluation = toy.evaluate(individual(operations), &mut state.targets).expect("nothing halts it");
             Draft::new(&Kept::new(evaluation), vec![TargetId(target)])
         };
-        merged(vec![draft(&[0, 1], 1), draft(&[0], 2), draft(&[0, 1], 0)])
+        let drafts = vec![draft(&[0, 1], 1), draft(&[0], 2), draft(&[0, 1], 0)];
+        merged(drafts, state)
     });
     let merged: Vec<_> = drafts.iter().map(|draft| (numbers(&draft.individual), draft.targets.clone())).collect();
     assert_eq!(merged, [(vec![0, 1], vec![TargetId(0), TargetId(1)]), (vec![0], vec![TargetId(2)])]);

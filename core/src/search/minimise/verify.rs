@@ -32,7 +32,7 @@ use std::time::Duration;
 use crate::action::Action;
 use crate::api::OperationIdx;
 use crate::search::evaluator::{Evaluator, Halt};
-use crate::search::{Evaluation, SearchState, Solution, TargetId, TargetKind, TestGroup};
+use crate::search::{Evaluation, Problem, SearchState, Solution, SolvedTest, TargetId, TargetKind, TestGroup};
 
 use super::draft::Draft;
 use super::{MAX_DEATHS, MAX_LATE, SolveLimits};
@@ -54,12 +54,14 @@ const CLEAN_PASSES: usize = 6;
 /// What was taken out of a test is put back before the test is given up, and shorter tests take the place of one that is.
 /// When time is over, what agreed so far is kept, and tests that were not executed again are left out.
 pub(super) fn verify(
+    problem: &Problem,
     state: &mut SearchState,
     evaluator: &mut dyn Evaluator,
     drafts: Vec<Draft>,
     limits: SolveLimits,
 ) -> Result<Solution, Halt> {
     let mut verification = Verification {
+        problem,
         state,
         evaluator,
         until: limits.verify_until,
@@ -91,7 +93,8 @@ pub(super) fn verify(
     Ok(verification.finish())
 }
 
-struct Verification<'a> {
+struct Verification<'a, 'b> {
+    problem: &'a Problem<'b>,
     state: &'a mut SearchState,
     evaluator: &'a mut dyn Evaluator,
     until: Option<Duration>,
@@ -125,7 +128,7 @@ struct Verification<'a> {
     lives: Lives,
 }
 
-impl Verification<'_> {
+impl Verification<'_, '_> {
     /// Makes the passes of a round; says whether another one is wanted, and there is time for it.
     fn round(&mut self) -> Result<bool, Halt> {
         let passes = round(self.n_rounds, self.depends_on_state());
@@ -178,7 +181,10 @@ impl Verification<'_> {
 
     /// Executes a test once.
     fn execute(&mut self, idx: usize) -> Result<(), Halt> {
-        let individual = self.candidates[idx].individual().clone();
+        let mut individual = self.candidates[idx].individual().clone();
+        if !self.evaluator.resets() {
+            individual = self.state.vary_taken(self.problem.api, individual);
+        }
         let began = self.evaluator.elapsed();
         let run = self.evaluator.evaluate(individual, &mut self.state.targets)?;
         self.n_executions += 1;
@@ -353,11 +359,28 @@ impl Verification<'_> {
         }
         self.solution.unproven = self.unproven.iter().filter(|candidate| !candidate.is_spare()).count();
         self.solution.tests = without_needless(agreed).into_iter().filter_map(Candidate::solved).collect();
+        if !self.evaluator.resets() {
+            self.solution.tests.iter_mut().for_each(|test| note_fresh(test, self.state));
+        }
         let kept = self.solution.tests.iter().flat_map(|test| test.findings.iter().copied());
         let left_out = self.unproven.iter().filter(|candidate| candidate.is_tried()).flat_map(Candidate::findings);
         self.solution.shown = kept.chain(left_out).collect();
         self.solution
     }
+}
+
+/// Notes the texts that were others in each execution of a test.
+fn note_fresh(test: &mut SolvedTest, state: &SearchState) {
+    let mut fresh = state.taken.fresh_texts(&test.individual.actions);
+    let earlier = || test.repeats.iter().flatten().map(|result| &result.request);
+    let is_in = |text: &str, sent: &[u8]| sent.windows(text.len()).any(|window| window == text.as_bytes());
+    fresh.retain(|it| {
+        !test.repeats.is_empty()
+            && earlier().all(|request| {
+                !request.url.contains(&it.text) && !request.body.as_deref().is_some_and(|body| is_in(&it.text, body))
+            })
+    });
+    test.fresh = fresh;
 }
 
 /// The tests without those that stand in for others which hold after all, unless the rest may need what they do.

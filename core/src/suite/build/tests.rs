@@ -91,6 +91,7 @@ fn solved(actions: Vec<Action>, executions: Vec<Vec<Outcome>>) -> SolvedTest {
         individual: Individual { actions },
         targets: Vec::new(),
         findings: Vec::new(),
+        fresh: Vec::new(),
     }
 }
 

@@ -43,7 +43,7 @@ impl Expressions<'_> {
             Piece::Captured { name, escape } => (name, *escape),
         };
         let variable = camel(name);
-        let is_number = self.call.capture(name).is_some_and(|capture| capture.seen.is_number());
+        let is_number = self.call.seen(name).is_some_and(Value::is_number);
         let function = match escape {
             // Template strings write numbers and booleans as JSON does.
             Escape::Plain => return format!("${{{variable}}}"),
@@ -59,7 +59,7 @@ impl Expressions<'_> {
 
 impl JsonWriter for Expressions<'_> {
     fn seen(&self, name: &str) -> Option<&Value> {
-        self.call.capture(name).map(|capture| &capture.seen)
+        self.call.seen(name)
     }
 
     /// Objects put keys that are numbers first, and take `__proto__` for their prototype.

@@ -51,7 +51,7 @@ impl Expressions<'_> {
     }
 
     fn seen(&self, name: &str) -> Option<&Value> {
-        self.call.capture(name).map(|capture| &capture.seen)
+        self.call.seen(name)
     }
 
     fn inside_format(&mut self, piece: &Piece, quote: char) -> String {
@@ -76,7 +76,7 @@ impl Expressions<'_> {
 
 impl JsonWriter for Expressions<'_> {
     fn seen(&self, name: &str) -> Option<&Value> {
-        self.call.capture(name).map(|capture| &capture.seen)
+        self.call.seen(name)
     }
 
     fn key(&self, key: &str) -> Option<String> {

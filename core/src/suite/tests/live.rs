@@ -1,10 +1,13 @@
 //! Written projects pass three times out of three against a service, and send exactly what was recorded.
 
+use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::Command;
 use std::sync::{Arc, Mutex};
 use std::thread;
+
+use serde_json::Value;
 
 use crate::suite::{WRITERS, sample, write};
 
@@ -28,6 +31,8 @@ fn answer(line: &str) -> (u16, &'static str, &'static str) {
         "POST /api/move HTTP/1.1" => (302, "Location: /api/moved\r\nSet-Cookie: s=2\r\n", ""),
         "POST /api/reset HTTP/1.1" => (204, "", ""),
         "GET /api//ping?b=1&a=2&b=3 HTTP/1.1" | "DELETE /api/things HTTP/1.1" => (400, "", ""),
+        "POST /api/users HTTP/1.1" => (201, "", ""),
+        line if line.starts_with("GET /api/users/") => (200, "", ""),
         "PUT /api/blob HTTP/1.1" => (415, "", ""),
         "TRACE /api/ HTTP/1.1" => (405, "", ""),
         _ => (404, "", ""),
@@ -83,7 +88,7 @@ fn pytest_project_passes_and_sends_what_was_recorded() {
         "pytest",
         &["python3", "-c", "import pytest, requests"],
         &["python3", "-B", "-m", "pytest", "-q"],
-        &["9 passed, 1 skipped"],
+        &["10 passed, 1 skipped"],
     );
 }
 
@@ -93,13 +98,28 @@ fn package_for_node_passes_and_sends_what_was_recorded() {
         "javascript",
         &["node", "--version"],
         &["node", "--test", "--test-reporter=tap"],
-        &["# fail 0", "# skipped 1", "# tests 10"],
+        &["# fail 0", "# skipped 1", "# tests 11"],
     );
 }
 
 #[test]
 fn shell_scripts_pass_and_send_what_was_recorded() {
-    passes_and_sends_what_was_recorded("curl", &["jq", "--version"], &["bash", "run.sh"], &["9 passed, 0 failed, 1 skipped"]);
+    passes_and_sends_what_was_recorded("curl", &["jq", "--version"], &["bash", "run.sh"], &["10 passed, 0 failed, 1 skipped"]);
+}
+
+/// The names of users that were made; each is asked for by the same name and mail, and of the kind of what the run had.
+fn drawn_anew(seen: &[(String, Vec<String>, Vec<u8>)]) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for (idx, (_, _, body)) in seen.iter().enumerate().filter(|(_, (line, ..))| line == "POST /api/users HTTP/1.1") {
+        let body: Value = serde_json::from_slice(body).expect("JSON");
+        let [name, mail] = ["name", "mail"].map(|field| body[field].as_str().expect("a text").to_owned());
+        let is_kind = |start: u8, end: u8, at: usize| (start..=end).contains(&name.as_bytes()[at]);
+        assert!(name.len() == 8 && is_kind(b'G', b'Z', 0) && is_kind(b'g', b'z', 1) && is_kind(b'a', b'f', 7), "{name}");
+        assert!(&name[3..5] == "-0" && mail.len() == 10 && mail.ends_with("@b.c") && mail != "kqzvtw@b.c", "{name} {mail}");
+        assert_eq!(seen[idx + 1].0, format!("GET /api/users/{name}?mail={} HTTP/1.1", mail.replace('@', "%40")));
+        names.insert(name);
+    }
+    names
 }
 
 /// Has the words of `run` executed three times in the folder of a form, each printing the texts of `wanted`; skipped
@@ -138,6 +158,7 @@ fn passes_and_sends_what_was_recorded(form: &str, ready: &[&str], run: &[&str], 
         };
         assert!(fields.iter().any(is_it), "{fields:?}");
     }
+    assert_eq!(drawn_anew(&seen).len(), 3, "others each time");
     assert_eq!(request("PUT /api/blob HTTP/1.1").2, [0, 255, b'"', b'\\']);
     assert_eq!(request("POST /api/xml HTTP/1.1").2, b"<file><id>a b/c</id><next>a b/c 7</next></file>");
     let untyped = &request("DELETE /api/things HTTP/1.1").1;

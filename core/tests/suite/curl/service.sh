@@ -214,6 +214,24 @@ cookie() {
   return $found
 }
 
+# Another text of the same kind: the service takes each once. What stands behind an @ stays.
+fresh() {
+  local head=${1%%@*} letter kind letters drawn=''
+  local tail=${1#"$head"}
+  while [ -n "$head" ]; do
+    letter=${head:0:1} head=${head:1}
+    for kind in '6 abcdef' '20 ghijklmnopqrstuvwxyz' '6 ABCDEF' '20 GHIJKLMNOPQRSTUVWXYZ' '9 123456789'; do
+      letters=${kind#* }
+      if [[ $letters == *"$letter"* ]]; then
+        letter=${letters:RANDOM % ${kind%% *}:1}
+        break
+      fi
+    done
+    drawn+=$letter
+  done
+  printf '%s' "$drawn$tail"
+}
+
 expect() {
   [ "$2" = "$3" ] || { printf 'wanted %s %q, found %q\n' "$1" "$2" "$3"; exit 1; }
 }

@@ -212,6 +212,18 @@ export function cookie(response, name) {
   return field.slice(name.length + 1).split(";")[0].trim();
 }
 
+const KINDS = ["abcdef", "ghijklmnopqrstuvwxyz", "ABCDEF", "GHIJKLMNOPQRSTUVWXYZ", "123456789"];
+
+// Another text of the same kind: the service takes each once. What stands behind an @ stays.
+export function fresh(like) {
+  const [head, ...tail] = like.split("@");
+  const draw = (letter) => {
+    const kind = KINDS.find((letters) => letters.includes(letter)) ?? letter;
+    return kind[Math.floor(Math.random() * kind.length)];
+  };
+  return [[...head].map(draw).join(""), ...tail].join("@");
+}
+
 // The last segment of the `Location` field: usually the id of what was created.
 export function lastSegment(response) {
   return segment(response.headers.location, 0);

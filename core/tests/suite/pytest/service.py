@@ -8,6 +8,7 @@ import gzip
 import io
 import json as json_codec
 import os
+import random
 import re
 import time
 import urllib.parse
@@ -189,6 +190,16 @@ def cookie(response, name):
     """The value of the cookie of that name that an answer sets."""
     values = [field[len(name) + 1 :] for field in response.set_cookies if field.startswith(f"{name}=")]
     return values[-1].split(";")[0].strip()
+
+
+KINDS = ["abcdef", "ghijklmnopqrstuvwxyz", "ABCDEF", "GHIJKLMNOPQRSTUVWXYZ", "123456789"]
+
+
+def fresh(like):
+    """Another text of the same kind: the service takes each once. What stands behind an @ stays."""
+    head, at_sign, tail = like.partition("@")
+    drawn = [random.choice(next((kind for kind in KINDS if letter in kind), letter)) for letter in head]
+    return "".join(drawn) + at_sign + tail
 
 
 def last_segment(response):

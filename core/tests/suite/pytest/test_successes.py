@@ -1,6 +1,6 @@
 """Calls that succeed."""
 
-from service import at, cookie, last_segment, media_type, segment, url_part, xml_part
+from service import at, cookie, fresh, last_segment, media_type, segment, url_part, xml_part
 
 
 def test_post_files_then_put_files_by_id_then_post_xml_returns_200(service):
@@ -32,6 +32,19 @@ def test_post_files_then_put_files_by_id_then_post_xml_returns_200(service):
         headers={"Content-Type": "application/xml"},
         body=f"<file><id>{xml_part(file_id)}</id><next>{xml_part(file_next_part_2)} {xml_part(file_next_end)}</next></file>",
     )
+    assert response.status_code == 200
+
+
+def test_post_users_then_get_users_by_name_returns_200(service):
+    """What `post_users_then_get_users_by_name_returns_200` is about."""
+    # POST /users
+    new_name = fresh("Kqz-07fa")
+    new_mail = fresh("kqzvtw@b.c")
+    response = service.post("/users", json={"name": new_name, "mail": new_mail})
+    assert response.status_code == 201
+
+    # GET /users/{id}?mail={id}
+    response = service.get(f"/users/{url_part(new_name)}?mail={url_part(new_mail)}")
     assert response.status_code == 200
 
 

@@ -27,7 +27,7 @@ pub(super) struct Lives {
     pub is_wanted: bool,
 }
 
-impl Verification<'_> {
+impl Verification<'_, '_> {
     /// Executes what agreed so far but never held on a fresh service once on one, whatever the time: what else is found
     /// to hold only after other tests is left out. Faults first, then the others; of each the first time from what changes
     /// nothing to what does, then backwards, so that a test which another one kept from showing anything comes before that.

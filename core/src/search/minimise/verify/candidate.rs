@@ -275,7 +275,8 @@ impl Candidate {
             repeats.push(results);
         }
         let targets = self.draft.targets.into_iter().filter(|target| last.covers(&[*target])).collect();
-        Some(SolvedTest { individual: self.draft.individual, results: last.results, repeats, targets, findings })
+        let (individual, results) = (last.individual, last.results);
+        Some(SolvedTest { individual, results, repeats, targets, findings, fresh: Vec::new() })
     }
 
     /// What its latest execution gave.

@@ -17,7 +17,7 @@ const FALLING: usize = 20;
 /// So many tests are always verified.
 const LEAST: usize = 40;
 
-impl Verification<'_> {
+impl Verification<'_, '_> {
     /// After the first pass, of `n_executed` tests, of which `n_fallen` fell: leaves out those that there is no time to execute
     /// often enough. What stays is first of all faults that no request shows which is wrong as such, then other faults, then
     /// tests that stand for most.

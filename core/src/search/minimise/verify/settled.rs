@@ -45,7 +45,7 @@ impl Falls {
     }
 }
 
-impl Verification<'_> {
+impl Verification<'_, '_> {
     /// Counts a pass with what fell in it.
     pub(super) fn count_pass(&mut self, order: Order) {
         self.falls.note(self.solution.executions, order, &self.candidates);

@@ -9,16 +9,16 @@ use crate::search::{Change, SolvedTest};
 /// Executes each of `tests` once, as the search did, and verifies them.
 fn verified(tests: &[&[u32]], toy: &mut Toy) -> Solution {
     let drafts = |state: &mut SearchState, toy: &mut Toy| tests.iter().map(|test| draft(test, state, toy)).collect();
-    with_state(10, |_, state| {
+    with_state(10, |problem, state| {
         let drafts = drafts(state, toy);
         toy.service.executed.clear();
-        verify(state, toy, drafts, SolveLimits::of_calls(0)).expect("nothing halts it")
+        verify(problem, state, toy, drafts, SolveLimits::of_calls(0)).expect("nothing halts it")
     })
 }
 
 /// The same with so many seconds from then on, of which a call takes one: those of a time budget, or patience.
 fn verified_within(seconds: u64, is_patience: bool, tests: &[&[u32]], toy: &mut Toy) -> Solution {
-    with_state(20, |_, state| {
+    with_state(20, |problem, state| {
         let drafts = tests.iter().map(|test| draft(test, state, toy)).collect();
         toy.service.executed.clear();
         let end = Some(toy.elapsed() + Duration::from_secs(seconds));
@@ -28,7 +28,7 @@ fn verified_within(seconds: u64, is_patience: bool, tests: &[&[u32]], toy: &mut 
         } else {
             SolveLimits { verify_until: end, settle_until: end, ..limits }
         };
-        verify(state, toy, drafts, limits).expect("nothing halts it")
+        verify(problem, state, toy, drafts, limits).expect("nothing halts it")
     })
 }
 
@@ -92,13 +92,13 @@ fn a_test_that_another_spoils_is_dropped() {
 fn a_shorter_test_takes_the_place_of_one_that_fell() {
     // 0 succeeds every other time, which spoils the long test, but not what the short one is there for.
     let mut toy = Toy::new(|called| if called.operation == 0 && times(called, 0) % 2 == 1 { 409 } else { 200 });
-    let solution = with_state(3, |_, state| {
+    let solution = with_state(3, |problem, state| {
         let mut long = draft(&[0, 2], state, &mut toy);
         let first = state.targets.intern(crate::search::TargetKind::Goal, "0 -> 200");
         long.add_targets([first]);
         let short = toy.evaluate(individual(&[2]), &mut state.targets).expect("nothing halts it");
         state.archive.offer(short, 1, &state.targets);
-        verify(state, &mut toy, vec![long], SolveLimits::of_calls(0)).expect("nothing halts it")
+        verify(problem, state, &mut toy, vec![long], SolveLimits::of_calls(0)).expect("nothing halts it")
     });
     assert_eq!((kept(&solution), solution.unstable), (vec![(vec![2], Some(200))], 1));
     assert!(solution.tests[0].repeats.len() >= 2);
@@ -195,13 +195,13 @@ fn a_test_that_changes_because_another_went_is_dropped_too() {
 fn calls_that_were_taken_out_are_put_back_before_a_test_is_given_up() {
     // 1 fails right after 0; shortened to 1 alone it failed because of what another test had left.
     let mut toy = Toy::new(|called| if called.operation == 1 && called.ever.last() == Some(&0) { 500 } else { 200 });
-    let solution = with_state(10, |_, state| {
+    let solution = with_state(10, |problem, state| {
         let mut fault = draft(&[0, 1], state, &mut toy);
         let shortened = toy.evaluate(individual(&[0]), &mut state.targets);
         assert!(shortened.is_ok());
         fault.take(toy.evaluate(individual(&[1]), &mut state.targets).expect("nothing halts it"));
         let drafts = vec![fault, draft(&[0], state, &mut toy), draft(&[2], state, &mut toy)];
-        verify(state, &mut toy, drafts, SolveLimits::of_calls(0)).expect("nothing halts it")
+        verify(problem, state, &mut toy, drafts, SolveLimits::of_calls(0)).expect("nothing halts it")
     });
     assert_eq!(kept(&solution), [(vec![0, 1], Some(500)), (vec![0], Some(200)), (vec![2], Some(200))]);
     assert!(solution.shown.contains(&1) && solution.unstable == 0);
@@ -225,13 +225,13 @@ fn a_service_without_any_rule_ends_the_passes() {
 #[test]
 fn what_agreed_is_kept_when_time_is_up_and_the_rest_is_counted() {
     let mut toy = Toy::new(|called| if called.operation == 3 && times(called, 3) > 0 { 409 } else { 200 });
-    let solution = with_state(10, |_, state| {
+    let solution = with_state(10, |problem, state| {
         let tests: [&[u32]; 4] = [&[0], &[1], &[2], &[3]];
         let drafts = tests.iter().map(|test| draft(test, state, &mut toy)).collect();
         // Four calls were made; there is time for three more: 1, 3 and 0.
         let end = Some(Duration::from_secs(7));
         let limits = SolveLimits { verify_until: end, settle_until: end, ..SolveLimits::of_calls(0) };
-        verify(state, &mut toy, drafts, limits).expect("nothing halts it")
+        verify(problem, state, &mut toy, drafts, limits).expect("nothing halts it")
     });
     assert_eq!(kept(&solution), [(vec![0], Some(200)), (vec![1], Some(200))]);
     assert_eq!((solution.executions, solution.unstable, solution.untried), (1, 1, 1));
@@ -329,13 +329,13 @@ fn what_few_orders_show_is_looked_for_where_tests_fell_for_the_state() {
 #[test]
 fn calls_that_are_kept_waiting_again_and_again_are_given_up() {
     let mut toy = Toy::new(|called| if called.operation < 40 && called.ever.len() > 40 { 0 } else { 200 });
-    let solution = with_state(41, |_, state| {
+    let solution = with_state(41, |problem, state| {
         let mut drafts: Vec<Draft> = (0..41).map(|operation| draft(&[operation], state, &mut toy)).collect();
         for draft in &mut drafts[..40] {
             draft.individual.actions[0].violation = Some(CallViolation::Request(Malformation::Path(OddPath::Extended)));
         }
         toy.service.executed.clear();
-        verify(state, &mut toy, drafts, SolveLimits::of_calls(0)).expect("nothing halts it")
+        verify(problem, state, &mut toy, drafts, SolveLimits::of_calls(0)).expect("nothing halts it")
     });
     assert_eq!((kept(&solution), solution.unstable), (vec![(vec![40], Some(200))], 40));
     let waits = toy.service.executed.concat().into_iter().filter(|operation| *operation < 40).count();
@@ -384,13 +384,13 @@ fn what_stands_in_for_a_test_that_is_put_back_is_verified_with_it_and_left_out_w
         (1, _) => 404,
         _ => 400,
     });
-    let solution = with_state(10, |_, state| {
+    let solution = with_state(10, |problem, state| {
         let mut test = draft(&[0, 0, 1], state, &mut toy);
         let evaluation = toy.evaluate(individual(&[0, 1]), &mut state.targets).expect("nothing halts it");
         state.archive.offer(evaluation.clone(), 1, &state.targets);
         // Taken for one that needs no 0: what 0 left behind is gone.
         test.take(Evaluation { individual: individual(&[1]), ..evaluation });
-        verify(state, &mut toy, vec![test], SolveLimits::of_calls(0)).expect("nothing halts it")
+        verify(problem, state, &mut toy, vec![test], SolveLimits::of_calls(0)).expect("nothing halts it")
     });
     assert_eq!((kept(&solution), solution.unstable), (vec![(vec![0, 0, 1], Some(409))], 0));
     assert!(toy.service.executed.contains(&vec![0, 1]), "the other was verified too");
@@ -575,12 +575,12 @@ fn what_an_operation_answered_otherwise_lately_is_left_out_where_time_is_over_an
     // Three passes of seven calls, in the last of which the first one falls.
     for (more, expected, n_unproven) in [(0, &others[..], 2), (1000, &all[..], 0)] {
         let mut toy = Toy::renewable(answer);
-        let solution = with_state(8, |_, state| {
+        let solution = with_state(8, |problem, state| {
             let drafts = tests.iter().map(|test| draft(test, state, &mut toy)).collect();
             let end = toy.elapsed() + Duration::from_secs(22);
             let (verify_until, settle_until) = (Some(end), Some(end + Duration::from_secs(more)));
             let limits = SolveLimits { verify_until, settle_until, ..SolveLimits::of_calls(0) };
-            verify(state, &mut toy, drafts, limits).expect("nothing halts it")
+            verify(problem, state, &mut toy, drafts, limits).expect("nothing halts it")
         });
         let mut kept = kept(&solution);
         kept.sort_by_key(|(operations, _)| expected.iter().position(|(other, _)| other == operations));
@@ -646,7 +646,7 @@ fn faults_that_no_wrong_request_shows_have_tests_first_where_there_is_little_tim
         _ => 500,
     };
     let mut toy = Toy::renewable(answer);
-    let solution = with_state(60, |_, state| {
+    let solution = with_state(60, |problem, state| {
         let mut drafts: Vec<_> = (2..10).map(|first| draft(&[first, 1], state, &mut toy)).collect();
         drafts.extend((10..60).map(|operation| draft(&[operation], state, &mut toy)));
         for wrong in drafts.iter_mut().filter(|draft| !draft.individual.calls(OperationIdx(59))) {
@@ -655,7 +655,7 @@ fn faults_that_no_wrong_request_shows_have_tests_first_where_there_is_little_tim
         }
         let end = Some(toy.elapsed() + Duration::from_mins(5));
         let limits = SolveLimits { verify_until: end, settle_until: end, ..SolveLimits::of_calls(0) };
-        verify(state, &mut toy, drafts, limits).expect("nothing halts it")
+        verify(problem, state, &mut toy, drafts, limits).expect("nothing halts it")
     });
     assert!(solution.unproven > 0, "there is no time for all");
     assert!(kept(&solution).contains(&(vec![59], Some(500))));
@@ -676,13 +676,13 @@ fn what_held_only_beside_tests_that_are_left_out_falls_in_the_last_round() {
     };
     let tests: [&[u32]; 6] = [&[1], &[5], &[3], &[2, 1], &[7], &[6]];
     let mut toy = Toy::renewable(answer);
-    let solution = with_state(8, |_, state| {
+    let solution = with_state(8, |problem, state| {
         let drafts = tests.iter().map(|test| draft(test, state, &mut toy)).collect();
         // Three passes of seven calls, in the last of which [1] falls, then some that show nothing of 6.
         let end = toy.elapsed() + Duration::from_secs(21);
         let (verify_until, settle_until) = (Some(end), Some(end + Duration::from_secs(20)));
         let limits = SolveLimits { verify_until, settle_until, ..SolveLimits::of_calls(0) };
-        verify(state, &mut toy, drafts, limits).expect("nothing halts it")
+        verify(problem, state, &mut toy, drafts, limits).expect("nothing halts it")
     });
     assert_eq!(kept(&solution), [(vec![5], Some(404)), (vec![3], Some(200)), (vec![7], Some(200))]);
     assert_eq!((solution.unstable, solution.unproven), (2, 1), "{:?}", toy.service.executed);
@@ -733,13 +733,13 @@ fn astray_where_resets_leave(stays: &'static [u32]) -> (usize, usize) {
     };
     let mut toy = Toy::renewable(answer);
     (toy.service.is_reset, toy.service.stays) = (true, stays);
-    with_state(10, |_, state| {
+    with_state(10, |problem, state| {
         let mut drafts: Vec<Draft> = [1, 2, 5].into_iter().map(|operation| draft(&[operation], state, &mut toy)).collect();
         for astray in &mut drafts[..2] {
             astray.individual.actions[0].violation = Some(CallViolation::Request(Malformation::Path(OddPath::Extended)));
         }
         assert!(toy.renew(), "so that none falls before others did anything");
-        let solution = verify(state, &mut toy, drafts, SolveLimits::of_calls(0)).expect("nothing halts it");
+        let solution = verify(problem, state, &mut toy, drafts, SolveLimits::of_calls(0)).expect("nothing halts it");
         (solution.tests.len(), solution.unproven)
     })
 }

@@ -50,7 +50,8 @@ fn linked_put(api: &Api, id: &Value, active: usize) -> (ActionResult, TestCall) 
     results.push(result(request, answered(200, json!({}))));
     let sent = results[1].clone();
     let individual = Individual { actions: vec![post, put] };
-    let test = SolvedTest { individual, results, repeats: Vec::new(), targets: Vec::new(), findings: Vec::new() };
+    let test =
+        SolvedTest { individual, results, repeats: Vec::new(), targets: Vec::new(), findings: Vec::new(), fresh: Vec::new() };
     let source = SuiteSource {
         api,
         solution: &Solution { tests: vec![test], ..Solution::default() },

@@ -29,6 +29,21 @@ test_post_files_then_put_files_by_id_then_post_xml_returns_200() {
   expect_status 200
 }
 
+# What `post_users_then_get_users_by_name_returns_200` is about.
+test_post_users_then_get_users_by_name_returns_200() {
+  # POST /users
+  new_name=$(fresh Kqz-07fa)
+  new_mail=$(fresh kqzvtw@b.c)
+  call POST /users \
+    --header Content-Type application/json \
+    --body '{"name":"'"$(json_part "$new_name")"'","mail":"'"$(json_part "$new_mail")"'"}'
+  expect_status 201
+
+  # GET /users/{id}?mail={id}
+  call GET /users/"$(url_part "$new_name")"'?mail='"$(url_part "$new_mail")"
+  expect_status 200
+}
+
 # What `post_move_returns_302` is about.
 test_post_move_returns_302() {
   call POST /move

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 
-import { at, cookie, lastSegment, mediaType, reset, segment, service, urlPart, xmlPart } from "../service.js";
+import { at, cookie, fresh, lastSegment, mediaType, reset, segment, service, urlPart, xmlPart } from "../service.js";
 
 describe("successes", () => {
   beforeEach(reset);
@@ -35,6 +35,21 @@ describe("successes", () => {
       body: `<file><id>${xmlPart(fileId)}</id><next>${xmlPart(fileNextPart2)} ${xmlPart(fileNextEnd)}</next></file>`,
     });
     assert.equal(response3.status, 200);
+  });
+
+  // What `post_users_then_get_users_by_name_returns_200` is about.
+  test("post users then get users by name returns 200", async () => {
+    // POST /users
+    const newName = fresh("Kqz-07fa");
+    const newMail = fresh("kqzvtw@b.c");
+    const response = await service.post("/users", {
+      json: { name: `${newName}`, mail: `${newMail}` },
+    });
+    assert.equal(response.status, 201);
+
+    // GET /users/{id}?mail={id}
+    const response2 = await service.get(`/users/${urlPart(newName)}?mail=${urlPart(newMail)}`);
+    assert.equal(response2.status, 200);
   });
 
   // What `post_move_returns_302` is about.

@@ -1,7 +1,9 @@
 //! The service under test: sends each request exactly as a test writes it. README.md lists the environment variables.
 
 use std::collections::BTreeMap;
+use std::collections::hash_map::RandomState;
 use std::env;
+use std::hash::BuildHasher;
 use std::io::Read;
 use std::time::{Duration, SystemTime};
 
@@ -473,6 +475,19 @@ impl Json {
 
 fn looks_like(pattern: &str, text: &str) -> bool {
     Regex::new(pattern).expect("a valid pattern").is_match(text)
+}
+
+/// Another text of the same kind: the service takes each once. What stands behind an `@` stays.
+pub fn fresh(like: &str) -> String {
+    const KINDS: [&str; 5] = ["abcdef", "ghijklmnopqrstuvwxyz", "ABCDEF", "GHIJKLMNOPQRSTUVWXYZ", "123456789"];
+    let (head, tail) = like.split_at(like.find('@').unwrap_or(like.len()));
+    let draw = |letter: char| {
+        let kind = KINDS.iter().find(|kind| kind.contains(letter))?;
+        // The keys of hash maps are random.
+        let bits = usize::try_from(RandomState::new().hash_one(letter) >> 33).unwrap_or_default();
+        kind.chars().nth(bits % kind.len())
+    };
+    head.chars().map(|letter| draw(letter).unwrap_or(letter)).collect::<String>() + tail
 }
 
 /// A value as it stands in a URL.

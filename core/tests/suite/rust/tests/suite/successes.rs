@@ -1,6 +1,6 @@
 //! Calls that succeed.
 
-use restive_suite::{Service, json_part, url_part, xml_part};
+use restive_suite::{Service, fresh, json_part, url_part, xml_part};
 
 // What `post_files_then_put_files_by_id_then_post_xml_returns_200` is about.
 #[tokio::test]
@@ -53,6 +53,36 @@ async fn post_files_then_put_files_by_id_then_post_xml_returns_200() {
             "</next></file>",
         ]
         .concat())
+        .send()
+        .await;
+    assert_eq!(response.status, 200);
+}
+
+// What `post_users_then_get_users_by_name_returns_200` is about.
+#[tokio::test]
+async fn post_users_then_get_users_by_name_returns_200() {
+    let service = Service::ready().await;
+
+    // POST /users
+    let new_name = fresh("Kqz-07fa");
+    let new_mail = fresh("kqzvtw@b.c");
+    let response = service
+        .post("/users")
+        .json([
+            r#"{"name":""#,
+            json_part(&new_name).as_str(),
+            r#"","mail":""#,
+            json_part(&new_mail).as_str(),
+            r#""}"#,
+        ]
+        .concat())
+        .send()
+        .await;
+    assert_eq!(response.status, 201);
+
+    // GET /users/{id}?mail={id}
+    let response = service
+        .get(&format!("/users/{}?mail={}", url_part(&new_name), url_part(&new_mail)))
         .send()
         .await;
     assert_eq!(response.status, 200);

@@ -32,6 +32,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** The service under test: requests go out exactly as a test writes them. README.md lists the environment variables. */
 final class Service {
@@ -45,6 +46,9 @@ final class Service {
             .build();
 
     static final String BASE_URL = withoutSlash(baseUrl(System.getenv("RESTIVE_BASE_URL"), "http://127.0.0.1:8080/api"));
+
+    private static final List<String> KINDS =
+            List.of("abcdef", "ghijklmnopqrstuvwxyz", "ABCDEF", "GHIJKLMNOPQRSTUVWXYZ", "123456789");
 
     private static final int TIME_LIMIT_MS = 60_000;
 
@@ -212,6 +216,20 @@ final class Service {
             throw new AssertionError("the answer sets no cookie " + name);
         }
         return value;
+    }
+
+    /** Another text of the same kind: the service takes each once. What stands behind an @ stays. */
+    static String fresh(String like) {
+        int end = like.indexOf('@') < 0 ? like.length() : like.indexOf('@');
+        StringBuilder drawn = new StringBuilder(like);
+        for (int i = 0; i < end; i++) {
+            for (String kind : KINDS) {
+                if (kind.indexOf(like.charAt(i)) >= 0) {
+                    drawn.setCharAt(i, kind.charAt(ThreadLocalRandom.current().nextInt(kind.length())));
+                }
+            }
+        }
+        return drawn.toString();
     }
 
     /** The last segment of the Location field: usually the id of what was created. */

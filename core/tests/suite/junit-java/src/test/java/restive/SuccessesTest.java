@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static restive.Service.cookie;
 import static restive.Service.credentials;
 import static restive.Service.encoded;
+import static restive.Service.fresh;
 import static restive.Service.given;
 import static restive.Service.jsonPart;
 import static restive.Service.lastSegment;
@@ -68,9 +69,30 @@ class SuccessesTest {
         assertEquals(200, response3.statusCode());
     }
 
-    // What `post_move_returns_302` is about.
+    // What `post_users_then_get_users_by_name_returns_200` is about.
     @Test
     @Order(2)
+    void postUsersThenGetUsersByNameReturns200() {
+        // POST /users
+        String newName = fresh("Kqz-07fa");
+        String newMail = fresh("kqzvtw@b.c");
+        Response response = given()
+                .contentType("application/json")
+                .body("{\"name\":\"" + jsonPart(newName) + "\",\"mail\":\"" + jsonPart(newMail) + "\"}")
+            .when()
+                .post("/users");
+        assertEquals(201, response.statusCode());
+
+        // GET /users/{id}?mail={id}
+        Response response2 = given()
+            .when()
+                .get("/users/" + encoded(newName) + "?mail=" + encoded(newMail));
+        assertEquals(200, response2.statusCode());
+    }
+
+    // What `post_move_returns_302` is about.
+    @Test
+    @Order(3)
     void postMoveReturns302() {
         Response response = given()
             .when()
@@ -80,7 +102,7 @@ class SuccessesTest {
 
     // What `post_form_then_get_ping_returns_200` is about.
     @Test
-    @Order(3)
+    @Order(4)
     void postFormThenGetPingReturns200() {
         // POST /form
         Response response = given()

@@ -174,6 +174,15 @@ fun cookie(response: Response, name: String): String =
     response.headers.getValues("Set-Cookie").last { it.startsWith("$name=") }
         .substringBefore(';').substringAfter('=').trim()
 
+private val KINDS = listOf("abcdef", "ghijklmnopqrstuvwxyz", "ABCDEF", "GHIJKLMNOPQRSTUVWXYZ", "123456789")
+
+/** Another text of the same kind: the service takes each once. What stands behind an @ stays. */
+fun fresh(like: String): String {
+    val head = like.substringBefore('@')
+    val drawn = head.map { letter -> KINDS.find { letter in it }?.random() ?: letter }
+    return drawn.joinToString("") + like.substring(head.length)
+}
+
 /** The last segment of the Location field: usually the id of what was created. */
 fun lastSegment(response: Response): String = segment(response.getHeader("Location"), 0)
 

@@ -50,9 +50,27 @@ class SuccessesTest {
         assertEquals(200, response3.statusCode())
     }
 
-    // What `post_move_returns_302` is about.
+    // What `post_users_then_get_users_by_name_returns_200` is about.
     @Test
     @Order(2)
+    fun postUsersThenGetUsersByNameReturns200() {
+        // POST /users
+        val newName = fresh("Kqz-07fa")
+        val newMail = fresh("kqzvtw@b.c")
+        val response = given()
+            .contentType("application/json")
+            .body("{\"name\":\"" + jsonPart(newName) + "\",\"mail\":\"" + jsonPart(newMail) + "\"}")
+            .post("/users")
+        assertEquals(201, response.statusCode())
+
+        // GET /users/{id}?mail={id}
+        val response2 = given().get("/users/" + encoded(newName) + "?mail=" + encoded(newMail))
+        assertEquals(200, response2.statusCode())
+    }
+
+    // What `post_move_returns_302` is about.
+    @Test
+    @Order(3)
     fun postMoveReturns302() {
         val response = given().post("/move")
         assertEquals(302, response.statusCode())
@@ -60,7 +78,7 @@ class SuccessesTest {
 
     // What `post_form_then_get_ping_returns_200` is about.
     @Test
-    @Order(3)
+    @Order(4)
     fun postFormThenGetPingReturns200() {
         // POST /form
         val response = given()
