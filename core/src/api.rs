@@ -31,6 +31,8 @@ pub struct Api {
     pub title: String,
     /// Server URLs with their variables filled in, absolute or relative to where the document came from; in document order.
     pub servers: Vec<String>,
+    /// How callers show who they are, in document order.
+    pub schemes: Vec<SecurityScheme>,
     /// Operations that can be fuzzed, in document order.
     pub operations: Vec<Operation>,
     /// Every schema an operation refers to, possibly cyclic.
@@ -56,6 +58,18 @@ impl Api {
     pub fn operation(&self, operation_idx: OperationIdx) -> &Operation {
         &self.operations[operation_idx.0 as usize]
     }
+}
+
+/// How callers show who they are (OpenAPI 3.0.3, "Security Scheme Object"); those by a name and a password are none that an answer
+/// could tell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SecurityScheme {
+    /// A token in the `Authorization` field (`bearer`, `oauth2`, `openIdConnect`).
+    Token,
+    /// A header field of this name.
+    Field(String),
+    /// A cookie of this name.
+    Cookie(String),
 }
 
 /// An operation that was left out.

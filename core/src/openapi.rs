@@ -22,6 +22,7 @@ mod reader;
 mod response;
 mod route;
 mod schema;
+mod security;
 mod server;
 mod source;
 mod text;

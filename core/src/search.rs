@@ -10,6 +10,7 @@ pub mod archive;
 mod bisection;
 mod bonds;
 mod costs;
+mod credentials;
 mod deaths;
 mod demands;
 mod documents;

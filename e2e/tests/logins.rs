@@ -17,6 +17,8 @@ use serde_json::{Value, json};
 enum Shown {
     /// By a token in `Authorization`.
     Token,
+    /// By a key in a field of its own, as the document says.
+    Key,
     /// By the cookie of a session, and where something is changed by another one that is repeated in a header field.
     Cookies,
 }
@@ -32,7 +34,7 @@ struct Kept {
     notes: BTreeMap<u64, String>,
 }
 
-fn document() -> Value {
+fn document(shown: Shown) -> Value {
     let text = |shortest: u8| json!({"type": "string", "minLength": shortest});
     let body = |schema: Value| json!({"required": true, "content": {"application/json": {"schema": schema}}});
     let account = json!({"type": "object", "required": ["username", "password"],
@@ -48,7 +50,9 @@ fn document() -> Value {
             .into()
     };
     let id = json!({"name": "id", "in": "path", "required": true, "schema": {"type": "integer"}});
-    json!({"openapi": "3.0.3", "info": {"title": "notes", "version": "1"}, "paths": {
+    let key = json!({"key": {"type": "apiKey", "in": "header", "name": "X-Shop-Key"}});
+    let components = if shown == Shown::Key { json!({"securitySchemes": key}) } else { json!({}) };
+    json!({"openapi": "3.0.3", "info": {"title": "notes", "version": "1"}, "components": components, "paths": {
         "/auth/register": {"post": {"requestBody": body(account.clone()), "responses": answers(&["201", "400", "409"])}},
         "/auth/login": {"post": {"requestBody": body(account), "responses": answers(&["200", "400", "401"])}},
         "/notes": {"post": {"requestBody": body(note), "responses": answers(&["201", "400", "401"])}},
@@ -65,8 +69,10 @@ fn field(call: &Call, name: &str) -> Option<String> {
 
 /// The token that a call shows.
 fn token(shown: Shown, call: &Call) -> Option<String> {
-    if shown == Shown::Token {
-        return field(call, "Authorization")?.strip_prefix("Bearer ").map(str::to_owned);
+    match shown {
+        Shown::Token => return field(call, "Authorization")?.strip_prefix("Bearer ").map(str::to_owned),
+        Shown::Key => return field(call, "X-Shop-Key"),
+        Shown::Cookies => {}
     }
     let cookies = field(call, "Cookie")?;
     let cookie = |name: &str| cookies.split("; ").find_map(|it| it.strip_prefix(name)?.strip_prefix('=').map(str::to_owned));
@@ -85,12 +91,12 @@ fn answer(shown: Shown, kept: &Mutex<Kept>, call: &Call, stream: &mut TcpStream)
     let text = |name: &str| body[name].as_str().map(str::to_owned);
     let user = token(shown, call).and_then(|token| kept.tokens.get(&token).cloned());
     let refuse = |stream: &mut TcpStream| match shown {
-        Shown::Token => json(stream, 401, "{}"),
+        Shown::Token | Shown::Key => json(stream, 401, "{}"),
         Shown::Cookies => send_on(stream, "/auth/login?error", "Set-Cookie: sid=nobody\r\n"),
     };
     let path = call.path.split('?').next().unwrap_or_default().trim_end_matches('/');
     match (&*call.verb, path) {
-        ("GET", "/openapi.json") => json(stream, 200, &document().to_string()),
+        ("GET", "/openapi.json") => json(stream, 200, &document(shown).to_string()),
         ("POST", "/reset") => {
             *kept = Kept { n_tokens: kept.n_tokens, ..Kept::default() };
             json(stream, 204, "")
@@ -112,6 +118,7 @@ fn answer(shown: Shown, kept: &Mutex<Kept>, call: &Call, stream: &mut TcpStream)
                 let cookies = format!("Set-Cookie: sid={token}; HttpOnly; Path=/\r\nset-cookie: XSRF-TOKEN={n_tokens}-x\r\n");
                 match shown {
                     Shown::Token => json(stream, 200, &json!({"access_token": token}).to_string()),
+                    Shown::Key => json(stream, 200, &json!({"key": token}).to_string()),
                     Shown::Cookies => send_on(stream, "/me", &cookies),
                 }
             }
@@ -161,6 +168,12 @@ fn registers_and_logs_in(name: &str, (shown, is_reset): (Shown, bool), frames: &
 fn a_run_registers_and_logs_in_by_itself_and_so_do_its_suites() -> Result<()> {
     let frames = [Frame::Pytest, Frame::Javascript];
     registers_and_logs_in("logins", (Shown::Token, true), &frames, &[r#"{"Authorization": f"Bearer {"#])
+}
+
+#[test]
+fn a_key_is_shown_where_the_document_says() -> Result<()> {
+    let written = &[r#"{"X-Shop-Key": login_key}"#];
+    registers_and_logs_in("logins-key", (Shown::Key, true), &[Frame::Pytest, Frame::Curl], written)
 }
 
 #[test]

@@ -25,7 +25,7 @@ pub enum LinkPlace {
     /// A field of the body, as JSON pointer.
     Body(String),
     /// A header field of this name that shows credentials, behind this text: `Authorization` and `Bearer ` (RFC 9110, 11.6.2).
-    Credentials(&'static str, &'static str),
+    Credentials(String, &'static str),
     /// The cookie of this name, to the letter (RFC 6265, 4.2).
     Cookie(String),
 }

@@ -141,7 +141,7 @@ fn fields(operation: &Operation, values: &Sent<'_>, linked: &Values) -> Vec<(Str
     if !cookies.is_empty() {
         fields.push(("Cookie".to_owned(), cookies.join("; ")));
     }
-    fields.extend(linked.fields.iter().map(|(name, value)| ((*name).to_owned(), header::field_value(value))));
+    fields.extend(linked.fields.iter().map(|(name, value)| (name.clone(), header::field_value(value))));
     fields
 }
 

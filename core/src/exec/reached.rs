@@ -96,7 +96,7 @@ fn place_name(api: &Api, operation_idx: OperationIdx, action: &Action, link_idx:
     match &action.links[link_idx].place {
         crate::action::LinkPlace::Parameter(idx) => api.operation(operation_idx).parameters[*idx].name.clone(),
         crate::action::LinkPlace::Body(pointer) => format!("body{pointer}"),
-        crate::action::LinkPlace::Credentials(name, _) => (*name).to_owned(),
+        crate::action::LinkPlace::Credentials(name, _) => name.clone(),
         crate::action::LinkPlace::Cookie(name) => format!("cookie {name}"),
     }
 }

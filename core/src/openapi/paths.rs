@@ -11,7 +11,7 @@ use super::reader::{Place, Reader};
 use super::response::{Answer, RawLink};
 use super::schema::Lowering;
 use super::source::Origin;
-use super::{response, server};
+use super::{response, security, server};
 use crate::api::{Api, Discovered, Operation, OperationIdx, Skipped, Verb};
 
 /// The interface in the making.
@@ -47,12 +47,13 @@ pub(super) fn lower(documents: Documents, origin: &Origin) -> Api {
     let Builder { schemas, mut operations, links, skipped, discovered, .. } = builder;
     let (schemas, doubts) = schemas.finish();
     response::connect(&reader, &mut operations, links);
-    let servers = server::servers(&reader, root, origin);
+    let (servers, security) = (server::servers(&reader, root, origin), security::schemes(&reader, root));
     let title = root.value.pointer("/info/title").and_then(Value::as_str).unwrap_or_default().to_owned();
     let notes = reader.into_notes();
     let mut api = Api {
         title,
         servers,
+        schemes: security,
         operations,
         schemas,
         json_schemas: documents.schemas,

@@ -6,28 +6,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::Value;
-
-use crate::action::{Action, ActionResult, Answer, Link, LinkPlace, LinkSource, url_path};
-use crate::api::OperationIdx;
+use crate::action::{Action, ActionResult, Answer, Link, url_path};
+use crate::api::{OperationIdx, SecurityScheme};
 use crate::random::Random;
 
 use super::Individual;
 use super::accounts::{Accounts, sends_secret};
-use super::names::{logs_in, rank_of_token};
+use super::credentials::{Part, credentials_in};
+use super::names::logs_in;
 
-/// The scheme of RFC 6750, in front of a token.
-const BEARER: &str = "Bearer ";
-/// Characters of a token, at least.
-const SHORTEST: usize = 8;
-/// How deep in an answer a token is looked for.
-const DEEPEST: usize = 3;
-/// Cookies of one answer that are sent, at most.
-const MAX_COOKIES: usize = 4;
-/// Cookies that services want repeated in a header field, so that no page of somebody else's can call them: of Django, of Angular
-/// and the many frameworks that keep to it, of Flask-JWT-Extended.
-const REPEATED: [(&str, &str); 3] =
-    [("csrftoken", "X-CSRFToken"), ("XSRF-TOKEN", "X-XSRF-TOKEN"), ("csrf_access_token", "X-CSRF-TOKEN")];
 /// How often credentials are sent whatever comes of it.
 const SENT_ANYWAY: u32 = 12;
 /// One of so many calls with them must be let in from then on.
@@ -40,6 +27,8 @@ pub struct Logins {
     credentials: BTreeMap<OperationIdx, Credentials>,
     /// What came of calls with credentials, of operations that refused others.
     wanting: BTreeMap<OperationIdx, Tries>,
+    /// How callers show them, as the document says.
+    schemes: Vec<SecurityScheme>,
     /// Whether the run has credentials of its user's.
     is_off: bool,
 }
@@ -47,8 +36,7 @@ pub struct Logins {
 /// What the answers of an operation have that lets callers in.
 #[derive(Debug, Clone)]
 struct Credentials {
-    /// Where each part goes, and where it is in the answer.
-    parts: Vec<(LinkPlace, LinkSource)>,
+    parts: Vec<Part>,
     /// What came of calls with them that are refused otherwise.
     tries: Tries,
 }
@@ -77,9 +65,9 @@ impl Tries {
 }
 
 impl Logins {
-    /// None known. A run that `has_credentials` needs no others.
-    pub fn new(has_credentials: bool) -> Self {
-        Self { is_off: has_credentials, ..Self::default() }
+    /// None known, of a document with these `schemes`. A run that `has_credentials` needs no others.
+    pub fn new(schemes: Vec<SecurityScheme>, has_credentials: bool) -> Self {
+        Self { schemes, is_off: has_credentials, ..Self::default() }
     }
 
     /// Whether an answer has any.
@@ -113,7 +101,7 @@ impl Logins {
         if !lets_in(answer) || self.credentials.contains_key(&operation_idx) {
             return Vec::new();
         }
-        let parts = credentials_in(action, &results[call_idx], answer);
+        let parts = credentials_in(&self.schemes, action, &results[call_idx], answer);
         if parts.is_empty() {
             return Vec::new();
         }
@@ -216,63 +204,6 @@ fn lets_in(answer: &Answer) -> bool {
     answer.status < 400 && !is_refusal(answer)
 }
 
-/// Where the credentials of an answer are, and where they go: its token, and its cookies where `action` logs somebody in, be it
-/// by making an account.
-fn credentials_in(action: &Action, result: &ActionResult, answer: &Answer) -> Vec<(LinkPlace, LinkSource)> {
-    let mut parts = Vec::from_iter(token_in(answer).filter(|_| answer.status < 300));
-    let request = &result.request;
-    let cookies = answer.cookies();
-    if !cookies.is_empty() && !request.verb.is_safe() && (logs_in(url_path(&request.url)) || sends_secret(action)) {
-        for (name, _) in cookies.iter().filter(|(_, value)| !value.is_empty()).take(MAX_COOKIES) {
-            let source = LinkSource::Cookie((*name).to_owned());
-            let field = REPEATED.iter().find(|(cookie, _)| cookie == name).map(|(_, field)| *field);
-            parts.extend(field.map(|field| (LinkPlace::Credentials(field, ""), source.clone())));
-            parts.push((LinkPlace::Cookie((*name).to_owned()), source));
-        }
-    }
-    parts
-}
-
-/// Where the token of an answer is, and where it goes.
-fn token_in(answer: &Answer) -> Option<(LinkPlace, LinkSource)> {
-    let is_bearer = |value: &str| value.get(..BEARER.len()).is_some_and(|start| start.eq_ignore_ascii_case(BEARER));
-    let place_of = |value: &str| LinkPlace::Credentials("Authorization", if is_bearer(value) { "" } else { BEARER });
-    if let Some(value) = answer.header("authorization").filter(|value| is_bearer(value)) {
-        return Some((place_of(value), LinkSource::Header("Authorization".to_owned())));
-    }
-    let json = answer.json()?;
-    if let Some(text) = json.as_str() {
-        return is_jwt(text).then(|| (place_of(text), LinkSource::Body(String::new())));
-    }
-    let mut found = Vec::new();
-    collect_tokens(json, &mut String::new(), 0, &mut found);
-    let (_, pointer) = found.into_iter().min()?;
-    let place = place_of(json.pointer(&pointer)?.as_str()?);
-    Some((place, LinkSource::Body(pointer)))
-}
-
-/// RFC 7519, 3: a header, claims and a signature, each base64url without padding; the header is a JSON object.
-fn is_jwt(text: &str) -> bool {
-    text.starts_with("eyJ") && text.split('.').count() == 3
-}
-
-/// Adds the pointers of texts that may be tokens, with the rank of their names.
-fn collect_tokens(value: &Value, pointer: &mut String, depth: usize, found: &mut Vec<(u8, String)>) {
-    let Value::Object(fields) = value else { return };
-    for (name, value) in fields {
-        let length = pointer.len();
-        pointer.push('/');
-        pointer.push_str(&name.replace('~', "~0").replace('/', "~1"));
-        let is_token = |text: &str| text.len() >= SHORTEST && !text.trim_start_matches(BEARER).contains(char::is_whitespace);
-        if value.as_str().is_some_and(is_token) {
-            found.extend(rank_of_token(name).map(|rank| (rank, pointer.clone())));
-        } else if depth < DEEPEST {
-            collect_tokens(value, pointer, depth + 1, found);
-        }
-        pointer.truncate(length);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
@@ -280,8 +211,8 @@ mod tests {
 
     use serde_json::{Value, json};
 
-    use super::{BEARER, Logins, SENT_ANYWAY, credentials_in, guards, is_refusal, lets_in, token_in};
-    use crate::action::{Action, ActionResult, Answer, LinkPlace, LinkSource, Outcome, Request};
+    use super::{Logins, SENT_ANYWAY, guards, is_refusal, lets_in};
+    use crate::action::{Action, ActionResult, Answer, LinkPlace, Outcome, Request};
     use crate::api::{Api, Operation, OperationIdx, Verb};
     use crate::openapi::{Origin, parse};
     use crate::random::Random;
@@ -291,7 +222,6 @@ mod tests {
     const LOGIN: OperationIdx = OperationIdx(0);
     const NOTES: OperationIdx = OperationIdx(1);
     const USERS: OperationIdx = OperationIdx(2);
-    const BEHIND_BEARER: LinkPlace = LinkPlace::Credentials("Authorization", BEARER);
 
     fn json_answer(json: Value) -> Answer {
         Answer { status: 200, json: Some(json), ..Answer::default() }
@@ -316,49 +246,6 @@ mod tests {
     }
 
     #[test]
-    fn tokens_are_found_by_their_names_and_sent_behind_their_scheme() {
-        let found = |json: Value| token_in(&json_answer(json));
-        let at = |pointer: &str| Some((BEHIND_BEARER, LinkSource::Body(pointer.to_owned())));
-        assert_eq!(found(json!({"refresh_token": "r-12345678", "access_token": "a-12345678"})), at("/access_token"));
-        assert_eq!(found(json!({"user": {"name": "ann", "token": "a-12345678"}})), at("/user/token"));
-        assert_eq!(found(json!("eyJhbGciOiJub25lIn0.e30.")), at(""));
-        let bare = LinkPlace::Credentials("Authorization", "");
-        assert_eq!(found(json!({"jwt": "Bearer a-12345678"})), Some((bare.clone(), LinkSource::Body("/jwt".to_owned()))));
-        for json in
-            [json!({"token": "short"}), json!({"token": "of many words"}), json!({"id": "a-12345678"}), json!("a-12345678")]
-        {
-            assert_eq!(found(json.clone()), None, "{json}");
-        }
-        let field = ("authorization".to_owned(), "Bearer a-12345678".to_owned());
-        let answer = Answer { status: 200, headers: vec![field], ..Answer::default() };
-        assert_eq!(token_in(&answer), Some((bare, LinkSource::Header("Authorization".to_owned()))));
-    }
-
-    #[test]
-    fn cookies_are_credentials_where_somebody_logs_in() {
-        let set = |fields: &[&str]| Answer {
-            status: 302,
-            headers: fields.iter().map(|field| ("set-cookie".to_owned(), (*field).to_owned())).collect(),
-            ..Answer::default()
-        };
-        let found = |url: &str, verb: Verb, answer: Answer| {
-            let mut result = result(LOGIN, answer.clone());
-            (result.request.url, result.request.verb) = (url.to_owned(), verb);
-            credentials_in(&call(LOGIN), &result, &answer)
-        };
-        let cookie = |name: &str| (LinkPlace::Cookie(name.to_owned()), LinkSource::Cookie(name.to_owned()));
-        assert_eq!(found("/login?next=/", Verb::Post, set(&["sid=1; Path=/", "old=; Max-Age=0"])), [cookie("sid")]);
-        let repeated = (LinkPlace::Credentials("X-CSRFToken", ""), LinkSource::Cookie("csrftoken".to_owned()));
-        let both = [repeated, cookie("csrftoken"), cookie("sessionid")];
-        assert_eq!(found("/api/login", Verb::Post, set(&["csrftoken=c", "sessionid=s"])), both);
-        assert_eq!(found("/login", Verb::Get, set(&["sid=1"])), []);
-        assert_eq!(found("/orders", Verb::Post, set(&["sid=1"])), []);
-        let mut token = set(&["sid=1"]);
-        (token.status, token.json) = (200, Some(json!({"token": "a-12345678"})));
-        assert_eq!(found("/login", Verb::Post, token).len(), 2);
-    }
-
-    #[test]
     fn who_is_sent_to_a_login_is_refused() {
         let sent_on = |location: &str| Answer {
             status: 302,
@@ -375,7 +262,7 @@ mod tests {
 
     #[test]
     fn what_is_refused_is_called_with_a_token_until_that_shows_to_be_in_vain() {
-        let (mut logins, mut random) = (Logins::new(false), Random::new(1, 0));
+        let (mut logins, mut random) = (Logins::new(Vec::new(), false), Random::new(1, 0));
         let refused = || Answer { status: 401, ..Answer::default() };
         let told = || json_answer(json!({"token": "a-12345678"}));
         let mut actions = [call(LOGIN), call(NOTES)];
@@ -387,7 +274,7 @@ mod tests {
         logins.learn(&actions, &results(refused(), refused()), 0);
         assert_eq!(logins.maker_of_credentials(LOGIN, &mut random), None, "a wrong password wants no token");
         logins.let_in(&mut actions[1], LOGIN, 0);
-        assert_eq!(actions[1].links[0].place, BEHIND_BEARER);
+        assert_eq!(actions[1].links[0].place, LinkPlace::Credentials("Authorization".to_owned(), "Bearer "));
         for _ in 0..SENT_ANYWAY {
             assert_eq!(logins.maker_of_credentials(NOTES, &mut random), Some(LOGIN));
             logins.learn(&actions, &results(refused(), refused()), 1);
@@ -402,7 +289,7 @@ mod tests {
 
     #[test]
     fn of_several_tokens_the_one_that_lets_in_is_shown() {
-        let (mut logins, mut random) = (Logins::new(false), Random::new(1, 0));
+        let (mut logins, mut random) = (Logins::new(Vec::new(), false), Random::new(1, 0));
         let other = OperationIdx(2);
         let mut actions = [call(LOGIN), call(NOTES), call(other)];
         let token = || json_answer(json!({"token": "a-12345678"}));
@@ -421,7 +308,7 @@ mod tests {
 
     #[test]
     fn a_login_is_known_though_it_showed_what_was_given_out_before() {
-        let (mut logins, mut random) = (Logins::new(false), Random::new(1, 0));
+        let (mut logins, mut random) = (Logins::new(Vec::new(), false), Random::new(1, 0));
         let signup = OperationIdx(2);
         let mut actions = [call(signup), call(NOTES), call(LOGIN)];
         let token = || json_answer(json!({"token": "a-12345678"}));
@@ -457,7 +344,7 @@ mod tests {
         let paths: Vec<&str> = api.operations.iter().map(|operation| operation.url_path.as_str()).collect();
         assert_eq!(paths, ["/login", "/notes", "/users"]);
         let accounts = Accounts::new(&api, &[LOGIN, NOTES, USERS]);
-        let mut logins = Logins::new(false);
+        let mut logins = Logins::new(Vec::new(), false);
         let actions = [call(LOGIN), call(NOTES)];
         let refused = Answer { status: 401, ..Answer::default() };
         let results = [result(LOGIN, json_answer(json!({"token": "a-12345678"}))), result(NOTES, refused)];
@@ -507,7 +394,7 @@ mod tests {
 
     #[test]
     fn a_run_with_credentials_learns_of_no_others() {
-        let mut logins = Logins::new(true);
+        let mut logins = Logins::new(Vec::new(), true);
         let actions = [call(LOGIN), call(NOTES)];
         let refused = Answer { status: 403, ..Answer::default() };
         let results = [result(LOGIN, json_answer(json!({"token": "a-12345678"}))), result(NOTES, refused)];

@@ -668,7 +668,7 @@ mod tests {
         for _ in 0..80 {
             let actions = sample(&problem, &mut state).actions;
             for (idx, action) in actions.iter().enumerate() {
-                let place = LinkPlace::Credentials("Authorization", "Bearer ");
+                let place = LinkPlace::Credentials("Authorization".to_owned(), "Bearer ");
                 let Some(link) = action.links.iter().find(|link| link.place == place) else { continue };
                 assert!(action.operation_idx == orders && action.operation_idx != notes && link.from_action < idx);
                 let said = |operation_idx| {

@@ -111,7 +111,7 @@ impl SearchState {
             pool: ResponsePool::default(),
             resources: Resources::new(problem.api, &problem.operations),
             access: Access::default(),
-            logins: Logins::new(problem.n_users > 0),
+            logins: Logins::new(problem.api.schemes.clone(), problem.n_users > 0),
             accounts: Accounts::new(problem.api, &problem.operations),
             touched: Touched::new(&problem.preferred),
             repeats: Repeats::default(),

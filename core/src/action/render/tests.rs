@@ -209,7 +209,7 @@ fn links_replace_values_and_what_is_wrong_on_purpose() {
 #[test]
 fn credentials_are_sent_behind_their_scheme_and_cookies_to_the_letter() {
     let (api, mut action) = pets();
-    let places = [LinkPlace::Credentials("Authorization", "Bearer "), LinkPlace::Cookie("sid".to_owned())];
+    let places = [LinkPlace::Credentials("Authorization".to_owned(), "Bearer "), LinkPlace::Cookie("sid".to_owned())];
     action.links = places.map(link).to_vec();
     let sent = |value: Option<Value>| {
         let request = render(&api, &action, &mut |_| value.clone());
@@ -228,7 +228,7 @@ fn credentials_of_a_login_stand_in_the_place_of_parameters() {
     let operation = Operation { parameters: parameters.to_vec(), ..operation("/") };
     let values = Values {
         parameters: vec![Some(json!("drawn")), Some(json!("dark")), Some(json!("drawn"))],
-        fields: vec![("X-CSRFToken", "told".to_owned())],
+        fields: vec![("X-CSRFToken".to_owned(), "told".to_owned())],
         cookies: vec![("sid".to_owned(), "told".to_owned())],
         ..Values::default()
     };

@@ -14,7 +14,7 @@ pub(super) struct Values {
     /// Position of the media type in the operation's bodies, and the value; none when no body is sent.
     pub(super) body: Option<(usize, Value)>,
     /// Header fields that links add.
-    pub(super) fields: Vec<(&'static str, String)>,
+    pub(super) fields: Vec<(String, String)>,
     /// Cookies that links add, by their names.
     pub(super) cookies: Vec<(String, String)>,
 }
@@ -72,7 +72,7 @@ impl Values {
                 }
             }
             LinkPlace::Credentials(name, before) => {
-                self.fields.extend(value.as_str().map(|text| (*name, format!("{before}{text}"))));
+                self.fields.extend(value.as_str().map(|text| (name.clone(), format!("{before}{text}"))));
             }
             LinkPlace::Cookie(name) => self.cookies.extend(value.as_str().map(|text| (name.clone(), text.to_owned()))),
         }
