@@ -5,7 +5,7 @@ use crate::search::FreshText;
 
 use super::linked::media_kind;
 use super::model::{Escape, FreshValue, Piece, TestBody, TestCall};
-use super::naming::{Names, snake};
+use super::naming::{MAX_VARIABLE, Names, bounded, snake};
 
 /// Has `calls` send other texts than `texts` each time: each is drawn before the first call that sends it.
 pub(super) fn draw_anew(calls: &mut [TestCall], texts: &[FreshText], names: &mut Names) {
@@ -13,7 +13,7 @@ pub(super) fn draw_anew(calls: &mut [TestCall], texts: &[FreshText], names: &mut
         if !calls.iter().any(|call| TestCall::sends(call, text)) {
             continue;
         }
-        let name = names.unique(&format!("new_{}", variable(name)));
+        let name = names.unique(&variable(name));
         for call in calls.iter_mut() {
             cut_call(call, text, &name);
         }
@@ -23,9 +23,11 @@ pub(super) fn draw_anew(calls: &mut [TestCall], texts: &[FreshText], names: &mut
     }
 }
 
+/// `new_` and the name of the input, as far as there is room.
 fn variable(name: &str) -> String {
     let snake = snake(name);
-    if snake.is_empty() { "value".to_owned() } else { snake }
+    let name = if snake.is_empty() { "value" } else { bounded(&snake, MAX_VARIABLE - "new_".len()) };
+    format!("new_{name}")
 }
 
 impl TestCall {
@@ -83,6 +85,14 @@ mod tests {
     use super::*;
     use crate::api::Verb;
     use crate::suite::sample::{call, captured, text, with_body};
+
+    #[test]
+    fn variables_have_short_names_of_several_words() {
+        assert_eq!([variable("userName"), variable("")], ["new_user_name", "new_value"]);
+        let long = variable(&"long ".repeat(50));
+        assert!(long.len() <= MAX_VARIABLE && long.starts_with("new_long_"), "{long}");
+        assert!(variable(&"l".repeat(250)).contains('_'), "it is no keyword");
+    }
 
     #[test]
     fn a_text_is_drawn_once_and_sent_wherever_it_stood() {

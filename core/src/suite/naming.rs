@@ -7,7 +7,7 @@ use crate::action::LinkSource;
 /// Longest name of a test before the number that tells equal names apart.
 const MAX_TEST_NAME: usize = 100;
 /// Longest name of a variable before the number that tells equal names apart.
-const MAX_VARIABLE: usize = 40;
+pub(super) const MAX_VARIABLE: usize = 40;
 /// Groups of calls that a name spells out.
 const MAX_GROUPS: usize = 3;
 
