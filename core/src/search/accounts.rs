@@ -132,7 +132,7 @@ fn texts_sent(action: &Action) -> Vec<(String, Value)> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use serde_json::{Value, json};
 
     use super::{Accounts, name_account, share_accounts};
@@ -142,7 +142,7 @@ mod tests {
     use crate::search::{Budget, Individual, Problem, SearchSettings, SearchState};
 
     /// Operations whose bodies have these texts.
-    fn api(operations: &[(&str, &[&str])]) -> Api {
+    pub(in crate::search) fn api(operations: &[(&str, &[&str])]) -> Api {
         let post = |names: &[&str]| {
             let fields: serde_json::Map<_, _> =
                 names.iter().map(|name| (name.to_string(), json!({"type": "string"}))).collect();

@@ -214,9 +214,9 @@ mod tests {
     use super::{Logins, SENT_ANYWAY, guards, is_refusal, lets_in};
     use crate::action::{Action, ActionResult, Answer, LinkPlace, Outcome, Request};
     use crate::api::{Api, Operation, OperationIdx, Verb};
-    use crate::openapi::{Origin, parse};
     use crate::random::Random;
     use crate::search::accounts::Accounts;
+    use crate::search::accounts::tests::api;
     use crate::search::{Budget, Individual, Problem, SearchSettings};
 
     const LOGIN: OperationIdx = OperationIdx(0);
@@ -330,17 +330,8 @@ mod tests {
 
     /// Three operations: what makes accounts, what logs in to them, and what wants that; with what is known of them.
     fn of_accounts() -> (Api, Accounts, Logins) {
-        let post = |names: &[&str]| {
-            let fields: serde_json::Map<_, _> =
-                names.iter().map(|name| (name.to_string(), json!({"type": "string"}))).collect();
-            let schema = json!({"type": "object", "required": names, "properties": fields});
-            let body = json!({"required": true, "content": {"application/json": {"schema": schema}}});
-            json!({"post": {"requestBody": body, "responses": {"200": {"description": ""}}}})
-        };
-        let account = ["username", "password"];
-        let paths = json!({"/login": post(&account), "/notes": post(&["title"]), "/users": post(&account)});
-        let document = json!({"openapi": "3.1.0", "info": {"title": "", "version": ""}, "paths": paths});
-        let api = parse(&document.to_string(), &Origin::Text).expect("a document");
+        let account = &["username", "password"][..];
+        let api = api(&[("/login", account), ("/notes", &["title"]), ("/users", account)]);
         let paths: Vec<&str> = api.operations.iter().map(|operation| operation.url_path.as_str()).collect();
         assert_eq!(paths, ["/login", "/notes", "/users"]);
         let accounts = Accounts::new(&api, &[LOGIN, NOTES, USERS]);
