@@ -356,6 +356,14 @@ impl Operation {
         }
     }
 
+    /// The path up to and with the placeholder of the parameter at `place`; none where it is of none.
+    pub fn prefix_to(&self, place: usize) -> Option<&str> {
+        let parameter = self.parameters.get(place).filter(|parameter| parameter.location == Location::Path)?;
+        let placeholder = format!("{{{}}}", parameter.name);
+        let start = self.url_path.find(&placeholder)?;
+        Some(&self.url_path[..start + placeholder.len()])
+    }
+
     /// The documented answer for `status`: an exact code wins over a class, a class over `default`.
     pub fn response_for(&self, status: u16) -> Option<&Response> {
         self.responses.iter().filter(|response| response.status.contains(status)).min_by_key(|response| response.status)

@@ -65,9 +65,9 @@ impl Origin {
 /// that finds nothing: what it made is there alone, whether anything made what it lies in or not.
 fn stay_beside(api: &Api, action: &mut Action, place: usize, maker: &Action) {
     let [operation, made_by] = [action.operation_idx, maker.operation_idx].map(|idx| api.operation(idx));
-    let Some(whole) = prefix_to(operation, place) else { return };
+    let Some(whole) = operation.prefix_to(place) else { return };
     for (above, parameter) in operation.parameters.iter().enumerate() {
-        let Some(prefix) = prefix_to(operation, above).filter(|prefix| prefix.len() < whole.len()) else { continue };
+        let Some(prefix) = operation.prefix_to(above).filter(|prefix| prefix.len() < whole.len()) else { continue };
         let is_same = |other: &Parameter| other.location == Location::Path && other.name == parameter.name;
         let Some(other) = made_by.parameters.iter().position(is_same) else { continue };
         if !made_by.url_path.starts_with(prefix) {
@@ -87,7 +87,7 @@ pub(super) fn rename(api: &Api, actions: &mut [Action], changed: (usize, ValuePl
     let Some(changed) = actions.get(changed_idx) else { return };
     let operation = api.operation(changed.operation_idx);
     let named = match changed_place {
-        ValuePlace::Parameter(place) => prefix_to(operation, place).map(|prefix| (prefix, &operation.parameters[place].name)),
+        ValuePlace::Parameter(place) => operation.prefix_to(place).map(|prefix| (prefix, &operation.parameters[place].name)),
         ValuePlace::Body => None,
     };
     let Some(after) = value_at(changed, changed_place, path).filter(|after| after != before) else { return };
@@ -120,7 +120,7 @@ pub(super) fn gene_of<'a>(action: &'a Action, place: ValuePlace, path: &GenePath
 /// fields say; where there is a link this is what is sent when it finds nothing.
 fn rename_parameters(operation: &Operation, action: &mut Action, prefix: Option<&str>, (before, after): (&Value, &Value)) {
     let is_name = |place: usize, parameter: &Parameter| match parameter.location {
-        Location::Path => prefix.is_none_or(|prefix| prefix_to(operation, place) == Some(prefix)),
+        Location::Path => prefix.is_none_or(|prefix| operation.prefix_to(place) == Some(prefix)),
         Location::Query => refers(&parameter.name),
         Location::Header | Location::Cookie => before.is_string(),
         _ => false,
@@ -147,7 +147,7 @@ fn rename_in_body(action: &mut Action, name: Option<&str>, (before, after): (&Va
 }
 
 /// The gene of the body of `action` that may be the name of what it makes, for a parameter called `name`.
-fn sent_as(action: &Action, name: &str) -> Option<Gene> {
+pub(super) fn sent_as(action: &Action, name: &str) -> Option<Gene> {
     let path = name_site(action, name)?.path;
     let body = action.body.as_ref()?;
     body.alternatives.get(body.active)?.at(&path).cloned()
@@ -162,14 +162,6 @@ fn name_site(action: &Action, name: &str) -> Option<GeneSite> {
     let ranked = gene.sites().into_iter().filter(is_name).filter_map(|site| Some((rank_of_name(&site.name, name)?, site)));
     let (_, site) = ranked.min_by_key(|(rank, site)| (*rank, site.pointer.matches('/').count(), site.path.0.len()))?;
     Some(site)
-}
-
-/// The path up to and with the placeholder of a parameter; none where it is of none.
-fn prefix_to(operation: &Operation, place: usize) -> Option<&str> {
-    let parameter = operation.parameters.get(place).filter(|parameter| parameter.location == Location::Path)?;
-    let placeholder = format!("{{{}}}", parameter.name);
-    let start = operation.url_path.find(&placeholder)?;
-    Some(&operation.url_path[..start + placeholder.len()])
 }
 
 #[cfg(test)]

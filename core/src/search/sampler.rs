@@ -185,9 +185,7 @@ impl<'a, 'b> Draft<'a, 'b> {
         let operation = self.problem.api.operation(action.operation_idx);
         for link in &action.links {
             let LinkPlace::Parameter(place) = link.place else { continue };
-            let placeholder = format!("{{{}}}", operation.parameters[place].name);
-            if let Some(start) = operation.url_path.find(&placeholder) {
-                let prefix = operation.url_path[..start + placeholder.len()].to_owned();
+            if let Some(prefix) = operation.prefix_to(place).map(str::to_owned) {
                 let answered = Some(link.source.clone());
                 self.made.insert(prefix, Origin { from_action: link.from_action, answered, sent: None });
             }
@@ -272,12 +270,9 @@ impl<'a, 'b> Draft<'a, 'b> {
         self.follow_link(&mut action, depth);
         let operation = self.problem.api.operation(operation_idx);
         for (place, parameter) in operation.parameters.iter().enumerate() {
-            if parameter.location != Location::Path || is_linked(&action, place) {
+            let Some(prefix) = operation.prefix_to(place).map(str::to_owned).filter(|_| !is_linked(&action, place)) else {
                 continue;
-            }
-            let placeholder = format!("{{{}}}", parameter.name);
-            let Some(start) = operation.url_path.find(&placeholder) else { continue };
-            let prefix = operation.url_path[..start + placeholder.len()].to_owned();
+            };
             if !self.made.contains_key(&prefix) {
                 self.create(operation_idx, &parameter.name, &prefix, depth);
             }
