@@ -39,6 +39,7 @@ mod open_key;
 mod open_objects;
 mod origin;
 mod own_values;
+mod past;
 mod pool;
 mod probe;
 mod problem;

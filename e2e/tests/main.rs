@@ -19,6 +19,7 @@ mod hostile_hints;
 mod httpbin;
 mod jar;
 mod keep_alive;
+mod left_behind;
 mod logins;
 mod loopback;
 mod open_paths;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use crate::action::{Action, ActionResult, Outcome};
+use crate::action::{Action, ActionResult, Link, Outcome};
 use crate::api::{Api, OperationIdx};
 
 use super::{Death, Feedback, Hint, ReadInput, TargetId};
@@ -32,6 +32,12 @@ impl Individual {
                 }
             }
         }
+    }
+
+    /// Takes out the links that found nothing in `results`, so that the own value was sent.
+    pub fn remove_dead_links(&mut self, results: &[ActionResult]) {
+        let is_alive = |link: &Link| results.get(link.from_action).is_none_or(|earlier| link.resolve(earlier).is_some());
+        self.actions.iter_mut().for_each(|action| action.links.retain(is_alive));
     }
 
     /// Whether a later action takes something from the answer of the action at `action_idx`.

@@ -67,6 +67,11 @@ impl SolveLimits {
         }
     }
 
+    /// The limits when so many calls for making tests plainer were made.
+    fn less(self, n_calls: u64) -> Self {
+        Self { calls: self.calls.saturating_sub(n_calls), ..self }
+    }
+
     /// The limits for verifying that begins at `now`: what making tests plainer took too long comes on top, for a call that
     /// keeps callers waiting must not cost all tests.
     fn begun_at(mut self, now: Duration) -> Self {
@@ -108,18 +113,21 @@ fn as_drafted(drafts: Vec<Draft>) -> Solution {
     Solution { tests: tests.filter(|test| !test.results.is_empty()).collect(), ..Solution::default() }
 }
 
-/// Tests that send the same, but for values that are others in each execution, became one.
+/// Tests that send the same, but for values that are others in each execution, and get the same statuses became one.
 fn merged(drafts: Vec<Draft>, state: &SearchState) -> Vec<Draft> {
-    let mut kept: Vec<(Draft, Vec<Request>)> = Vec::new();
+    let mut kept: Vec<Draft> = Vec::new();
+    let mut exchanged: Vec<Vec<(Request, Option<u16>)>> = Vec::new();
     for draft in drafts {
         let fresh = state.taken.fresh_texts(&draft.individual.actions);
-        let sent = draft.results.iter().map(|result| without_fresh(&result.request, &fresh)).collect();
-        match kept.iter_mut().find(|(_, other)| *other == sent) {
-            Some((other, _)) => other.add_targets(draft.targets),
-            None => kept.push((draft, sent)),
+        let exchange = draft.results.iter().map(|result| (without_fresh(&result.request, &fresh), result.status())).collect();
+        if let Some(idx) = exchanged.iter().position(|other| *other == exchange) {
+            kept[idx].add_targets(draft.targets);
+        } else {
+            kept.push(draft);
+            exchanged.push(exchange);
         }
     }
-    kept.into_iter().map(|(draft, _)| draft).collect()
+    kept
 }
 
 /// A request with a name in the place of each text that is another one in each execution.

@@ -62,6 +62,7 @@ pub fn run(
     evaluator: &mut dyn Evaluator,
     observe: &mut dyn FnMut(&SearchState, &Schedule),
 ) -> Option<Halt> {
+    state.past.is_wanted = !evaluator.resets();
     let climbs = [const { None }; 2 * N_CLIMBS];
     let (soundings, found, joined) = (Soundings::default(), VecDeque::new(), BTreeSet::new());
     let mut search =

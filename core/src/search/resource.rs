@@ -17,6 +17,8 @@ use super::names::{has_several_words, normalise, noun_of, rank_of_name, refers, 
 const MAX_FIELDS: usize = 40;
 /// Rank of a field whose name says nothing.
 const NO_NAME: u8 = 9;
+/// Characters of a text that names something whatever the field that holds it is called.
+const LEAST_TELLING: usize = 6;
 /// Links to one operation that are learned, at most.
 const MAX_LINKS: usize = 16;
 /// Successful answers of one operation in which URLs are looked for, at most.
@@ -300,6 +302,21 @@ impl Resources {
             None => LinkSource::LocationSegment,
         }
     }
+}
+
+/// What of an answer says `text`, as the name that a parameter called `name` wants; a short text where only its name tells.
+pub fn told_as(answer: &Answer, name: &str, text: &str) -> Option<LinkSource> {
+    let mut pointers = Vec::new();
+    let json = answer.json().inspect(|json| collect_pointers(json, &mut String::new(), 0, &mut pointers));
+    let says_it = |source: &LinkSource| {
+        source.resolve(answer).is_some_and(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned) == text)
+    };
+    let ranked = pointers.into_iter().map(|pointer| (rank_of_pointer(&pointer, name), pointer.matches('/').count(), pointer));
+    let telling = ranked.filter(|(rank, ..)| *rank < NO_NAME || text.len() >= LEAST_TELLING);
+    let mut told =
+        telling.map(|(rank, depth, pointer)| (rank, depth, LinkSource::Body(pointer))).filter(|(.., it)| says_it(it));
+    let best = json.and_then(|_| told.by_ref().min_by_key(|(rank, depth, _)| (*rank, *depth))).map(|(.., source)| source);
+    best.or_else(|| Some(LinkSource::LocationSegment).filter(says_it))
 }
 
 /// Whether what is at a JSON pointer may be the name that a parameter called `name` wants; the best rank is 0.

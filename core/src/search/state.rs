@@ -16,6 +16,7 @@ use super::impact::{GeneKey, ImpactTable};
 use super::logins::Logins;
 use super::malformations::Malformations;
 use super::names::noun_of;
+use super::past::{Known, Past};
 use super::pool::ResponsePool;
 use super::repeats::Repeats;
 use super::resource::Resources;
@@ -60,6 +61,8 @@ pub struct SearchState {
     pub repeats: Repeats,
     /// Which inputs have values that are taken once they are used.
     pub taken: Taken,
+    /// What tests left behind.
+    pub past: Past,
     /// Creating calls that succeeded, the latest last, without links and with at most [`MAX_WORKED`] per operation.
     pub worked: BTreeMap<OperationIdx, VecDeque<Action>>,
     /// The random stream.
@@ -116,6 +119,7 @@ impl SearchState {
             touched: Touched::new(&problem.preferred),
             repeats: Repeats::default(),
             taken: Taken::default(),
+            past: Past::default(),
             worked: BTreeMap::new(),
             random: Random::new(problem.settings.rng_seed, 0),
             first_calls: first_calls(problem),
@@ -149,6 +153,7 @@ impl SearchState {
         self.learn_taken(problem.api, evaluation);
         self.n_findings = self.n_findings.max(evaluation.findings.last().map_or(0, |last| last + 1));
         let actions = &evaluation.individual.actions;
+        self.past.learn(problem.api, actions, &evaluation.results);
         for (call_idx, (action, result)) in actions.iter().zip(&evaluation.results).enumerate() {
             self.malformations.note(action, result);
             if action.leads_astray() {
@@ -217,6 +222,35 @@ impl SearchState {
             login += 1;
         }
         (completed.actions.len() > individual.actions.len()).then_some(completed)
+    }
+
+    /// `individual`, which gave `results`, behind calls of earlier tests that it hangs on, with its own login; none where no such
+    /// calls are known or there is no room for them.
+    pub(super) fn with_past(
+        &self,
+        problem: &Problem,
+        (individual, results): (&Individual, &[ActionResult]),
+        with_removals: bool,
+    ) -> Option<Individual> {
+        let room = problem.settings.max_test_size;
+        let (mut completed, let_in) = self.past.put_before(self.known(problem), (individual, results), room, with_removals)?;
+        let mut links = completed.actions.iter().flat_map(|action| &action.links);
+        if let Some(login) = links.find(|link| link.place.shows_credentials()).map(|link| link.from_action) {
+            let maker = completed.actions[login].operation_idx;
+            for idx in let_in {
+                self.logins.let_in(&mut completed.actions[idx], maker, login);
+            }
+        }
+        Some(completed)
+    }
+
+    /// How many things a test names that other tests made.
+    pub(super) fn n_left_behind(&self, problem: &Problem, individual: &Individual) -> usize {
+        self.past.n_foreign(self.known(problem), &individual.actions)
+    }
+
+    fn known<'a>(&'a self, problem: &Problem<'a>) -> Known<'a> {
+        Known { api: problem.api, resources: &self.resources }
     }
 
     /// Has an individual tried for what its last call may tell.

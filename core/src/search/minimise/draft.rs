@@ -37,6 +37,12 @@ impl Draft {
         }
     }
 
+    /// What was just executed, for those of `targets` that it covers; none where it covers none of them.
+    pub fn of(evaluation: Evaluation, mut targets: Vec<TargetId>) -> Option<Self> {
+        targets.retain(|target| evaluation.covers(&[*target]));
+        (!targets.is_empty() && evaluation.deaths.is_empty()).then(|| Self::new(&Kept::new(evaluation), targets))
+    }
+
     /// Puts what was just executed in the place of what there was.
     pub fn take(&mut self, evaluation: Evaluation) {
         let before = std::mem::replace(&mut self.individual, evaluation.individual);

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use crate::action::ActionResult;
 use crate::search::evaluator::{Evaluator, Halt};
 use crate::search::{Evaluation, Individual, Problem, SearchState, TargetId, TargetKind};
 
@@ -177,8 +178,10 @@ impl<'a, 'b> Simplifier<'a, 'b> {
         // What was made in earlier executions is there, but not in a service that is started anew.
         let n_foreign = |individual: &Individual| self.state.accounts.n_foreign(&individual.actions);
         let before = &trial.draft.individual;
-        let is_foreign =
-            n_foreign(&candidate) > n_foreign(before) || self.state.taken.is_left_behind(&before.actions, &candidate.actions);
+        let n_left_behind = |individual: &Individual| self.state.n_left_behind(self.problem, individual);
+        let is_foreign = n_foreign(&candidate) > n_foreign(before)
+            || self.state.taken.is_left_behind(&before.actions, &candidate.actions)
+            || trial.is_whole && n_left_behind(&candidate) > n_left_behind(before);
         if trial.left == 0 || is_foreign || self.is_used_up() {
             return false;
         }
@@ -201,6 +204,31 @@ impl<'a, 'b> Simplifier<'a, 'b> {
         if let Some(candidate) = self.state.with_accounts(self.problem, &draft.individual) {
             self.attempt(&mut Trial::new(draft), candidate);
         }
+    }
+
+    /// Calls that it made.
+    pub fn n_calls(&self) -> u64 {
+        self.calls
+    }
+
+    /// A test for those of `targets` that `individual`, which gave `results`, shows behind calls of earlier tests that it hangs
+    /// on, as few of them as that takes; none where it shows none of them so.
+    pub fn with_past(
+        &mut self,
+        (mut individual, results): (Individual, &[ActionResult]),
+        targets: &[TargetId],
+    ) -> Option<Draft> {
+        individual.remove_dead_links(results);
+        for with_removals in [false, true] {
+            let completed = self.state.with_past(self.problem, (&individual, results), with_removals)?;
+            let evaluation = if self.is_used_up() { None } else { self.execute(completed) }?;
+            if let Some(mut draft) = Draft::of(evaluation, targets.to_vec()) {
+                self.drop_actions(&mut Trial { is_whole: true, ..Trial::new(&mut draft) });
+                draft.original = None;
+                return Some(draft);
+            }
+        }
+        None
     }
 
     /// Takes out every call without which the fault still shows.
@@ -277,10 +305,12 @@ impl<'a, 'b> Simplifier<'a, 'b> {
 struct Trial<'t> {
     draft: &'t mut Draft,
     left: usize,
+    /// Whether it has to go on making what it names.
+    is_whole: bool,
 }
 
 impl<'t> Trial<'t> {
     fn new(draft: &'t mut Draft) -> Self {
-        Self { draft, left: MAX_TRIALS }
+        Self { draft, left: MAX_TRIALS, is_whole: false }
     }
 }

@@ -62,17 +62,19 @@ fn a_fault_that_trials_happen_to_show_gets_a_test_too() {
 
 #[test]
 fn tests_that_became_the_same_are_one() {
-    let mut toy = Toy::new(|_| 200);
+    // What 2 makes is taken then.
+    let mut toy = Toy::new(|called| if called.operation == 2 && called.ever.contains(&2) { 409 } else { 200 });
     let drafts = with_state(10, |_, state| {
         let mut draft = |operations: &[u32], target: u32| {
             let evaluation = toy.evaluate(individual(operations), &mut state.targets).expect("nothing halts it");
             Draft::new(&Kept::new(evaluation), vec![TargetId(target)])
         };
-        let drafts = vec![draft(&[0, 1], 1), draft(&[0], 2), draft(&[0, 1], 0)];
+        let drafts = vec![draft(&[0, 1], 1), draft(&[0], 2), draft(&[0, 1], 0), draft(&[2], 3), draft(&[2], 4)];
         merged(drafts, state)
     });
     let merged: Vec<_> = drafts.iter().map(|draft| (numbers(&draft.individual), draft.targets.clone())).collect();
-    assert_eq!(merged, [(vec![0, 1], vec![TargetId(0), TargetId(1)]), (vec![0], vec![TargetId(2)])]);
+    let [made, taken] = [3, 4].map(|target| (vec![2], vec![TargetId(target)]));
+    assert_eq!(merged, [(vec![0, 1], vec![TargetId(0), TargetId(1)]), (vec![0], vec![TargetId(2)]), made, taken]);
 }
 
 #[test]

@@ -35,6 +35,7 @@ use crate::search::evaluator::{Evaluator, Halt};
 use crate::search::{Evaluation, Problem, SearchState, Solution, SolvedTest, TargetId, TargetKind, TestGroup};
 
 use super::draft::Draft;
+use super::simplify::Simplifier;
 use super::{MAX_DEATHS, MAX_LATE, SolveLimits};
 use afresh::{LAST_PASSES, Lives, doubt, proven};
 use candidate::Candidate;
@@ -67,6 +68,7 @@ pub(super) fn verify(
         until: limits.verify_until,
         settle_until: limits.settle_until,
         patience: limits.patience,
+        calls_left: limits.calls,
         candidates: drafts.into_iter().map(Candidate::new).collect(),
         solution: Solution::default(),
         since_change: 0,
@@ -101,6 +103,8 @@ struct Verification<'a, 'b> {
     /// The same once tests fell for what others did.
     settle_until: Option<Duration>,
     patience: Option<Duration>,
+    /// Calls that may be made to complete tests.
+    calls_left: u64,
     candidates: Vec<Candidate>,
     solution: Solution,
     /// Passes since the set of tests last changed in a way that concerns the others.
@@ -171,7 +175,7 @@ impl Verification<'_, '_> {
         self.since_fall += 1;
         self.count_pass(pass.order);
         let n_executed = self.candidates.len();
-        let n_fallen = self.candidates.iter().filter(|candidate| candidate.has_fallen()).count();
+        let n_fallen = self.n_fallen();
         self.drop_fallen(is_complete);
         if self.solution.executions == 1 {
             self.make_room(n_executed, n_fallen);
@@ -259,9 +263,13 @@ impl Verification<'_, '_> {
     fn drop_fallen(&mut self, has_time: bool) {
         let has_room = has_time && self.n_rounds < MAX_ROUNDS && !self.is_last_round;
         // Those of a test that is put back are verified with it: when that falls too, it is late for them.
-        let spares = if has_room { self.spares() } else { Vec::new() };
-        let mut concerns_others = !spares.is_empty();
         self.doubt_after_fallen();
+        let n_fallen = self.n_fallen();
+        if has_room {
+            self.complete_fallen();
+        }
+        let spares = if has_room { self.spares() } else { Vec::new() };
+        let mut concerns_others = !spares.is_empty() || self.n_fallen() < n_fallen;
         for candidate in self.candidates.iter_mut().filter(|candidate| candidate.has_fallen()) {
             concerns_others |= candidate.is_deadly() || candidate.may_have_changed_service();
             concerns_others |= has_time && !self.is_last_round && candidate.restore();
@@ -283,6 +291,10 @@ impl Verification<'_, '_> {
         }
     }
 
+    fn n_fallen(&self) -> usize {
+        self.candidates.iter().filter(|candidate| candidate.has_fallen()).count()
+    }
+
     /// Counts tests that do not hold; those that only stood in for others were counted as these.
     fn count_unstable<'c>(&mut self, fallen: impl Iterator<Item = &'c Candidate>) {
         for candidate in fallen.filter(|candidate| !candidate.is_spare()) {
@@ -291,6 +303,34 @@ impl Verification<'_, '_> {
                 *self.solution.changes.entry(change).or_default() += 1;
             }
         }
+    }
+
+    /// Puts in the place of each test that falls, though it stood for a goal that no other does, the same behind those calls of
+    /// other tests that it hangs on, where that shows the goal; beside one that does not fall, where it shows another goal no
+    /// more.
+    fn complete_fallen(&mut self) {
+        let limits =
+            SolveLimits { simplify_until: self.until(), patience: self.patience, ..SolveLimits::of_calls(self.calls_left) };
+        let mut n_calls = 0;
+        for idx in 0..self.candidates.len() {
+            let candidate = &self.candidates[idx];
+            let lost: Vec<TargetId> = candidate.to_complete().iter().copied().filter(|target| self.is_lost(*target)).collect();
+            if lost.is_empty() {
+                continue;
+            }
+            let (individual, results) = (candidate.individual().clone(), candidate.expected().to_vec());
+            let mut simplifier = Simplifier::new(self.problem, self.state, self.evaluator, limits.less(n_calls));
+            let completed = simplifier.with_past((individual, &results), &lost);
+            n_calls += simplifier.n_calls();
+            match completed {
+                Some(draft) if self.candidates[idx].has_fallen() => self.candidates[idx].complete(draft),
+                Some(draft) => self.candidates.push(Candidate::spare(draft)),
+                None => {}
+            }
+        }
+        self.candidates.iter_mut().for_each(Candidate::forget_missed);
+        self.calls_left = self.calls_left.saturating_sub(n_calls);
+        self.lives.is_spoiled |= n_calls > 0;
     }
 
     /// For each goal that a test stood for which falls now, and no other does: what else the search found for it. What fell

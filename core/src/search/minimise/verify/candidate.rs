@@ -18,6 +18,8 @@ const MIN_RUNS: usize = 3;
 #[derive(Debug)]
 pub(super) struct Candidate {
     draft: Draft,
+    /// What it was drafted for and does not show, though it shows the rest, ordered.
+    missed: Vec<TargetId>,
     /// The latest executions since the draft, the last one last.
     runs: Vec<Evaluation>,
     /// How many of the latest executions, that of the draft included, gave the same statuses.
@@ -40,6 +42,8 @@ enum Origin {
     Drafted,
     /// What was taken out of it when it was drafted was put back, because it fell without.
     Restored,
+    /// It took the place of the same without what it hangs on, which fell.
+    Completed,
     /// It stands in for one that fell.
     Spare,
 }
@@ -49,6 +53,7 @@ impl Candidate {
     pub fn new(draft: Draft) -> Self {
         Self {
             draft,
+            missed: Vec::new(),
             runs: Vec::new(),
             agreeing: 1,
             has_fallen: false,
@@ -73,6 +78,33 @@ impl Candidate {
     /// Whether others that take its place were looked for, or none are.
     pub fn has_spares(&self) -> bool {
         self.origin != Origin::Drafted
+    }
+
+    /// What it may show behind calls that it hangs on: everything that it was there for where it fell, and not for what it did
+    /// itself, else what it does not show alone.
+    pub fn to_complete(&self) -> &[TargetId] {
+        let is_first = !matches!(self.origin, Origin::Completed | Origin::Spare);
+        match self.has_fallen {
+            _ if !is_first || self.is_deadly || self.has_timed_out() => &[],
+            true => &self.draft.targets,
+            false => &self.missed,
+        }
+    }
+
+    /// Gives up what it does not show.
+    pub fn forget_missed(&mut self) {
+        self.missed.clear();
+    }
+
+    /// Becomes `draft`, which does what it did behind what it hangs on.
+    pub fn complete(&mut self, draft: Draft) {
+        *self = Self { origin: Origin::Completed, ..Self::new(draft) };
+    }
+
+    /// What it gave at first.
+    pub fn expected(&self) -> &[ActionResult] {
+        let first = Some(&self.draft.results).filter(|results| !results.is_empty());
+        first.or_else(|| Some(&self.runs.first()?.results)).map_or(&[], Vec::as_slice)
     }
 
     /// Calls that it had before any was taken out of it.
@@ -221,10 +253,15 @@ impl Candidate {
         if let Some(moment) = moment {
             self.proof.note(moment, may_have_changed);
         }
-        let change = change(self.results(), &run.results);
+        let expected = Some(self.results()).filter(|results| !results.is_empty());
+        let change = expected.and_then(|expected| change(expected, &run.results));
         let is_same = change.is_none();
         self.agreeing = if is_same { self.agreeing + 1 } else { 1 };
-        self.has_fallen = !(is_same || self.runs.is_empty()) || !self.draft.targets.iter().any(|target| run.covers(&[*target]));
+        let is_first = self.runs.is_empty();
+        self.has_fallen = !(is_same || is_first) || !self.draft.targets.iter().any(|target| run.covers(&[*target]));
+        if is_first && !self.has_fallen {
+            self.missed.extend(self.draft.targets.extract_if(.., |target| !run.covers(&[*target])));
+        }
         if self.has_fallen || !is_same {
             // Without a difference it is there for something that its last call did not show.
             let last = run.results.last().map(|result| (result.request.operation_idx, result.status()));
