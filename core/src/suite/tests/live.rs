@@ -16,7 +16,7 @@ type Seen = Arc<Mutex<Vec<(String, Vec<String>, Vec<u8>)>>>;
 
 /// What the sample's service answers: status, header fields and body.
 fn answer(line: &str) -> (u16, &'static str, &'static str) {
-    const ORDER: &str = "Content-Type: application/json; charset=utf-8\r\nSet-Cookie: s=1\r\nLocation: /orders/17\r\nCache-Control: no-store, private\r\n";
+    const ORDER: &str = "Content-Type: application/json; charset=utf-8\r\nSet-Cookie: s=1\r\nLocation: /orders/17\r\nCache-Control:\t no-store, private \t\r\n";
     const FILE: &str = "Content-Type: application/json\r\nLocation: /files/a%20b%2Fc\r\nETag: \"x\"\r\nSet-Cookie: sid=old\r\nSet-Cookie: side=1\r\nset-cookie: sid=a%3D+b==; Path=/; HttpOnly\r\n";
     let order = r#"{"item":"book","quantity":2,"price":9.5,"total":1.2345678901234568e21,"id":17,"rate":0.12345678901234567,"count":9007199254740993,"history":[],"key":"123e4567-e89b-12d3-a456-426614174000","made":"2026-11-22T10:00:00.5Z","labels":["paid","new"],"counts":[10,2],"paid":null,
         "lines":[{"open":true,"0":"key that looks like a position"}]}"#;

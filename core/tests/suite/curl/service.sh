@@ -192,12 +192,15 @@ decode() {
   head -c "$MAX_BODY_BYTES" "$WORK/plain" > "$WORK/answer"
 }
 
-# The value of a header field of the answer; fails when there is none.
+# The value of a header field of the answer, without the blanks around it (RFC 9110, 5.5); fails when there is none.
 field() {
   local line
   while IFS= read -r line; do
     line=${line%$'\r'}
-    case ${line,,} in "$1:"*) line=${line#*:}; printf '%s' "${line#"${line%%[! ]*}"}"; return ;; esac
+    case ${line,,} in "$1:"*) ;; *) continue ;; esac
+    line=${line#*:} line=${line#"${line%%[![:blank:]]*}"}
+    printf '%s' "${line%"${line##*[![:blank:]]}"}"
+    return
   done < "$WORK/head"
   return 1
 }
@@ -206,7 +209,7 @@ field() {
 cookie() {
   local line value='' found=1
   while IFS= read -r line; do
-    case ${line,,} in set-cookie:*) line=${line#*:}; line=${line#"${line%%[! ]*}"} ;; *) continue ;; esac
+    case ${line,,} in set-cookie:*) line=${line#*:}; line=${line#"${line%%[![:blank:]]*}"} ;; *) continue ;; esac
     case $line in "$1="*) value=${line#"$1="} value=${value%%;*} found=0 ;; esac
   done < "$WORK/head"
   value=${value%$'\r'}

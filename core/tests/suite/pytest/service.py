@@ -89,6 +89,8 @@ class Service:
             answered = decoded(read_body(response.raw), response.headers.get("Content-Encoding", ""))
         except ProtocolError as error:
             raise requests.ConnectionError(error, request=request) from error
+        # Blanks around a value are no part of it (RFC 9110, 5.5).
+        response.headers.update({name: value.strip(" \t") for name, value in response.headers.items()})
         response.set_cookies = response.raw.headers.getlist("Set-Cookie")
         response.close()
         response.raw = io.BytesIO(answered)
