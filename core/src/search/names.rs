@@ -42,8 +42,8 @@ pub fn rank_of_name(field: &str, wanted: &str) -> Option<u8> {
     let wanted = normalise(wanted);
     match normalise(field) {
         field if field == wanted => Some(0),
-        field if field == "id" => Some(1),
-        field if !field.is_empty() && wanted.ends_with(&field) => Some(2),
+        field if field.len() > 1 && wanted.ends_with(&field) => Some(1),
+        field if field == "id" => Some(2),
         field if field.ends_with("id") || field == "uuid" || field == "key" || field == "name" => Some(3),
         _ => None,
     }
@@ -115,7 +115,19 @@ pub fn noun_around(operation: &Operation, location: Location, name: &str) -> Str
 
 #[cfg(test)]
 mod tests {
-    use super::{logs_in, rank_of_token, singular};
+    use super::{logs_in, rank_of_name, rank_of_token, singular};
+
+    #[test]
+    fn what_is_asked_for_by_its_name_is_not_asked_for_by_its_id() {
+        for (wanted, fields) in [
+            ("collection_name", ["collectionName", "name", "id", "tenantId"]),
+            ("petId", ["pet_id", "id", "uuid", ""]),
+            ("key", ["key", "id", "name", "title"]),
+        ] {
+            let ranks: Vec<_> = fields.iter().map(|field| rank_of_name(field, wanted).unwrap_or(u8::MAX)).collect();
+            assert!(ranks.is_sorted_by(|one, other| one < other), "{wanted}: {ranks:?}");
+        }
+    }
 
     #[test]
     fn paths_tell_where_calls_log_in() {
