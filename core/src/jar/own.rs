@@ -70,7 +70,8 @@ impl Application<'_> {
         for (root, classes) in roots.filter(|_| start_class.is_some()) {
             packages.push(Guess::new(root, format!("the application's own {} {place}", counted(classes, "class", "classes"))));
         }
-        let parts = if packages.is_empty() { self.parts(start_class.as_ref(), libraries) } else { BTreeMap::new() };
+        let is_bare = packages.is_empty() && !libraries.iter().any(|library| self.is_put_apart(library));
+        let parts = if is_bare { self.parts(start_class.as_ref(), libraries) } else { BTreeMap::new() };
         let mut roots = packages.clone();
         for library in libraries.iter() {
             let Some(because) = parts.get(&library.place) else { continue };
@@ -79,7 +80,7 @@ impl Application<'_> {
         for library in libraries.iter_mut() {
             library.own = parts.get(&library.place).cloned().or_else(|| self.reason(library, &roots));
         }
-        for library in libraries.iter() {
+        for library in libraries.iter().filter(|library| !self.is_made_by_build(library)) {
             let Some(because) = &library.own else { continue };
             let roots = self.unmoved(&library.packages).roots();
             for root in roots.into_keys().filter(|root| !is_patched(root, &library.packages, libraries)) {
@@ -127,10 +128,23 @@ impl Application<'_> {
         of_version.into_iter().map(|library| (library.place.clone(), because.clone())).collect()
     }
 
+    /// Whether the build says where the application's own jars are, and this is one of them.
+    fn is_put_apart(&self, library: &Library) -> bool {
+        self.layout == Layout::QuarkusFolders && library.place.rsplit('/').nth(1) == Some("app")
+    }
+
+    /// Whether the build made it: with documents of the application, and classes beside those of it and of libraries.
+    fn is_made_by_build(&self, library: &Library) -> bool {
+        self.layout == Layout::QuarkusFolders && library.place.rsplit('/').nth(1) == Some("quarkus")
+    }
+
     /// Why a jar is a part of the service, if it is.
     fn reason(&self, library: &Library, roots: &[Guess<String>]) -> Option<String> {
-        if self.layout == Layout::QuarkusFolders && library.place.rsplit('/').nth(1) == Some("app") {
+        if self.is_put_apart(library) {
             return Some("Quarkus' build puts the application's jars into `app`".to_owned());
+        }
+        if self.is_made_by_build(library) {
+            return Some("Quarkus' build made it for the application".to_owned());
         }
         let packages = self.unmoved(&library.packages);
         let holds_most = |root: &&Guess<String>| {

@@ -220,6 +220,32 @@ fn the_service_of_a_quarkus_runner_is_where_its_endpoints_are() {
     assert_eq!((jar.own_classes(), jar.scope()), (3, scope(&["org.shop"], &["org.shop.relocated"])));
 }
 
+/// The launcher's name says nothing, and what the build made lies beside classes of the framework.
+#[test]
+fn the_service_of_folders_of_quarkus_is_in_those_of_its_own() {
+    let class_path = "Class-Path: app/shop-1.jar lib/main/io.quarkus.quarkus-core-3.jar quarkus/generated-bytecode.jar";
+    let start = format!("Main-Class: io.quarkus.bootstrap.runner.QuarkusEntryPoint\n{class_path}");
+    let launcher = classes("", &[("io/quarkus/bootstrap/runner/QuarkusEntryPoint", &[])]);
+    let (folder, jar) = in_file(&[manifest(&start)], &launcher);
+    let path = folder.path().join("quarkus-run.jar");
+    fs::rename(&jar, &path).unwrap();
+    for (place, own) in [
+        ("app/shop-1.jar", &["org/shop/Orders"][..]),
+        ("lib/main/io.quarkus.quarkus-core-3.jar", &["io/quarkus/runtime/Quarkus", "io/quarkus/runtime/X"]),
+        ("quarkus/generated-bytecode.jar", &["org/shop/Orders_Bean", "io/quarkus/deployment/steps/X", "javaq/math/M"]),
+    ] {
+        let place = folder.path().join(place);
+        fs::create_dir_all(place.parent().unwrap()).unwrap();
+        let own: Vec<(&str, &[&str])> = own.iter().map(|name| (*name, &[][..])).collect();
+        fs::write(place, library(&own, None)).unwrap();
+    }
+    let jar = read(&path, &[]).unwrap();
+    assert_eq!((jar.layout.value, values(&jar.own)), (Layout::QuarkusFolders, vec!["org.shop"]));
+    let own = jar.libraries.iter().filter(|library| library.own.is_some()).map(|library| &library.place);
+    let own: Vec<&str> = own.map(|place| place.rsplit('/').next().unwrap_or_default()).collect();
+    assert_eq!(own, ["shop-1.jar", "generated-bytecode.jar"], "its documents are the service's");
+}
+
 #[test]
 fn modules_on_the_class_path_of_a_thin_jar_are_told_by_maven_group_and_version() {
     let properties = "groupId=com.acme\nartifactId=app\nversion=1.2.3\n";
