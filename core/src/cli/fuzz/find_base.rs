@@ -12,7 +12,8 @@ const MOST_PROBES: usize = 5;
 /// Paths that are `likely` are preferred to the usual ones; they are asked for when the documented one does not answer.
 /// `status` gives the status of a GET of a path of the server. Only operations are asked for that have no placeholder
 /// in their path: whether such a one is there does not depend on data, so that 404 means another path. Those of other methods
-/// answer a GET as well where they are, by 405 as a rule, and do nothing.
+/// answer a GET as well where they are, by 405 as a rule, and do nothing. What leads elsewhere for good, or with the same
+/// method (301, 307, 308; RFC 9110, 15.4), is not there; what sends browsers to a login (302) may be.
 pub(super) fn find(
     documented: &str,
     likely: &mut dyn FnMut() -> Vec<String>,
@@ -29,7 +30,9 @@ pub(super) fn find(
         plain.retain(is_specific);
     }
     plain.truncate(MOST_PROBES);
-    let mut is_there = |base: &str, url_path: &str| status(&format!("{base}{url_path}")).is_some_and(|status| status != 404);
+    let mut is_there = |base: &str, url_path: &str| {
+        status(&format!("{base}{url_path}")).is_some_and(|status| !matches!(status, 301 | 307 | 308 | 404))
+    };
     // One answer is enough there: each of these calls is work of the service that no test can be credited with.
     if plain.is_empty() || plain.iter().any(|url_path| is_there(documented, url_path)) {
         return None;
@@ -49,6 +52,10 @@ mod tests {
     use crate::openapi;
 
     fn found(documented: &str, paths: &str, is_there: impl Fn(&str) -> bool) -> (Option<String>, usize) {
+        found_by(documented, paths, |url_path| if is_there(url_path) { 400 } else { 404 })
+    }
+
+    fn found_by(documented: &str, paths: &str, status: impl Fn(&str) -> u16) -> (Option<String>, usize) {
         let text = format!("openapi: 3.0.0\ninfo: {{title: t, version: v}}\npaths: {{{paths}}}\n");
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("api.yaml");
@@ -57,7 +64,7 @@ mod tests {
         let mut asked = 0;
         let found = find(documented, &mut || vec!["/clinic".to_owned()], &api, &mut |url_path| {
             asked += 1;
-            Some(if is_there(url_path) { 400 } else { 404 })
+            Some(status(url_path))
         });
         (found, asked)
     }
@@ -79,6 +86,13 @@ mod tests {
         assert_eq!(base("/wrong", |path| !path.starts_with("/wrong")).as_deref(), Some("/clinic"));
         assert_eq!(base("", |path| path == "/clinic/items" || path == "/api/items").as_deref(), Some("/clinic"));
         assert_eq!(base("", |_| false), None);
+    }
+
+    #[test]
+    fn what_leads_to_another_path_is_not_there() {
+        let answer = |status: u16| move |url_path: &str| if url_path.starts_with("/clinic/") { 200 } else { status };
+        assert_eq!(found_by("", ITEMS, answer(307)).0.as_deref(), Some("/clinic"));
+        assert_eq!(found_by("", ITEMS, answer(302)).0, None, "a login");
     }
 
     #[test]

@@ -113,7 +113,10 @@ fn base_url(
     let (port, has_tls) = (sut.map(Sut::port), sut.is_some_and(Sut::has_tls));
     let base = BaseUrl::resolve(&BaseUrlSources { given, port, has_tls, servers: &api.servers, schema })?;
     // The document of a jar may be wrong about where its interface is, and so may be a user who has given a host alone.
-    let is_guess = if settings.jar.is_some() { given.is_none() } else { settings.schema.is_none() };
+    let is_guess = match settings.jar {
+        Some(_) => given.is_none(),
+        None => settings.schema.is_none() || base.warning.is_some(),
+    };
     let other = if is_guess { other_base((settings, fetcher), (&base.url, likely), api)? } else { None };
     if let Some(warning) = base.warning.filter(|_| other.is_none()) {
         tell(&format!("warning: {warning}\n"));
