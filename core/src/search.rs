@@ -53,6 +53,7 @@ mod slope;
 mod solution;
 mod sounding;
 mod specialisations;
+mod spoilers;
 mod standing;
 mod state;
 mod taken;

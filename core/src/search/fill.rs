@@ -25,6 +25,8 @@ pub fn fill(problem: &Problem, state: &mut SearchState, action: &mut Action, tex
     let operation = problem.api.operation(action.operation_idx);
     let expanded = action.expanded.clone();
     let others = expanded.as_deref().map_or(&[][..], Expanded::parameters);
+    let spoil = |place: &usize| state.spoilers.spoils(action, *place);
+    let spoiling: Vec<usize> = (0..operation.parameters.len()).filter(spoil).collect();
     for (gene, parameter) in action.parameters.iter_mut().zip(operation.parameters.iter().chain(others)) {
         draw(gene, texts, &mut state.random);
         if state.random.chance(problem.settings.p_example)
@@ -38,6 +40,13 @@ pub fn fill(problem: &Problem, state: &mut SearchState, action: &mut Action, tex
             if let Some(value) = state.pool.draw(&noun, &parameter.name, &mut state.random) {
                 gene.assign(value);
             }
+        }
+    }
+    for place in spoiling {
+        if let Some(Gene::Optional(gene)) = action.parameters.get_mut(place)
+            && !state.random.chance(problem.settings.odds.spoiling_parameters)
+        {
+            gene.leave_out();
         }
     }
     fill_body(problem, state, action, operation, texts);

@@ -91,6 +91,8 @@ odds! {
     seen_links, "seen-links", Share = 0.5;
     /// That one is followed that leads to what another operation creates.
     other_links, "other-links", Share = 0.05;
+    /// That a parameter with which calls are refused, and which may be left out, is sent where it was drawn.
+    spoiling_parameters, "spoiling-parameters", Share = 0.1;
     /// That a body that may be left out is sent.
     optional_body, "optional-body", Share = 0.9;
     /// That a body is sent in the first of its media types.

@@ -21,6 +21,7 @@ use super::pool::ResponsePool;
 use super::repeats::Repeats;
 use super::resource::Resources;
 use super::sampler::with_headers_made;
+use super::spoilers::Spoilers;
 use super::taken::Taken;
 use super::waits::Waits;
 use super::{Evaluation, Expansions, Individual, Marker, Problem, Specialisations, Targets, Touched};
@@ -55,6 +56,8 @@ pub struct SearchState {
     pub logins: Logins,
     /// Who makes the accounts for that.
     pub accounts: Accounts,
+    /// Which optional parameters calls are refused with.
+    pub spoilers: Spoilers,
     /// Which operations work with what changed.
     pub touched: Touched,
     /// What was sent before.
@@ -116,6 +119,7 @@ impl SearchState {
             access: Access::default(),
             logins: Logins::new(problem.api.schemes.clone(), problem.n_users > 0),
             accounts: Accounts::new(problem.api, &problem.operations),
+            spoilers: Spoilers::new(problem.api),
             touched: Touched::new(&problem.preferred),
             repeats: Repeats::default(),
             taken: Taken::default(),
@@ -161,6 +165,7 @@ impl SearchState {
             }
             if let Some(status) = result.status() {
                 self.resources.note_followed(actions, call_idx, status);
+                self.spoilers.note(action, status);
                 self.access.note(result.request.operation_idx, result.request.user, status);
             }
             let wanting = self.logins.learn(actions, &evaluation.results, call_idx);
