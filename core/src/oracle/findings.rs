@@ -82,6 +82,14 @@ impl Findings {
         }
     }
 
+    /// Has the finding at `position` shown by `requests`, whatever it was shown by before.
+    ///
+    /// # Panics
+    /// When there is no finding at `position`.
+    pub fn show_only_by(&mut self, position: usize, requests: Vec<Request>) {
+        self.findings[position].requests = requests;
+    }
+
     /// All findings in order of discovery.
     pub fn as_slice(&self) -> &[Finding] {
         &self.findings

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::action::ActionResult;
+use crate::action::{ActionResult, Request};
 use crate::api::OperationIdx;
 
 use super::{FreshText, Individual, TargetId};
@@ -40,8 +40,12 @@ pub struct Solution {
     pub executions: usize,
     /// Positions of findings whose tests were executed again, and of others that showed meanwhile.
     pub tried: BTreeSet<usize>,
-    /// Positions of findings that showed in every execution of a test that is kept, or is left out only as unproven.
+    /// Positions of findings that showed in every execution of a test that is kept, or is left out only as unproven, or as
+    /// in `alone`.
     pub shown: BTreeSet<usize>,
+    /// Positions of findings that no such test shows, but which showed again on a service that was just started, each with the
+    /// requests.
+    pub alone: BTreeMap<usize, Vec<Request>>,
 }
 
 /// What a test shows. Suites execute their tests by group, in this order, and within a group in that of the solution.

@@ -248,6 +248,9 @@ fn confirm(evaluator: &mut RestEvaluator<'_>, solution: &Solution, halt: Option<
         };
         findings.confirm(position, confirmation);
     }
+    for (position, requests) in &solution.alone {
+        findings.show_only_by(*position, requests.clone());
+    }
     // Backwards, so that the first of equally short tests is what stays.
     for test in solution.tests.iter().rev() {
         for position in &test.findings {

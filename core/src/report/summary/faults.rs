@@ -144,6 +144,7 @@ fn write_test(text: &mut String, finding: &FindingResult, results: &Results) {
         None if finding.confirmed && results.run.unproven_tests > 0 => {
             ": there was no time to see that one always holds on a service started anew".to_owned()
         }
+        None if finding.confirmed => ": it shows on a service that was just started, and not always after that".to_owned(),
         None => String::new(),
     };
     let _ = writeln!(text, "     no test shows it{reason}");

@@ -83,6 +83,11 @@ impl Toy {
 }
 
 impl ToyService {
+    /// Has it know of these calls alone.
+    pub fn forget(&mut self, but: &[u32]) {
+        self.ever = but.to_vec();
+    }
+
     fn call(&mut self, operation: u32, in_test: &[u32]) -> ExecutedCall {
         let called = Called { operation, in_test, ever: &self.ever };
         let result = result((operation, (self.verb)(operation)), (self.answer)(&called));

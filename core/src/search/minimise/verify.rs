@@ -20,6 +20,7 @@
 //! starts the service and executes the tests. So is what had no time to settle, see [`settled`].
 
 mod afresh;
+mod alone;
 mod candidate;
 mod changes;
 mod order;
@@ -38,6 +39,7 @@ use super::draft::Draft;
 use super::simplify::Simplifier;
 use super::{MAX_DEATHS, MAX_LATE, SolveLimits};
 use afresh::{LAST_PASSES, Lives, doubt, proven};
+use alone::GivenUp;
 use candidate::Candidate;
 use order::{MAX_ROUNDS, Order, Pass, positions, round};
 use proof::Moment;
@@ -82,6 +84,7 @@ pub(super) fn verify(
         is_last_round: false,
         falls: Falls::default(),
         unproven: Vec::new(),
+        given_up: Vec::new(),
         longest_pass: Duration::ZERO,
         lives: Lives { n_begun: 0, is_fresh: false, is_spoiled: false, is_wanted: true },
     };
@@ -128,6 +131,8 @@ struct Verification<'a, 'b> {
     falls: Falls,
     /// Tests that are left out for lack of time.
     unproven: Vec<Candidate>,
+    /// What was given up of those that fell.
+    given_up: Vec<GivenUp>,
     longest_pass: Duration,
     lives: Lives,
 }
@@ -280,6 +285,7 @@ impl Verification<'_, '_> {
         self.candidates.extend(spares.into_iter().map(Candidate::spare));
         self.solution.deadly += fallen.iter().filter(|candidate| candidate.is_deadly()).count();
         self.count_unstable(fallen.iter().filter(|candidate| !candidate.is_deadly()));
+        self.note_given_up(fallen.iter());
         if fallen.iter().any(|candidate| candidate.change().is_some()) {
             self.since_fall = 0;
             // A reset between tests does not reach what made it fall, and only a start may.
@@ -405,6 +411,10 @@ impl Verification<'_, '_> {
         let kept = self.solution.tests.iter().flat_map(|test| test.findings.iter().copied());
         let left_out = self.unproven.iter().filter(|candidate| candidate.is_tried()).flat_map(Candidate::findings);
         self.solution.shown = kept.chain(left_out).collect();
+        self.note_given_up(changed.iter());
+        let shown = std::mem::take(&mut self.solution.shown);
+        self.solution.alone = self.show_alone(&shown);
+        self.solution.shown = shown.into_iter().chain(self.solution.alone.keys().copied()).collect();
         self.solution
     }
 }
