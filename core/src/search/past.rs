@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use serde_json::Value;
 
-use crate::action::{Action, ActionResult, Answer, Link, LinkPlace, LinkSource, ValuePlace};
+use crate::action::{Action, ActionResult, Answer, Link, LinkPlace, LinkSource, Request, ValuePlace};
 use crate::api::{Api, OperationIdx, Verb};
 
 use super::Individual;
@@ -44,9 +44,12 @@ struct Deed {
     action: Action,
     /// Whether it was let in by what an earlier call of its test was told.
     was_let_in: bool,
-    /// What told the name of what it made, if anything.
-    answer: Option<Answer>,
-    n_bytes: usize,
+    /// Its URL and the text of its body.
+    sent: String,
+    /// The `Location` of its answer.
+    location: Option<String>,
+    /// The text of that, as far as it may tell the name of what it made.
+    told: String,
 }
 
 /// Something that a call names.
@@ -98,26 +101,28 @@ impl Past {
             let (Some(answer), false) = (answer, is_safe || action.leads_astray()) else { continue };
             if let Some(settled) = settled(action, results) {
                 let was_let_in = action.links.iter().any(|link| link.place.shows_credentials());
-                let n_bytes = size_of::<Deed>() + result.request.url.len() + result.request.body.as_ref().map_or(0, Vec::len);
-                self.push(Deed { action: settled, was_let_in, answer: telling(answer), n_bytes });
+                self.push(Deed::new(settled, was_let_in, (&result.request, answer)));
             }
         }
     }
 
-    fn push(&mut self, mut deed: Deed) {
-        deed.n_bytes += deed.answer.as_ref().map_or(0, |_| MAX_ANSWER / 8);
-        self.n_bytes += deed.n_bytes;
+    fn push(&mut self, deed: Deed) {
+        self.n_bytes += deed.n_bytes();
         self.deeds.push_back(deed);
         while self.deeds.len() > MAX_DEEDS || self.n_bytes > MAX_BYTES {
             let Some(oldest) = self.deeds.pop_front() else { return };
-            self.n_bytes -= oldest.n_bytes;
+            self.n_bytes -= oldest.n_bytes();
         }
     }
 
     /// How many things a test names that deeds of other tests made.
     pub fn n_foreign(&self, known: Known, actions: &[Action]) -> usize {
         let all = (0..actions.len()).flat_map(|idx| known.foreign_names(actions, idx));
-        all.filter(|name| self.deeds.iter().any(|deed| known.made(deed, name))).count()
+        let is_made = |name: &Name| {
+            let creators = known.creators(name);
+            self.deeds.iter().any(|deed| known.made(deed, name, &creators))
+        };
+        all.filter(is_made).count()
     }
 
     /// `individual` with the deeds before it that it hangs on, which make what it names; in a service that knows callers, behind
@@ -164,9 +169,10 @@ impl Past {
         if !traced.seen.insert(name.clone()) {
             return;
         }
-        let made = |deed: &Deed| known.made(deed, name);
-        let is_known = !known.creators(name).is_empty();
-        let maker = if is_known { self.deeds.iter().rposition(made) } else { self.deeds.iter().position(made) };
+        let creators = known.creators(name);
+        let made = |deed: &Deed| known.made(deed, name, &creators);
+        // Whoever said it first where nobody is known to make it.
+        let maker = if creators.is_empty() { self.deeds.iter().position(made) } else { self.deeds.iter().rposition(made) };
         if let Some(maker) = maker {
             self.add_maker(known, maker, with_removals, traced);
         }
@@ -174,8 +180,9 @@ impl Past {
         let mut latest: BTreeMap<OperationIdx, usize> = BTreeMap::new();
         for (idx, deed) in self.deeds.iter().enumerate().skip(maker.map_or(0, |maker| maker + 1)) {
             let is_removal = known.api.operation(deed.action.operation_idx).verb == Verb::Delete;
-            let mut things = known.path_names(&deed.action).filter_map(|other| Some((known.thing(&other)?, other.text)));
-            if (with_removals || !is_removal) && things.any(|(other, text)| other == thing && text == name.text) {
+            let is_it = |other: &Name| other.text == name.text && known.thing(other).as_ref() == Some(&thing);
+            if (with_removals || !is_removal) && deed.may_say(&name.text) && known.path_names(&deed.action).any(|it| is_it(&it))
+            {
                 latest.insert(deed.action.operation_idx, idx);
             }
         }
@@ -208,6 +215,44 @@ impl Past {
     }
 }
 
+impl Deed {
+    fn new(action: Action, was_let_in: bool, (request, answer): (&Request, &Answer)) -> Self {
+        let body = request.body.as_deref().map(String::from_utf8_lossy).unwrap_or_default();
+        let told = Some(&answer.body).filter(|body| body.len() <= MAX_ANSWER && answer.json().is_some());
+        Self {
+            action,
+            was_let_in,
+            sent: format!("{}\n{body}", request.url),
+            location: answer.header("location").map(str::to_owned),
+            told: told.map_or_else(String::new, |told| String::from_utf8_lossy(told).into_owned()),
+        }
+    }
+
+    fn n_bytes(&self) -> usize {
+        size_of::<Self>() + self.sent.len() + self.told.len()
+    }
+
+    /// Whether its request may say `text`: a quick look, for which odd characters may be written otherwise there.
+    fn may_say(&self, text: &str) -> bool {
+        is_odd(text) || self.sent.contains(text)
+    }
+
+    /// The same of what it was told.
+    fn may_tell(&self, text: &str) -> bool {
+        is_odd(text) || self.told.contains(text) || self.location.as_ref().is_some_and(|location| location.contains(text))
+    }
+
+    /// What may tell a name of what it was answered.
+    fn answer(&self) -> Answer {
+        let location = self.location.iter().map(|location| ("location".to_owned(), location.clone()));
+        Answer { headers: location.collect(), json: serde_json::from_str(&self.told).ok(), ..Answer::default() }
+    }
+}
+
+fn is_odd(text: &str) -> bool {
+    !text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_'))
+}
+
 impl<'a> Known<'a> {
     /// What a call names by its path.
     fn path_names(self, action: &Action) -> impl Iterator<Item = Name> {
@@ -237,7 +282,10 @@ impl<'a> Known<'a> {
 
     /// What the call at `idx` names that no earlier call of the test makes under this name.
     fn foreign_names(self, actions: &[Action], idx: usize) -> Vec<Name> {
-        let is_made = |name: &Name| actions[..idx].iter().any(|action| self.says(action, name));
+        let is_made = |name: &Name| {
+            let creators = self.creators(name);
+            actions[..idx].iter().any(|action| self.says(action, name, &creators))
+        };
         self.names(&actions[idx]).into_iter().filter(|name| !is_made(name)).collect()
     }
 
@@ -275,11 +323,10 @@ impl<'a> Known<'a> {
 
     /// Whether `action` makes what `name` names under the name that it sends; where nobody is known to make that, whether its
     /// body says the same where a name like that would stand, or a text that is not said by chance.
-    fn says(self, action: &Action, name: &Name) -> bool {
+    fn says(self, action: &Action, name: &Name, creators: &[Creator]) -> bool {
         let is_it = |value: Option<Value>| value.as_ref().and_then(text_of).as_ref() == Some(&name.text);
         let sends_it = || is_it(sent_as(action, self.parameter(name)).and_then(|gene| gene.to_json()));
         let says_it = || texts_of(action).iter().any(|(text, _)| *text == name.text);
-        let creators = self.creators(name);
         if creators.is_empty() {
             return sends_it() || name.text.len() >= LEAST_ALIKE && says_it();
         }
@@ -293,23 +340,23 @@ impl<'a> Known<'a> {
     }
 
     /// Whether `deed` made what `name` names.
-    fn made(self, deed: &Deed, name: &Name) -> bool {
-        self.says(&deed.action, name) || self.told(deed, name).is_some()
+    fn made(self, deed: &Deed, name: &Name, creators: &[Creator]) -> bool {
+        deed.may_say(&name.text) && self.says(&deed.action, name, creators) || self.told(deed, name, creators).is_some()
     }
 
     /// What of the answer of `deed` is what `name` names, where it may have made that.
-    fn told(self, deed: &Deed, name: &Name) -> Option<LinkSource> {
-        let creators = self.creators(name);
+    fn told(self, deed: &Deed, name: &Name, creators: &[Creator]) -> Option<LinkSource> {
         let is_unknown = creators.is_empty() && name.text.len() >= LEAST_ALIKE;
         let may_make = is_unknown || creators.contains(&Creator::Post(deed.action.operation_idx));
-        deed.answer.as_ref().filter(|_| may_make).and_then(|answer| told_as(answer, self.parameter(name), &name.text))
+        let answer = Some(deed).filter(|deed| may_make && deed.may_tell(&name.text)).map(Deed::answer);
+        answer.and_then(|answer| told_as(&answer, self.parameter(name), &name.text))
     }
 
     /// Has the calls behind `position` take from its answer what `deed`, which stands there, was told and they name.
     fn link(self, actions: &mut [Action], position: usize, deed: &Deed) {
         for action in &mut actions[position + 1..] {
             for name in self.names(action) {
-                let source = self.told(deed, &name);
+                let source = self.told(deed, &name, &self.creators(&name));
                 action.links.extend(source.map(|source| Link { place: name.place.into(), from_action: position, source }));
             }
         }
@@ -348,14 +395,6 @@ fn settled(action: &Action, results: &[ActionResult]) -> Option<Action> {
         }
     }
     Some(settled)
-}
-
-/// What of an answer may tell a name.
-fn telling(answer: &Answer) -> Option<Answer> {
-    let json = answer.json().filter(|_| answer.body.len() <= MAX_ANSWER).cloned();
-    let location = answer.header("location").map(|location| ("location".to_owned(), location.to_owned()));
-    let is_telling = json.is_some() || location.is_some();
-    is_telling.then(|| Answer { status: answer.status, headers: location.into_iter().collect(), json, ..Answer::default() })
 }
 
 /// A scalar as a path has it.
@@ -422,15 +461,18 @@ mod tests {
     }
 
     fn answered(action: &Action, status: u16, body: Option<Value>) -> ActionResult {
+        let named = action.parameters.iter().filter_map(|gene| Some(format!("/{}", gene.to_json()?)));
+        let sent = action.body.as_ref().and_then(|body| body.alternatives[0].to_json());
         let request = Request {
             operation_idx: action.operation_idx,
             verb: Verb::Post,
-            url: String::new(),
+            url: named.collect(),
             headers: Vec::new(),
-            body: None,
+            body: sent.map(|sent| sent.to_string().into_bytes()),
             user: None,
         };
-        let answer = Answer { status, json: body, ..Answer::default() };
+        let text = body.as_ref().map_or_else(Vec::new, |body| body.to_string().into_bytes());
+        let answer = Answer { status, json: body, body: text, ..Answer::default() };
         ActionResult { request, outcome: Outcome::Answered(answer), elapsed: Duration::ZERO }
     }
 
@@ -466,7 +508,10 @@ mod tests {
             .into_iter()
             .chain([vec![(other, 201, Some(json!({"id": 263})))]])
         {
-            let results: Vec<_> = test.iter().map(|(action, status, body)| answered(action, *status, body.clone())).collect();
+            let mut results: Vec<_> =
+                test.iter().map(|(action, status, body)| answered(action, *status, body.clone())).collect();
+            // What the link found was sent.
+            results.iter_mut().for_each(|result| result.request.url = result.request.url.replace("/1/", "/262/"));
             let actions: Vec<Action> = test.into_iter().map(|(action, ..)| action).collect();
             state.past.learn(problem.api, &actions, &results);
         }
