@@ -67,11 +67,6 @@ impl SolveLimits {
         }
     }
 
-    /// The limits when so many calls for making tests plainer were made.
-    fn less(self, n_calls: u64) -> Self {
-        Self { calls: self.calls.saturating_sub(n_calls), ..self }
-    }
-
     /// The limits for verifying that begins at `now`: what making tests plainer took too long comes on top, for a call that
     /// keeps callers waiting must not cost all tests.
     fn begun_at(mut self, now: Duration) -> Self {

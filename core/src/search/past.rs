@@ -511,7 +511,9 @@ mod tests {
             let mut results: Vec<_> =
                 test.iter().map(|(action, status, body)| answered(action, *status, body.clone())).collect();
             // What the link found was sent.
-            results.iter_mut().for_each(|result| result.request.url = result.request.url.replace("/1/", "/262/"));
+            for result in &mut results {
+                result.request.url = result.request.url.replace("/1/", "/262/");
+            }
             let actions: Vec<Action> = test.into_iter().map(|(action, ..)| action).collect();
             state.past.learn(problem.api, &actions, &results);
         }

@@ -206,9 +206,9 @@ impl<'a, 'b> Simplifier<'a, 'b> {
         }
     }
 
-    /// Calls that it made.
-    pub fn n_calls(&self) -> u64 {
-        self.calls
+    /// Calls that it made, and how often the service ended.
+    pub fn costs(&self) -> (u64, usize) {
+        (self.calls, self.n_deaths)
     }
 
     /// A test for those of `targets` that `individual`, which gave `results`, shows behind calls of earlier tests that it hangs

@@ -28,6 +28,7 @@ mod proof;
 mod room;
 mod settled;
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use crate::action::Action;
@@ -315,27 +316,30 @@ impl Verification<'_, '_> {
     /// other tests that it hangs on, where that shows the goal; beside one that does not fall, where it shows another goal no
     /// more.
     fn complete_fallen(&mut self) {
+        let is_lost = |target: &TargetId| self.is_lost(*target);
+        let lost = |candidate: &Candidate| candidate.to_complete().iter().copied().filter(is_lost).collect();
+        let lost: Vec<Vec<TargetId>> = self.candidates.iter().map(lost).collect();
         let limits =
             SolveLimits { simplify_until: self.until(), patience: self.patience, ..SolveLimits::of_calls(self.calls_left) };
-        let mut n_calls = 0;
-        for idx in 0..self.candidates.len() {
-            let candidate = &self.candidates[idx];
-            let lost: Vec<TargetId> = candidate.to_complete().iter().copied().filter(|target| self.is_lost(*target)).collect();
-            if lost.is_empty() {
-                continue;
-            }
-            let (individual, results) = (candidate.individual().clone(), candidate.expected().to_vec());
-            let mut simplifier = Simplifier::new(self.problem, self.state, self.evaluator, limits.less(n_calls));
-            let completed = simplifier.with_past((individual, &results), &lost);
-            n_calls += simplifier.n_calls();
-            match completed {
-                Some(draft) if self.candidates[idx].has_fallen() => self.candidates[idx].complete(draft),
-                Some(draft) => self.candidates.push(Candidate::spare(draft)),
-                None => {}
+        let mut shown: BTreeSet<TargetId> = BTreeSet::new();
+        let mut beside: Vec<Candidate> = Vec::new();
+        let mut simplifier = Simplifier::new(self.problem, self.state, self.evaluator, limits);
+        for (candidate, mut lost) in self.candidates.iter_mut().zip(lost) {
+            lost.retain(|target| !shown.contains(target));
+            let completed = if lost.is_empty() { None } else { candidate.completed(&mut simplifier, &lost) };
+            candidate.forget_missed();
+            let Some(draft) = completed else { continue };
+            shown.extend(&draft.targets);
+            if candidate.has_fallen() {
+                candidate.complete(draft);
+            } else {
+                beside.push(Candidate::spare(draft));
             }
         }
-        self.candidates.iter_mut().for_each(Candidate::forget_missed);
+        let (n_calls, n_deaths) = simplifier.costs();
+        self.candidates.extend(beside);
         self.calls_left = self.calls_left.saturating_sub(n_calls);
+        self.n_deaths += n_deaths;
         self.lives.is_spoiled |= n_calls > 0;
     }
 

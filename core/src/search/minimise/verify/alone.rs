@@ -11,6 +11,8 @@ use super::{Candidate, MAX_DEATHS, Verification};
 
 /// Starts of the service for that, at most: tests of it that make the same thing need one each.
 const MAX_STARTS: usize = 8;
+/// Starts in a row that bring nothing, after which no other follows: each test is tried in both ways then.
+const MAX_VAIN: usize = 2;
 
 /// A test that was given up though it showed findings.
 #[derive(Debug)]
@@ -45,9 +47,11 @@ impl Verification<'_, '_> {
         let is_open = |test: &GivenUp, found: &BTreeMap<usize, _>| {
             test.findings.iter().any(|finding| !shown.contains(finding) && !found.contains_key(finding))
         };
+        let mut n_vain = 0;
         for start in 0..MAX_STARTS {
             left.retain(|test| is_open(test, &found));
-            if left.is_empty() || self.n_deaths >= MAX_DEATHS || !self.lives.is_wanted || !self.has_time_to_start() {
+            let may_start = self.lives.is_wanted && self.has_time() && self.has_time_to_start();
+            if left.is_empty() || n_vain >= MAX_VAIN || self.n_deaths >= MAX_DEATHS || !may_start {
                 break;
             }
             self.renew();
@@ -67,9 +71,7 @@ impl Verification<'_, '_> {
                     }
                 }
             }
-            if start % 2 == 1 && found.len() == n_found {
-                break;
-            }
+            n_vain = if found.len() > n_found { 0 } else { n_vain + 1 };
             // Those in front kept the others from making what they make.
             if !left.is_empty() {
                 left.rotate_left(1);

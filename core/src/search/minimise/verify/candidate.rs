@@ -7,7 +7,7 @@ use crate::search::{Change, Evaluation, Individual, SolvedTest, TargetId, TestGr
 use super::changes::{Changes, may_change_something};
 use super::proof::{Moment, Proof};
 use super::settled::Fall;
-use super::{AGREEING, Draft, Order};
+use super::{AGREEING, Draft, Order, Simplifier};
 
 /// Bytes of answers that are kept of one test; past them its oldest executions go.
 const MAX_BYTES: usize = 512 * 1024;
@@ -89,6 +89,11 @@ impl Candidate {
             true => &self.draft.targets,
             false => &self.missed,
         }
+    }
+
+    /// The same behind what it hangs on, where that shows some of `targets`.
+    pub fn completed(&self, simplifier: &mut Simplifier, targets: &[TargetId]) -> Option<Draft> {
+        simplifier.with_past((self.individual().clone(), self.expected()), targets)
     }
 
     /// Gives up what it does not show.
