@@ -55,6 +55,7 @@ fn media_types_are_compared_without_parameters_and_with_ranges() {
     assert_eq!(with("*/*", "text/html"), [""; 0]);
     assert_eq!(with("application/json", "text/html"), ["status 200: media type"]);
     assert_eq!(with("text/html", ""), ["status 200: media type missing"]);
+    assert_eq!(with("text/html", " ;q"), ["status 200: media type missing"], "an empty one is none");
     assert_eq!(keys(vec![response(StatusRange::Code(200), &[])], answer(200, "text/html", "<p>")), [""; 0]);
 }
 
