@@ -63,8 +63,7 @@ pub fn run(
     observe: &mut dyn FnMut(&SearchState, &Schedule),
 ) -> Option<Halt> {
     state.past.is_wanted = !evaluator.resets();
-    let climbs = [const { None }; 2 * N_CLIMBS];
-    let (soundings, found, joined) = (Soundings::default(), VecDeque::new(), BTreeSet::new());
+    let (climbs, (soundings, found, joined)) = ([const { None }; 2 * N_CLIMBS], <_>::default());
     let mut search =
         Search { problem, state, observe, climbs, soundings, found, joined, turn: 0, under_way: 0, executed: None, next: None };
     loop {
