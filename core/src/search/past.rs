@@ -22,6 +22,9 @@ pub use named::Known;
 const MAX_DEEDS: usize = 20_000;
 /// Bytes of their requests and answers, at most.
 const MAX_BYTES: usize = 32 * 1024 * 1024;
+/// Names that are followed for one test, at most: it has no room for all that more of them lead to.
+const MAX_NAMES: usize = 64;
+
 /// Deeds, the latest last.
 #[derive(Debug, Clone, Default)]
 pub struct Past {
@@ -94,7 +97,7 @@ impl Past {
                 self.trace(known, &name, with_removals, &mut traced);
             }
             let is_refused = results.get(idx).and_then(ActionResult::status).is_some_and(|status| status >= 400);
-            if let Some(alike) = self.alike(action).filter(|_| is_refused) {
+            if let Some(alike) = is_refused.then(|| self.alike(action)).flatten() {
                 self.add_maker(known, alike, with_removals, &mut traced);
             }
         }
@@ -118,7 +121,7 @@ impl Past {
 
     /// Adds the deed that made what `name` names last, and the last ones of each operation that named the same since.
     fn trace(&self, known: Known, name: &Name, with_removals: bool, traced: &mut Traced) {
-        if !traced.seen.insert(name.clone()) {
+        if traced.seen.len() >= MAX_NAMES || !traced.seen.insert(name.clone()) {
             return;
         }
         let creators = known.creators(name);
@@ -194,6 +197,8 @@ mod tests {
             "/shops/{shopId}": {"delete": {"parameters": [shop], "responses": answers}},
             "/shops/{shopId}/owner/{mail}": {"put": {"parameters": [shop, user], "responses": answers}},
             "/shops/{shopId}/report": {"get": {"parameters": [shop], "responses": answers}},
+            "/lefts": {"post": {"requestBody": body("rightId"), "responses": answers}},
+            "/rights": {"post": {"requestBody": body("leftId"), "responses": answers}},
         });
         let document = json!({"openapi": "3.1.0", "info": {"title": "", "version": ""}, "paths": paths});
         parse(&document.to_string(), &Origin::Text).expect("a document")
@@ -338,6 +343,25 @@ mod tests {
             let results = [answered(&test.actions[0], 201, Some(json!({"id": 300}))), answered(&test.actions[1], 500, None)];
             test.remove_dead_links(&results);
             assert_eq!(state.n_left_behind(problem, &test), 1);
+        });
+    }
+
+    #[test]
+    fn a_chain_without_end_is_followed_for_a_while() {
+        with_state(|problem, state| {
+            let made = |number: usize| {
+                let [path, field] = [["/lefts", "rightId"], ["/rights", "leftId"]][number % 2];
+                let before = format!("thing-{}", number.wrapping_sub(1));
+                call(problem, &format!("POST {path}"), &[], Some(json!({field: before})))
+            };
+            for number in 0..5_000 {
+                let action = made(number);
+                let result = answered(&action, 201, Some(json!({"id": format!("thing-{number}")})));
+                state.past.learn(problem.api, std::slice::from_ref(&action), &[result]);
+            }
+            let last = Individual { actions: vec![made(5_000)] };
+            assert_eq!(state.n_left_behind(problem, &last), 1, "it is known who made the one before");
+            assert!(state.with_past(problem, (&last, &[]), false).is_none(), "there is no room for all of them");
         });
     }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use crate::action::ActionResult;
+use crate::api::OperationIdx;
 use crate::search::evaluator::{Evaluator, Halt};
 use crate::search::{Evaluation, Individual, Problem, SearchState, TargetId, TargetKind};
 
@@ -219,8 +220,14 @@ impl<'a, 'b> Simplifier<'a, 'b> {
         targets: &[TargetId],
     ) -> Option<Draft> {
         individual.remove_dead_links(results);
+        let mut tried = Vec::new();
         for with_removals in [false, true] {
             let completed = self.state.with_past(self.problem, (&individual, results), with_removals)?;
+            let calls: Vec<OperationIdx> = completed.actions.iter().map(|action| action.operation_idx).collect();
+            if calls == tried {
+                return None;
+            }
+            tried = calls;
             let evaluation = if self.is_used_up() { None } else { self.execute(completed) }?;
             if let Some(mut draft) = Draft::of(evaluation, targets.to_vec()) {
                 self.drop_actions(&mut Trial { is_whole: true, ..Trial::new(&mut draft) });
