@@ -2,6 +2,7 @@
 //!
 //! Its top level is fixed (`format_version` says which); below it grows by adding.
 
+mod cause;
 mod changes;
 mod coverage;
 mod finding;
@@ -13,6 +14,7 @@ mod test;
 use serde::Serialize;
 
 pub use super::baseline::{BaselineResult, KnownFinding};
+pub use cause::CauseResult;
 pub use changes::{ChangedFileResult, ChangesResult};
 pub use coverage::{ClassResult, CoverageResult, Covered, SkippedClass};
 pub use finding::{ExceptionResult, FindingResult, RequestResult};
@@ -39,7 +41,8 @@ pub struct Results {
     pub run: RunResult,
     /// Operations in document order; then those that were skipped, then those a filter left out.
     pub operations: Vec<OperationResult>,
-    /// Findings, the most telling ones first: new ones, then certain ones, then those whose requests are not wrong as such.
+    /// Findings, the most telling ones first: new ones, then certain ones, then those whose requests are not wrong as such, then the first of
+    /// each cause.
     pub findings: Vec<FindingResult>,
     /// What was covered.
     pub coverage: CoverageResult,

@@ -1,6 +1,10 @@
 //! The part of the results about findings.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
+
+use super::CauseResult;
 
 /// One finding.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -39,6 +43,9 @@ pub struct FindingResult {
     /// `content type multipart/form-data`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub malformation: Option<String>,
+    /// What it has in common with other findings of the run, which are perhaps of one cause; none where it has nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cause: Option<CauseResult>,
     /// Whether an earlier run that this one is compared with has it, too; none where it is compared with none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub known: Option<bool>,
@@ -48,10 +55,26 @@ pub struct FindingResult {
 
 impl FindingResult {
     /// Puts `findings` in the order in which people read them: new ones first, then certain ones, then those that take no
-    /// request that is wrong as such, for most of these are of one cause in the framework; then by category, then as they
-    /// were.
+    /// request that is wrong as such, for most of these are of one cause in the framework; then the first of each cause; then
+    /// by category, then as they were.
     pub(in crate::report) fn put_most_telling_first(findings: &mut [Self]) {
         findings.sort_by_key(|finding| (finding.known, finding.rank(), finding.malformation.is_some(), finding.code));
+        let mut seen = BTreeSet::new();
+        let mut is_repeat = |finding: &&Self| {
+            let cause = finding.cause.as_ref();
+            cause.is_some_and(|cause| !seen.insert((finding.known, finding.rank(), finding.code, cause.clone())))
+        };
+        let repeats: BTreeSet<String> = findings.iter().filter(&mut is_repeat).map(|finding| finding.id.clone()).collect();
+        findings.sort_by_key(|finding| {
+            let is_repeat = repeats.contains(&finding.id);
+            (finding.known, finding.rank(), finding.malformation.is_some(), is_repeat, finding.code)
+        });
+    }
+
+    /// Whether `other` is perhaps of the same cause, and was seen as surely.
+    pub(in crate::report) fn is_like(&self, other: &Self) -> bool {
+        let kind = |it: &Self| (it.known, it.confirmation, it.code);
+        self.cause.is_some() && self.cause == other.cause && kind(self) == kind(other)
     }
 
     fn rank(&self) -> u8 {
@@ -96,7 +119,7 @@ pub struct RequestResult {
 
 #[cfg(test)]
 mod tests {
-    use super::FindingResult;
+    use super::{CauseResult, FindingResult};
     use crate::report::Results;
     use crate::report::fixture::Parts;
 
@@ -104,18 +127,22 @@ mod tests {
     fn the_most_telling_ones_come_first() {
         let results = Results::from_run(&Parts::new().run());
         let certain = FindingResult { confirmation: "confirmed", code: 100, ..results.findings[0].clone() };
+        let of_one_cause = FindingResult { cause: Some(CauseResult::Statement("A:1".to_owned())), ..certain.clone() };
         let named = |id: &str, other: FindingResult| FindingResult { id: id.to_owned(), ..other };
         let mut findings = vec![
             named("known", FindingResult { known: Some(true), ..certain.clone() }),
             named("unstable", FindingResult { confirmation: "unstable", ..certain.clone() }),
             named("untried", FindingResult { confirmation: "untried", ..certain.clone() }),
             named("wrong as such", FindingResult { malformation: Some("accept unknown".to_owned()), ..certain.clone() }),
+            named("of one cause", of_one_cause.clone()),
+            named("of the same cause", of_one_cause),
             named("another category", FindingResult { code: 900, ..certain.clone() }),
             named("first", certain.clone()),
             named("second", certain),
         ];
         FindingResult::put_most_telling_first(&mut findings);
         let ids: Vec<&str> = findings.iter().map(|finding| finding.id.as_str()).collect();
-        assert_eq!(ids, ["first", "second", "another category", "wrong as such", "untried", "unstable", "known"]);
+        let sure = ["of one cause", "first", "second", "another category", "of the same cause", "wrong as such"];
+        assert_eq!(ids, [&sure[..], &["untried", "unstable", "known"]].concat());
     }
 }

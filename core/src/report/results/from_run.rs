@@ -14,9 +14,9 @@ use crate::search::{Change, Exception, ExceptionKind, ExpansionCounts, HeldBack,
 use crate::suite::TestCase;
 
 use super::{
-    CallResult, ChangesResult, CoverageResult, CurveResult, ExceptionResult, ExpansionResult, ExpansionsResult, FORMAT_VERSION,
-    FindingResult, GivenUpResult, HeldBackResult, HintBytes, HintsResult, MAX_BODY, OperationResult, RequestResult, Results,
-    RunResult, SkippedResult, TestResult, UnstableCause,
+    CallResult, CauseResult, ChangesResult, CoverageResult, CurveResult, ExceptionResult, ExpansionResult, ExpansionsResult,
+    FORMAT_VERSION, FindingResult, GivenUpResult, HeldBackResult, HintBytes, HintsResult, MAX_BODY, OperationResult,
+    RequestResult, Results, RunResult, SkippedResult, TestResult, UnstableCause,
 };
 
 impl Results {
@@ -35,6 +35,7 @@ impl Results {
             },
         };
         let mut findings: Vec<_> = (0..run.findings.len()).map(|idx| builder.finding(idx)).collect();
+        CauseResult::keep_common(&mut findings);
         FindingResult::put_most_telling_first(&mut findings);
         Self {
             format_version: FORMAT_VERSION,
@@ -238,6 +239,7 @@ impl Builder<'_> {
         let cut_tests = if showing.is_empty() { cut.collect() } else { Vec::new() };
         showing.sort_by_key(|(solved, _)| solved.results.len());
         let malformation = showing.first().and_then(|(solved, _)| self.malformation(finding, solved));
+        let cause = CauseResult::of(finding, malformation.as_deref());
         FindingResult {
             id: self.finding_ids[idx].clone(),
             code: finding.fault.code.number(),
@@ -258,6 +260,7 @@ impl Builder<'_> {
             tests: showing.into_iter().map(|(_, test)| test.name.clone()).collect(),
             cut_tests,
             malformation,
+            cause,
             known: None,
             requests: finding.requests.iter().map(|request| self.request(request)).collect(),
         }

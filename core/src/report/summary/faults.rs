@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use crate::oracle::FaultCode;
-use crate::report::results::{FindingResult, Results};
+use crate::report::results::{CauseResult, FindingResult, Results};
 use crate::report::style::{Style, count, printable, shortened};
 
 use super::times;
@@ -12,8 +12,8 @@ use super::times;
 /// Faults shown in full; the rest stays in the files.
 const MAX_FAULTS: usize = 20;
 
-/// Faults of one kind of request shown by a line each.
-const MAX_OTHERS: usize = 10;
+/// Faults of one cause shown by a line each.
+const MAX_OTHERS: usize = 5;
 
 /// Requests of one fault shown as lines of their own.
 const MAX_REQUESTS: usize = 3;
@@ -27,14 +27,17 @@ pub(super) fn write(text: &mut String, results: &Results, style: Style) {
         write_baseline(text, results, style);
         return;
     }
+    let groups = groups(&results.findings);
+    let n_alike = results.findings.len() - groups.len();
+    let causes =
+        if n_alike == 0 { String::new() } else { format!(", perhaps of {}", count(groups.len() as u64, "cause", "causes")) };
     let _ = writeln!(
         text,
-        "{}{}\n",
+        "{}{causes}{}\n",
         style.red(&format!("{} found", count(results.findings.len() as u64, "fault", "faults"))),
         verdict(results)
     );
     write_baseline(text, results, style);
-    let groups = groups(&results.findings);
     let (shown, rest) = groups.split_at(groups.len().min(MAX_FAULTS));
     for (idx, group) in shown.iter().enumerate() {
         write_fault(text, idx + 1, group, results, style);
@@ -46,7 +49,7 @@ pub(super) fn write(text: &mut String, results: &Results, style: Style) {
     write_variables(text, shown.iter().map(|group| group.first));
 }
 
-/// A fault, and those that the same wrong request shows elsewhere.
+/// A fault, and those that are perhaps of the same cause.
 struct Group<'a> {
     first: &'a FindingResult,
     others: Vec<&'a FindingResult>,
@@ -56,13 +59,7 @@ struct Group<'a> {
 fn groups(findings: &[FindingResult]) -> Vec<Group<'_>> {
     let mut groups: Vec<Group<'_>> = Vec::new();
     for finding in findings {
-        let kind = |it: &FindingResult| (it.known, it.confirmation, it.code);
-        let is_alike = |group: &&mut Group<'_>| {
-            finding.malformation.is_some()
-                && group.first.malformation == finding.malformation
-                && kind(group.first) == kind(finding)
-        };
-        match groups.iter_mut().find(is_alike) {
+        match groups.iter_mut().find(|group| group.first.is_like(finding)) {
             Some(group) => group.others.push(finding),
             None => groups.push(Group { first: finding, others: Vec::new() }),
         }
@@ -115,13 +112,19 @@ fn write_fault(text: &mut String, number: usize, group: &Group<'_>, results: &Re
     text.push('\n');
 }
 
-/// What else the same wrong request breaks.
+/// What else is perhaps of the same cause.
 fn write_others(text: &mut String, group: &Group<'_>, style: Style) {
-    let Some(malformation) = group.first.malformation.as_deref().filter(|_| !group.others.is_empty()) else { return };
+    let Some(cause) = group.first.cause.as_ref().filter(|_| !group.others.is_empty()) else { return };
     let others = count(group.others.len() as u64, "more fault", "more faults");
-    let _ = writeln!(text, "     the same kind of request ({malformation}) shows {others}, perhaps of one cause:");
+    let common = match cause {
+        CauseResult::Request(what) => format!("the same kind of request ({}) shows {others}", printable(what)),
+        CauseResult::Statement(what) => format!("the same statement ({}) ends {others}", printable(what)),
+        CauseResult::Answer(what) => format!("the same of other answers ({}) is {others}", printable(what)),
+    };
+    let _ = writeln!(text, "     {common}, perhaps of one cause:");
     for other in group.others.iter().take(MAX_OTHERS) {
-        let at = other.statement.as_ref().map(|statement| format!(" at {}", printable(statement))).unwrap_or_default();
+        let elsewhere = other.statement.as_ref().filter(|_| other.statement != group.first.statement);
+        let at = elsewhere.map(|statement| format!(" at {}", printable(statement))).unwrap_or_default();
         let _ = writeln!(text, "       {}{at}  {}", printable(&other.operation), style.dim(&other.id));
     }
     if group.others.len() > MAX_OTHERS {

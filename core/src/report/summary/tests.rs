@@ -5,7 +5,7 @@ use super::{SummaryPlaces, seconds, summary};
 use crate::api::{OperationIdx, Verb};
 use crate::oracle::FaultCode;
 use crate::report::fixture::Parts;
-use crate::report::results::{BaselineResult, FindingResult, KnownFinding};
+use crate::report::results::{BaselineResult, CauseResult, FindingResult, KnownFinding};
 use crate::report::{EndedBy, Results, Style};
 use crate::search::{Change, Cost, HeldBack, HintCounts, ReadPlace, Usage};
 
@@ -125,8 +125,14 @@ fn what_the_same_wrong_request_shows_is_one_entry_behind_the_others() {
     let mut results = Results::from_run(&Parts::new().run());
     let fault = results.findings[0].clone();
     let wrong = |idx: usize, malformation: &str| {
-        let (id, malformation) = (format!("F100-{idx}"), Some(malformation.to_owned()));
-        FindingResult { id, malformation, operation: format!("GET /{idx}"), ..fault.clone() }
+        let (id, cause) = (format!("F100-{idx}"), Some(CauseResult::Request(malformation.to_owned())));
+        FindingResult {
+            id,
+            malformation: Some(malformation.to_owned()),
+            cause,
+            operation: format!("GET /{idx}"),
+            ..fault.clone()
+        }
     };
     let many = (10..30).map(|idx| wrong(idx, "accept unknown"));
     results.findings = [wrong(1, "body null"), wrong(2, "accept unknown"), fault.clone()].into_iter().chain(many).collect();
@@ -138,8 +144,8 @@ fn what_the_same_wrong_request_shows_is_one_entry_behind_the_others() {
     assert!(starts[0].contains(&fault.id) && starts[1].contains("F100-1") && starts[2].contains("F100-2"), "{text}");
     let others =
         "     the same kind of request (accept unknown) shows 20 more faults, perhaps of one cause:\n       GET /10  F100-10\n";
-    assert!(text.contains(others) && text.contains("       and 10 more, see results.json"), "{text}");
-    assert!(text.starts_with("Pet store") && text.contains("23 faults found"), "{text}");
+    assert!(text.contains(others) && text.contains("       and 15 more, see results.json"), "{text}");
+    assert!(text.starts_with("Pet store") && text.contains("23 faults found, perhaps of 3 causes"), "{text}");
 }
 
 #[test]

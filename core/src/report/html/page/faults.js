@@ -30,6 +30,7 @@ function faultDetail(finding) {
       finding.last_statement ? [h('dt', {}, 'Last statement'), h('dd', {}, statementLink(finding.last_statement))] : null,
       h('dt', {}, 'Operation'), h('dd', {}, link('operations', finding.operation)),
       finding.malformation ? [h('dt', {}, 'Wrong on purpose'), h('dd', {}, finding.malformation)] : null,
+      finding.cause ? [h('dt', {}, 'In common'), h('dd', {}, causeText(finding), faultsLike(finding))] : null,
       h('dt', {}, 'Id'), h('dd', {}, h('code', {}, finding.id))),
     faultCalls(finding),
     faultAnswer(finding),
@@ -37,6 +38,19 @@ function faultDetail(finding) {
     (finding.exceptions || []).map(exceptionDetail),
     faultTests(finding),
   ];
+}
+
+// What findings that are perhaps of one cause have in common.
+function causeText({ cause }) {
+  const kinds = { request: 'the request is wrong on purpose by ', statement: 'it ends at ', answer: 'the answer is wrong by ' };
+  return [kinds[cause.kind] || '', h('code', {}, cause.what), ', perhaps of one cause with '];
+}
+
+function faultsLike(finding) {
+  const isLike = (it) => it !== finding && it.cause && it.cause.kind === finding.cause.kind && it.cause.what === finding.cause.what;
+  const like = data.findings.filter(isLike);
+  const links = like.slice(0, 5).map((it, idx) => [idx ? ', ' : '', link('faults', it.id, it.operation)]);
+  return [links, like.length > 5 ? ` and ${number(like.length - 5)} more` : ''];
 }
 
 function faultCalls(finding) {
