@@ -43,6 +43,7 @@ mod past;
 mod pool;
 mod probe;
 mod problem;
+mod refusals;
 mod repeats;
 mod resource;
 mod sampler;

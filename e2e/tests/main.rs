@@ -25,6 +25,7 @@ mod loopback;
 mod open_paths;
 mod overnight;
 mod page;
+mod refusals;
 mod replay;
 mod resume;
 mod serve;

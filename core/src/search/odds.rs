@@ -93,6 +93,9 @@ odds! {
     other_links, "other-links", Share = 0.05;
     /// That a parameter with which calls are refused, and which may be left out, is sent where it was drawn.
     spoiling_parameters, "spoiling-parameters", Share = 0.1;
+    /// That an input that may be left out, and that refusals name where it is, is sent, or is left out where they name it when it
+    /// is sent.
+    named_by_refusals, "named-by-refusals", Share = 0.8;
     /// That a body that may be left out is sent.
     optional_body, "optional-body", Share = 0.9;
     /// That a body is sent in the first of its media types.

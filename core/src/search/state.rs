@@ -18,6 +18,7 @@ use super::malformations::Malformations;
 use super::names::noun_of;
 use super::past::{Known, Past};
 use super::pool::ResponsePool;
+use super::refusals::Refusals;
 use super::repeats::Repeats;
 use super::resource::Resources;
 use super::sampler::with_headers_made;
@@ -58,6 +59,8 @@ pub struct SearchState {
     pub accounts: Accounts,
     /// Which optional parameters calls are refused with.
     pub spoilers: Spoilers,
+    /// Inputs that may be left out, and that refusals name.
+    pub refusals: Refusals,
     /// Which operations work with what changed.
     pub touched: Touched,
     /// What was sent before.
@@ -120,6 +123,7 @@ impl SearchState {
             logins: Logins::new(problem.api.schemes.clone(), problem.n_users > 0),
             accounts: Accounts::new(problem.api, &problem.operations),
             spoilers: Spoilers::new(problem.api),
+            refusals: Refusals::default(),
             touched: Touched::new(&problem.preferred),
             repeats: Repeats::default(),
             taken: Taken::default(),
@@ -167,6 +171,9 @@ impl SearchState {
                 self.resources.note_followed(actions, call_idx, status);
                 self.spoilers.note(action, status);
                 self.access.note(result.request.operation_idx, result.request.user, status);
+            }
+            if let Some(individual) = self.refusals.learn(problem.api, &actions[..=call_idx], result, &mut self.random) {
+                self.have_tried(problem.api, individual);
             }
             let wanting = self.logins.learn(actions, &evaluation.results, call_idx);
             self.first_calls.extend(wanting.into_iter().map(|operation_idx| (operation_idx, None)));
