@@ -249,6 +249,7 @@ pub(crate) fn statistics() -> RunStatistics {
         ]),
         given_up: BTreeMap::new(),
         held_back: BTreeMap::new(),
+        demanded: BTreeMap::new(),
         unchecked: BTreeMap::from([("answers in the content coding `br`".to_owned(), 12)]),
         coverage: None,
         hints: HintCounts::default(),

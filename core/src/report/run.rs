@@ -90,6 +90,8 @@ pub struct RunStatistics {
     pub given_up: BTreeMap<OperationIdx, usize>,
     /// Operations that were called seldom because they kept callers waiting, and why.
     pub held_back: BTreeMap<OperationIdx, HeldBack>,
+    /// Inputs that the service demands and its document does not: `query currency`, `body /guest/name`.
+    pub demanded: BTreeMap<OperationIdx, Vec<String>>,
     /// What was not compared with the schema: why, and how often.
     pub unchecked: BTreeMap<String, u64>,
     /// What was reached inside the service, when a driver told.

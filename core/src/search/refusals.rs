@@ -28,6 +28,8 @@ const SHORTEST_NAME: usize = 2;
 const MOST_HEARD: usize = 20_000;
 /// Inputs, at most.
 const MOST_NAMED: usize = 4_000;
+/// Calls that must have succeeded with an input before one without it is tried, to see whether the service demands it.
+const SUCCEEDED: u32 = 20;
 /// Levels of what was left out within what was left out.
 const MOST_LEVELS: usize = 4;
 
@@ -35,6 +37,8 @@ const MOST_LEVELS: usize = 4;
 #[derive(Debug, Clone, Default)]
 pub struct Refusals {
     named: BTreeMap<GeneKey, Named>,
+    /// Of those that were missing, what shows whether they may be.
+    missing: BTreeMap<GeneKey, Missing>,
     /// Answers that were read, by their hashes.
     heard: BTreeSet<(OperationIdx, u64)>,
 }
@@ -50,6 +54,17 @@ enum Named {
     Accepted,
 }
 
+/// What came of calls with an input and without, since a refusal said that it was missing.
+#[derive(Debug, Clone)]
+struct Missing {
+    /// Where it is sent: `query currency`, `body /guest/name`.
+    place: String,
+    succeeded_with: u32,
+    succeeded_without: bool,
+    /// Whether a call was refused that sent nothing else that may be left out but what was said to be missing.
+    refused_without: bool,
+}
+
 /// An input that may be left out.
 struct Input {
     key: GeneKey,
@@ -57,32 +72,79 @@ struct Input {
     path: GenePath,
     /// Its name, normalised.
     name: String,
+    /// JSON pointer to it in the body.
+    pointer: String,
     is_sent: bool,
 }
 
 impl Refusals {
-    /// Learns from the answer to the last of `actions`, with which nothing is wrong on purpose; gives them with what it lacked, and
-    /// without what it had, of what the answer named, where that is news.
-    pub fn learn(&mut self, api: &Api, actions: &[Action], result: &ActionResult, random: &mut Random) -> Option<Individual> {
-        let action = actions.last().filter(|action| action.violation.is_none())?;
-        let answer = result.answer()?;
+    /// Learns from the answer to the last of `actions`, with which nothing is wrong on purpose; gives what is worth a try: them
+    /// with what it lacked, and without what it had, of what the answer named, where that is news; and where it succeeded, them
+    /// without one of the inputs that seem to be demanded.
+    pub fn learn(&mut self, api: &Api, actions: &[Action], result: &ActionResult, random: &mut Random) -> Vec<Individual> {
+        let action = actions.last().filter(|action| action.violation.is_none());
+        let (Some(action), Some(answer)) = (action, result.answer()) else { return Vec::new() };
         match answer.status {
-            200..=299 => self.accept(api, action),
-            400 | 422 if self.is_new(action.operation_idx, answer) => return self.refuse(api, actions, answer, random),
-            _ => {}
+            200..=299 => self.accept(api, actions),
+            400 | 422 => {
+                self.note_refused(api, action);
+                let is_new = self.is_new(action.operation_idx, answer);
+                let mended = is_new.then(|| self.refuse(api, actions, answer, random)).flatten();
+                mended.into_iter().collect()
+            }
+            _ => Vec::new(),
         }
-        None
     }
 
-    /// What was sent with a call that succeeded may be sent.
-    fn accept(&mut self, api: &Api, action: &Action) {
-        if !self.knows(action.operation_idx) {
-            return;
-        }
-        for input in optional_inputs(api, action).iter().filter(|input| input.is_sent) {
-            if let Some(named @ Named::Sent) = self.named.get_mut(&input.key) {
+    /// What was sent with a call that succeeded may be sent, and what was not may be left out.
+    fn accept(&mut self, api: &Api, actions: &[Action]) -> Vec<Individual> {
+        let Some(action) = actions.last().filter(|action| self.knows(action.operation_idx)) else { return Vec::new() };
+        let inputs = optional_inputs(api, action);
+        let mut to_try = Vec::new();
+        for input in &inputs {
+            if let Some(named @ Named::Sent) = self.named.get_mut(&input.key).filter(|_| input.is_sent) {
                 *named = Named::Accepted;
             }
+            let Some(missing) = self.missing.get_mut(&input.key) else { continue };
+            if input.is_sent {
+                missing.succeeded_with = missing.succeeded_with.saturating_add(1);
+            } else {
+                missing.succeeded_without = true;
+            }
+            if !missing.refused_without && !missing.succeeded_without && missing.succeeded_with % SUCCEEDED == 0 {
+                to_try.push(input);
+            }
+        }
+        to_try.into_iter().map(|input| self.least_without(actions, &inputs, input)).collect()
+    }
+
+    /// `actions` with the last one sending none of `inputs` but what was said to be missing, and of that not `left_out`.
+    fn least_without(&self, actions: &[Action], inputs: &[Input], left_out: &Input) -> Individual {
+        let mut individual = Individual { actions: actions.to_vec() };
+        let is_needless = |input: &&Input| input.key == left_out.key || !self.missing.contains_key(&input.key);
+        // The last ones first: none is on the way to one before it.
+        for input in inputs.iter().filter(is_needless).rev() {
+            let Some(action) = individual.actions.last_mut() else { break };
+            if let Some(Gene::Optional(gene)) = gene_at(action, input.place).and_then(|tree| tree.at_mut(&input.path)) {
+                gene.leave_out();
+            }
+        }
+        individual
+    }
+
+    /// Notes that a call was refused, where it sent all that was said to be missing but for one input, and nothing else that may be
+    /// left out: the service demands that one.
+    fn note_refused(&mut self, api: &Api, action: &Action) {
+        if !self.missing.iter().any(|(key, it)| key.operation_idx == action.operation_idx && !it.refused_without) {
+            return;
+        }
+        let inputs = optional_inputs(api, action);
+        let (demanded, others): (Vec<&Input>, Vec<&Input>) =
+            inputs.iter().partition(|input| self.missing.contains_key(&input.key));
+        let mut absent = demanded.into_iter().filter(|input| !input.is_sent);
+        let (Some(only), None) = (absent.next(), absent.next()) else { return };
+        if let Some(missing) = self.missing.get_mut(&only.key).filter(|_| others.iter().all(|input| !input.is_sent)) {
+            missing.refused_without = true;
         }
     }
 
@@ -100,6 +162,11 @@ impl Refusals {
             if !is_known {
                 self.named.insert(input.key, named);
                 is_news = true;
+            }
+            if !is_known && named == Named::Missing {
+                let place = input.described(api, action.operation_idx);
+                self.missing
+                    .insert(input.key, Missing { place, succeeded_with: 0, succeeded_without: false, refused_without: false });
             }
         }
         let mut individual = Individual { actions: actions.to_vec() };
@@ -135,6 +202,21 @@ impl Refusals {
         }
     }
 
+    /// Inputs that the service demands and its document does not, of each operation in the order of their names: refusals said
+    /// that they were missing, no call succeeded without them, and one was refused that lacked them alone.
+    pub fn demanded(&self) -> BTreeMap<OperationIdx, Vec<String>> {
+        let mut demanded: BTreeMap<OperationIdx, Vec<String>> = BTreeMap::new();
+        for (key, missing) in &self.missing {
+            if missing.succeeded_with >= SUCCEEDED && missing.refused_without && !missing.succeeded_without {
+                demanded.entry(key.operation_idx).or_default().push(missing.place.clone());
+            }
+        }
+        for places in demanded.values_mut() {
+            places.sort();
+        }
+        demanded
+    }
+
     fn is_to_change(&self, input: &Input) -> bool {
         match self.named.get(&input.key) {
             Some(Named::Missing) => !input.is_sent,
@@ -157,6 +239,22 @@ impl Refusals {
     }
 }
 
+impl Input {
+    fn described(&self, api: &Api, operation_idx: OperationIdx) -> String {
+        let is_number = |token: &str| !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_digit());
+        let tokens = self.pointer.split('/').map(|token| if is_number(token) { "*" } else { token });
+        let pointer = tokens.collect::<Vec<_>>().join("/");
+        match self.place {
+            ValuePlace::Body => format!("body {pointer}"),
+            ValuePlace::Parameter(idx) => {
+                let parameter = api.operation(operation_idx).parameters.get(idx);
+                let name = parameter.map(|parameter| format!("{} {}", parameter.location.name(), parameter.name));
+                format!("{}{pointer}", name.unwrap_or_default())
+            }
+        }
+    }
+}
+
 /// What `action` need not send by its document.
 fn optional_inputs(api: &Api, action: &Action) -> Vec<Input> {
     let operation = api.operation(action.operation_idx);
@@ -173,7 +271,7 @@ fn optional_inputs(api: &Api, action: &Action) -> Vec<Input> {
             let name = normalise(name);
             if name.len() >= SHORTEST_NAME {
                 let (key, is_sent) = (gene_key(action, place, &site), gene.present().is_some());
-                inputs.push(Input { key, place, path: site.path, name, is_sent });
+                inputs.push(Input { key, place, path: site.path, name, pointer: site.pointer, is_sent });
             }
         }
     }
@@ -254,7 +352,7 @@ mod tests {
 
     use serde_json::{Value, json};
 
-    use super::{Refusals, words_of};
+    use super::{Refusals, SUCCEEDED, words_of};
     use crate::action::{Action, ActionResult, Answer, CallViolation, Malformation, Outcome, Request};
     use crate::api::{Api, OperationIdx, Verb};
     use crate::openapi::{Origin, parse};
@@ -338,7 +436,7 @@ mod tests {
         let mut learn = |refusals: &mut Refusals, action: &Action, status, body: Value| {
             let actions = std::slice::from_ref(action);
             let tried = refusals.learn(&api, actions, &result(status, &body), &mut random);
-            tried.map(|individual| individual.actions[0].clone())
+            tried.first().map(|individual| individual.actions[0].clone())
         };
         assert!(learn(&mut refusals, &bare, 404, json!("person")).is_none(), "not refused for its inputs");
         let cut = Action { violation: Some(CallViolation::Request(Malformation::CutBody)), ..bare.clone() };
@@ -361,6 +459,31 @@ mod tests {
     }
 
     #[test]
+    fn what_is_said_to_be_missing_and_is_in_all_calls_that_succeed_is_demanded() {
+        let api = api();
+        let settings = SearchSettings::new(Budget::Calls(1), 1);
+        let problem = Problem::new(&api, vec![OperationIdx(0)], 0, &settings);
+        let (mut refusals, mut random) = (Refusals::default(), Random::new(1, 0));
+        let bare = problem.template(OperationIdx(0));
+        let refused = result(400, &json!({"errors": {"person": "is missing", "dry_run": "is missing"}}));
+        let whole = refusals.learn(&api, std::slice::from_ref(&bare), &refused, &mut random).remove(0);
+        let made = result(201, &json!({}));
+        let demanded = |refusals: &Refusals| refusals.demanded().remove(&OperationIdx(0)).unwrap_or_default();
+        for _ in 1..SUCCEEDED {
+            assert!(refusals.learn(&api, &whole.actions, &made, &mut random).is_empty());
+        }
+        let without = refusals.learn(&api, &whole.actions, &made, &mut random);
+        assert_eq!(without.iter().map(|test| sent(&test.actions[0]).0.is_some()).collect::<Vec<_>>(), [false, true]);
+        assert!(demanded(&refusals).is_empty(), "nothing was refused");
+        refusals.learn(&api, &without[0].actions, &result(400, &json!("no")), &mut random);
+        assert_eq!(demanded(&refusals), ["query dry_run"]);
+        refusals.learn(&api, &without[1].actions, &made, &mut random);
+        assert_eq!(demanded(&refusals), ["query dry_run"], "the other may be left out");
+        refusals.learn(&api, &without[0].actions, &made, &mut random);
+        assert!(demanded(&refusals).is_empty(), "it may be left out, too");
+    }
+
+    #[test]
     fn what_a_refusal_names_and_the_call_has_is_left_out_until_it_is_accepted() {
         let api = api();
         let settings = SearchSettings::new(Budget::Calls(1), 1);
@@ -371,7 +494,7 @@ mod tests {
         assert!(action.body.as_mut().is_some_and(|body| body.alternatives[0].assign(&whole)));
         let actions = [action];
         let refused = result(400, &json!({"error": "a note of that kind is unknown"}));
-        let tried = refusals.learn(&api, &actions, &refused, &mut random).expect("it is news");
+        let tried = refusals.learn(&api, &actions, &refused, &mut random).remove(0);
         assert_eq!(sent(&tried.actions[0]).1, Some(json!({"person": {"age": 7}})));
         let mended = |refusals: &Refusals| {
             let mut drawn = actions[0].clone();
@@ -379,7 +502,7 @@ mod tests {
             sent(&drawn).1
         };
         assert_eq!(mended(&refusals), Some(json!({"person": {"age": 7}})));
-        assert!(refusals.learn(&api, &actions, &result(201, &json!({})), &mut random).is_none());
+        assert!(refusals.learn(&api, &actions, &result(201, &json!({})), &mut random).is_empty());
         assert_eq!(mended(&refusals), Some(whole));
     }
 }

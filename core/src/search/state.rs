@@ -172,7 +172,7 @@ impl SearchState {
                 self.spoilers.note(action, status);
                 self.access.note(result.request.operation_idx, result.request.user, status);
             }
-            if let Some(individual) = self.refusals.learn(problem.api, &actions[..=call_idx], result, &mut self.random) {
+            for individual in self.refusals.learn(problem.api, &actions[..=call_idx], result, &mut self.random) {
                 self.have_tried(problem.api, individual);
             }
             let wanting = self.logins.learn(actions, &evaluation.results, call_idx);

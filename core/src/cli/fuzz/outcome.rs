@@ -284,6 +284,7 @@ impl Outcome<'_> {
             statuses: self.statuses.clone(),
             given_up: self.state.deaths.given_up(),
             held_back: self.state.waits.held_back(),
+            demanded: self.state.refusals.demanded(),
             unchecked: evaluator.unchecked(),
             coverage,
             hints: HintCounts { marked: self.state.marker.n_marked(), ..self.state.specialisations.counts().clone() },

@@ -151,6 +151,7 @@ fn operations(run: &Run) -> Vec<OperationResult> {
             path: operation.url_path.clone(),
             statuses: statuses.into_iter().flatten().map(|(status, count)| (status.to_string(), *count)).collect(),
             discovered: discovered(run, &operation.id),
+            demanded: demanded(run, operation_idx),
             skipped: None,
             given_up: run.statistics.given_up.get(&operation_idx).map(|deaths| given_up(*deaths)),
             held_back: run.statistics.held_back.get(&operation_idx).map(|why| held_back(why, operation)),
@@ -163,6 +164,13 @@ fn operations(run: &Run) -> Vec<OperationResult> {
 
 fn discovered(run: &Run, id: &str) -> Option<String> {
     run.api.discovered.iter().find(|found| found.operation == id).map(|found| found.handler.clone())
+}
+
+/// Of an operation without a document nothing is missing in it.
+fn demanded(run: &Run, operation_idx: OperationIdx) -> Vec<String> {
+    let demanded = run.statistics.demanded.get(&operation_idx);
+    let is_documented = discovered(run, &run.api.operation(operation_idx).id).is_none();
+    demanded.filter(|_| is_documented).cloned().unwrap_or_default()
 }
 
 fn given_up(deaths: usize) -> GivenUpResult {
@@ -199,6 +207,7 @@ fn skipped_operation(skipped: &Skipped, by_filter: bool) -> OperationResult {
         path: path.to_owned(),
         statuses: BTreeMap::new(),
         discovered: None,
+        demanded: Vec::new(),
         skipped: Some(SkippedResult { reason: skipped.reason.clone(), pointer: skipped.pointer.clone(), by_filter }),
         given_up: None,
         held_back: None,

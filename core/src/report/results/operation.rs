@@ -18,6 +18,10 @@ pub struct OperationResult {
     /// What serves it, empty when that is not known; there only for operations that the schema lacks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub discovered: Option<String>,
+    /// Inputs that the service demands and its document does not, `query currency`, `body /guest/name`: its refusals said that they
+    /// were missing, and no call succeeded without them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub demanded: Vec<String>,
     /// Why it was never called.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub skipped: Option<SkippedResult>,

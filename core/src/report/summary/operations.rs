@@ -35,6 +35,12 @@ pub(super) fn write(text: &mut String, results: &Results, style: Style) {
         .filter_map(|operation| Some((operation.id.clone(), operation.held_back.as_ref()?.reason.clone())))
         .collect();
     section(text, "held back", &held_back);
+    let demanded: Vec<(String, String)> = called
+        .iter()
+        .filter(|operation| !operation.demanded.is_empty())
+        .map(|operation| (operation.id.clone(), operation.demanded.join(", ")))
+        .collect();
+    section(text, "demanding what the document says may be left out", &demanded);
     section(text, "skipped because they could not be understood", &skipped(results, false));
     section(text, "left out by filters", &skipped(results, true));
     write_schema(text, results);

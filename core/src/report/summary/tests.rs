@@ -149,6 +149,15 @@ fn what_the_same_wrong_request_shows_is_one_entry_behind_the_others() {
 }
 
 #[test]
+fn what_the_document_should_have_demanded_is_told() {
+    let mut parts = Parts::new();
+    parts.statistics.demanded = [(OperationIdx(1), vec!["body /name".to_owned(), "query currency".to_owned()])].into();
+    let text = summary_of(&parts);
+    let told = " demanding what the document says may be left out (1):\n  POST /pets  body /name, query currency\n";
+    assert!(text.contains(told), "{text}");
+}
+
+#[test]
 fn what_is_new_known_and_gone_is_told() {
     let mut results = Results::from_run(&Parts::new().run());
     results.findings[0].known = Some(true);

@@ -41,6 +41,8 @@ function operationDetail(operation) {
     reasons.length ? [h('h4', {}, 'Why it went no further'), h('ul', { class: 'dots' }, reasons.map((reason) => h('li', {}, reason)))] : null,
     operation.skipped && operation.skipped.pointer ? h('p', { class: 'soft' }, 'at ', h('code', {}, operation.skipped.pointer)) : null,
     operation.discovered ? h('p', {}, 'Served by ', h('code', {}, operation.discovered), '; the schema does not name it.') : null,
+    (operation.demanded || []).length ? [h('h4', {}, 'Demanded, though the document says it may be left out'),
+      h('ul', { class: 'dots' }, operation.demanded.map((it) => h('li', {}, h('code', {}, it))))] : null,
     faults.length ? [h('h4', {}, 'Faults'), h('ul', { class: 'dots' }, faults.map((it) => h('li', {}, link('faults', it.id, it.message))))] : null,
     near.length ? [h('h4', {}, 'Nearest that it did not reach'), h('ul', { class: 'dots' }, near.map((it) => h('li', {}, link('open', it.name, it.name))))] : null,
     calling.length ? [h('h4', {}, `Tests that call it (${number(calling.length)})`),
