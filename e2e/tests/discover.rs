@@ -622,12 +622,45 @@ fn a_handler_that_only_says_what_it_consumes_is_sent_that() -> Result<()> {
     in_work_folder("discover-consumes", |folder| {
         let Some(jar) = PARCELS.build()? else { return Ok(()) };
         fs::write(folder.join("nothing.json"), NOTHING)?;
-        let papers = "POST /beans/papers";
-        let args =
-            ["--schema", "nothing.json", "--budget", "60 calls", "--rng-seed", "1", "--suite=false", "--include", papers];
+        let (papers, scans) = ("POST /beans/papers", "POST /beans/scans");
+        let args = ["--schema", "nothing.json", "--budget", "60 calls", "--rng-seed", "1", "--suite=false"];
+        let args = [&args[..], &["--include", papers, "--include", scans]].concat();
         let (summary, results) = discover(folder, &jar, &args, &["--", "--spring.profiles.active=beans"])?;
-        let met = statuses(&results, papers);
-        assert!(met.contains("418"), "{met:?}\n{summary}");
+        for operation in [papers, scans] {
+            let met = statuses(&results, operation);
+            assert!(met.contains("418"), "{operation}: {met:?}\n{summary}");
+        }
+        let document: serde_json::Value = serde_json::from_str(&fs::read_to_string(folder.join("out/schema/completed.json"))?)?;
+        let scan = &document["paths"]["/beans/scans"]["post"];
+        assert_eq!(parameters(scan), [] as [&str; 0], "a file is none, though it is called one");
+        let part = r#"{"multipart/form-data":{"schema":{"type":"object","properties":{"scan":"#;
+        assert!(scan["requestBody"]["content"].to_string().starts_with(part), "{scan}");
+        Ok(())
+    })
+}
+
+/// Files and fields are sent as the method says, though no annotation says which they are.
+#[test]
+fn forms_that_methods_of_micronaut_consume_are_sent() -> Result<()> {
+    in_work_folder("discover-micronaut-forms", |folder| {
+        let Some(jar) = TOLL.build()? else { return Ok(()) };
+        fs::write(folder.join("nothing.json"), NOTHING)?;
+        let (papers, stamps) = ("POST /passes/papers", "POST /passes/stamps/{colour}");
+        let args = ["--schema", "nothing.json", "--budget", "60 calls", "--rng-seed", "1", "--suite=false"];
+        let args = [&args[..], &["--include", papers, "--include", stamps]].concat();
+        let (summary, results) = discover(folder, &jar, &args, &["--", "-passes=true"])?;
+        for operation in [papers, stamps] {
+            let met = statuses(&results, operation);
+            assert!(met.contains("418"), "{operation}: {met:?}\n{summary}");
+        }
+        let document: serde_json::Value = serde_json::from_str(&fs::read_to_string(folder.join("out/schema/completed.json"))?)?;
+        let body = |path: &str| document["paths"][path]["post"]["requestBody"]["content"].to_string();
+        let parts = r#""properties":{"paper":{"type":"string","format":"binary"},"note":{"type":"string"}}"#;
+        assert!(body("/passes/papers").starts_with(r#"{"multipart/form-data":"#), "{}", body("/passes/papers"));
+        assert!(body("/passes/papers").contains(parts), "{}", body("/passes/papers"));
+        let fields = r#""properties":{"place":{"type":"string"},"count":{"format":"int32","type":"integer"}}"#;
+        assert!(body("/passes/stamps/{colour}").contains(fields), "{}", body("/passes/stamps/{colour}"));
+        assert_eq!(parameters(&document["paths"]["/passes/stamps/{colour}"]["post"]), ["path colour!"]);
         Ok(())
     })
 }

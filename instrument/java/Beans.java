@@ -365,8 +365,15 @@ final class Beans {
         return Schemas.isValue(raw(type)) || member != null && Schemas.isValue(raw(member));
     }
 
+    /** Whether a parameter of this type is a file, or several, of a multipart body. */
+    static boolean isUpload(Type type) {
+        Type member = member(type);
+        Type[] arguments = arguments(type);
+        return isFile(raw(type)) || member != null && isFile(raw(member)) || arguments.length == 1 && isFile(raw(arguments[0]));
+    }
+
     /** Whether a part is read as bytes, of whatever media type it is. */
-    private static boolean isContent(Type type) {
+    static boolean isContent(Type type) {
         Type member = member(type);
         Class<?> raw = raw(member == null || type == byte[].class ? type : member);
         String name = raw == null ? "" : raw.getName();
@@ -736,7 +743,7 @@ final class Beans {
         String name = type == null ? "" : type.getName();
         return name.endsWith(".multipart.MultipartFile") || name.endsWith(".codec.multipart.FilePart")
                 || name.endsWith(".codec.multipart.Part") || name.endsWith(".servlet.http.Part")
-                || name.endsWith(".multipart.FileUpload");
+                || name.endsWith(".multipart.FileUpload") || name.startsWith("io.micronaut.http.multipart.");
     }
 
     private static boolean isForeign(Class<?> type) {

@@ -13,6 +13,7 @@ final class Operation {
 
     private static final String JSON = "application/json";
     private static final String TEXT = "text/plain";
+    private static final String FORM = "application/x-www-form-urlencoded";
     private static final String OCTETS = "application/octet-stream";
     private static final String FILE = "{\"type\":\"string\",\"format\":\"binary\"}";
 
@@ -28,6 +29,8 @@ final class Operation {
     final Set<String> inPath = new LinkedHashSet<String>();
     private final Template path;
     private boolean isMultipart;
+    /** What it consumes is what all methods do that say nothing: it has a body where something is read into one alone. */
+    boolean isUsual;
     private String body;
     /** What the body is read as where code takes it apart by itself; null where something does that for it. */
     private java.lang.reflect.Type raw;
@@ -44,6 +47,11 @@ final class Operation {
 
     /** Takes in the parameters of a method; {@code namesCount}: their names count where annotations say none. */
     void addParameters(Method method, boolean namesCount) {
+        addParameters(method, namesCount, new ArrayList<String>());
+    }
+
+    /** The same, where the framework knows what the parameters are called; what it does not, the compiler may have kept. */
+    void addParameters(Method method, boolean namesCount, List<String> names) {
         List<Method> declared = overridden(method);
         java.lang.reflect.Type[] types = method.getGenericParameterTypes();
         for (int i = 0; i < types.length; i++) {
@@ -52,7 +60,8 @@ final class Operation {
                 annotations.addAll(Arrays.asList(at.getParameterAnnotations()[i]));
             }
             java.lang.reflect.Type type = Demanded.ofParameter(types[i], declared, i);
-            add(annotations.toArray(new Annotation[0]), type, name(method, i), namesCount);
+            String name = i < names.size() ? names.get(i) : name(method, i);
+            add(annotations.toArray(new Annotation[0]), type, name, namesCount);
         }
     }
 
@@ -60,7 +69,7 @@ final class Operation {
     void add(Annotation[] annotations, java.lang.reflect.Type type, String name, boolean namesCount) {
         List<Beans.Filling> part = Beans.ofPart(annotations, type);
         if (part.isEmpty() && Beans.isOfQuarkus(annotations)) {
-            part = Beans.ofQuarkus(annotations, type, name, !consumed.isEmpty() && consumed.get(0).startsWith(PARTS));
+            part = Beans.ofQuarkus(annotations, type, name, isMultipart());
         }
         if (!part.isEmpty()) {
             fill(part);
@@ -82,6 +91,11 @@ final class Operation {
             type = carried == null ? type : carried;
             place = "body";
         }
+        boolean isFile = Beans.isUpload(type);
+        // A file is no parameter, whatever annotations say.
+        if (isFile && (place == null || place.equals("query"))) {
+            place = "form";
+        }
         // JAX-RS gives no such objects by itself.
         if (place == null && !namesCount && name(type).startsWith("java.util.Map") && isService(annotations)) {
             place = "body";
@@ -92,7 +106,7 @@ final class Operation {
         }
         if (place == null) {
             // Without a word on it a value is of the query, and what is no value is the body for JAX-RS.
-            place = isValue(type) ? "query" : namesCount ? "bean" : "body";
+            place = isValue(type) ? namesCount && isOfForms() ? "form" : "query" : namesCount ? "bean" : "body";
         }
         String own = marked == null ? null : named(marked);
         String called = own != null ? own : name;
@@ -107,10 +121,21 @@ final class Operation {
             boolean isAnnotated = !namesCount || marked != null && marked.annotationType().getSimpleName().equals("RequestBean");
             fill(isAnnotated ? Beans.ofJaxRs(type) : Beans.ofSpring(type));
         } else if (called != null && place.equals("form")) {
-            separate(form).append(Schemas.quoted(called)).append(':').append(schema);
+            isMultipart |= isFile || marked != null && marked.annotationType().getSimpleName().endsWith("Part");
+            boolean isContent = isFile || namesCount && isMultipart() && Beans.isContent(type);
+            separate(form).append(Schemas.quoted(called)).append(':').append(isContent ? FILE : schema);
         } else if (called != null && !isCollector(type)) {
             parameter(called, place, isRequired(marked, place) || Armeria.isDemanded(annotations, marked, type), schema);
         }
+    }
+
+    private boolean isMultipart() {
+        return isMultipart || !consumed.isEmpty() && consumed.get(0).startsWith(PARTS);
+    }
+
+    /** Whether a body of it is a form, in parts or not. */
+    private boolean isOfForms() {
+        return isMultipart() || !consumed.isEmpty() && consumed.get(0).equals(FORM);
     }
 
     /** Takes in what must be there, unless a parameter of the method says what it is. */
@@ -165,11 +190,11 @@ final class Operation {
             content = "{\"type\":\"object\",\"properties\":{" + form + "}}";
         }
         boolean isAnyConsumed = consumed.isEmpty() || consumed.get(0).startsWith("*");
-        if (content != null || !isAnyConsumed) {
+        if (content != null || !isAnyConsumed && !isUsual) {
             text.append(",\"requestBody\":{\"content\":{");
             List<String> media = consumed;
             if (isAnyConsumed) {
-                String ofForm = isMultipart ? "multipart/form-data" : "application/x-www-form-urlencoded";
+                String ofForm = isMultipart ? "multipart/form-data" : FORM;
                 media = form.length() > 0 ? Arrays.asList(ofForm) : raw == null ? Arrays.asList(JSON)
                         : isText(raw) ? Arrays.asList(JSON, TEXT) : Arrays.asList(OCTETS, JSON, TEXT);
             }

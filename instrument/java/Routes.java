@@ -221,13 +221,29 @@ public final class Routes {
         while (routes.hasNext()) {
             Object route = routes.next();
             Object template = Accessors.call(route, "getUriMatchTemplate");
+            String path = (String) Accessors.call(template, "toPathString");
+            String verb = String.valueOf(Accessors.call(route, "getHttpMethod"));
             Object target = Accessors.call(route, "getTargetMethod");
             Method method = target instanceof Method ? (Method) target : (Method) Accessors.call(target, "getTargetMethod");
-            Operation operation = new Operation(new ArrayList<String>());
-            operation.addParameters(method, true);
-            add((String) Accessors.call(template, "toPathString"), String.valueOf(Accessors.call(route, "getHttpMethod")),
-                    method.getDeclaringClass().getName() + "." + method.getName(), "micronaut", operation.toString());
+            Operation operation = micronautOperation(route, verb);
+            for (String variable : Accessors.texts(Accessors.call(template, "getVariableNames"))) {
+                if (new Template(path, false).has(variable)) {
+                    operation.inPath.add(variable);
+                }
+            }
+            boolean isNaming = Accessors.has(target, "getArgumentNames");
+            operation.addParameters(method, true, Accessors.texts(isNaming ? Accessors.call(target, "getArgumentNames") : null));
+            add(path, verb, method.getDeclaringClass().getName() + "." + method.getName(), "micronaut", operation.toString());
         }
+    }
+
+    /** An operation that takes what a route consumes, where a body is sent at all: JSON where nothing is said. */
+    private static Operation micronautOperation(Object route, String verb) throws Exception {
+        boolean hasBody = Arrays.asList("POST", "PUT", "PATCH").contains(verb) && Accessors.has(route, "getConsumes");
+        List<String> consumed = Accessors.texts(hasBody ? Accessors.call(route, "getConsumes") : null);
+        Operation operation = new Operation(consumed);
+        operation.isUsual = consumed.equals(Arrays.asList("application/json"));
+        return operation;
     }
 
     private void javalin(Object entry) throws Exception {

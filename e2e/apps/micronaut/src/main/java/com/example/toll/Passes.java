@@ -5,14 +5,17 @@ import io.micronaut.core.annotation.Introspected;
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.CookieValue;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Header;
+import io.micronaut.http.annotation.Part;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.QueryValue;
 import io.micronaut.http.annotation.RequestBean;
+import io.micronaut.http.multipart.CompletedFileUpload;
 import io.micronaut.serde.annotation.Serdeable;
 import io.swagger.v3.oas.annotations.Hidden;
 import jakarta.validation.Valid;
@@ -70,6 +73,18 @@ public class Passes {
     @Get("/cookie")
     HttpResponse<Void> cookie(@Nullable @CookieValue("crumb") String crumb) {
         return answer(crumb, "rye");
+    }
+
+    /** A file, and what stands beside it. */
+    @Post(uri = "/papers", consumes = MediaType.MULTIPART_FORM_DATA)
+    HttpResponse<Void> papers(CompletedFileUpload paper, @Nullable @Part("note") String text) {
+        return HttpResponse.status(HttpStatus.I_AM_A_TEAPOT);
+    }
+
+    /** Fields of a form, without a word on them. */
+    @Post(uri = "/stamps/{colour}", consumes = MediaType.APPLICATION_FORM_URLENCODED)
+    HttpResponse<Void> stamps(String colour, String place, int count) {
+        return HttpResponse.status(HttpStatus.I_AM_A_TEAPOT);
     }
 
     private static HttpResponse<Void> answer(String given, String wanted) {

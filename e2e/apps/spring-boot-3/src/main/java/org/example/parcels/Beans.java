@@ -16,7 +16,9 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.MatrixVariable;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.multipart.MultipartFile;
 import org.springframework.web.multipart.MultipartHttpServletRequest;
 
 /** Beans that Spring fills from parameters, served with the profile {@code beans} alone; 418 where they are valid. */
@@ -52,6 +54,12 @@ public class Beans {
     public ResponseEntity<Void> papers(HttpServletRequest request) {
         boolean hasFile = request instanceof MultipartHttpServletRequest parts && !parts.getFileMap().isEmpty();
         return ResponseEntity.status(hasFile ? 418 : 400).build();
+    }
+
+    /** A file that is called a parameter. */
+    @PostMapping("/beans/scans")
+    public ResponseEntity<Void> scans(@RequestParam("scan") MultipartFile scan) {
+        return ResponseEntity.status(418).build();
     }
 
     /** What is ordered. */
