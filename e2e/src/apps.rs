@@ -10,8 +10,11 @@ use anyhow::{Context, Result};
 
 use crate::install;
 use crate::process::run;
-use crate::toolchain::{INSTALL_LIMIT, available, maven};
+use crate::toolchain::{INSTALL_LIMIT, available, java_from, maven, skip};
 use crate::work::{copy_folder, files};
+
+/// The JDK that is there wherever services are built.
+const USUAL_JDK: u32 = 17;
 
 /// A service of `apps/`.
 #[derive(Debug, Clone, Copy)]
@@ -68,13 +71,26 @@ pub const DEPOT: App = App { folder: "ktor", jar: "depot", package: "org.example
 /// A lending library, on Spring Data REST, without any controller or schema.
 pub const LENDING: App = App { folder: "spring-data-rest", jar: "lending", package: "org.example.lending", language: "java" };
 
+/// An observatory, on Helidon SE, for Java 21, without any schema.
+pub const OBSERVATORY: App =
+    App { folder: "helidon", jar: "observatory", package: "org.example.observatory", language: "java" };
+
+/// A mill, on Spark, without any schema.
+pub const MILL: App = App { folder: "spark", jar: "mill", package: "org.example.mill", language: "java" };
+
 /// A cinema, a servlet in a WAR (`cinema.war`) beside the Tomcat that serves it (`container`).
 pub const CINEMA: App = App { folder: "war", jar: "cinema", package: "org.example.cinema", language: "java" };
 
 impl App {
-    /// Its jar, built unless an earlier run built the same sources; none when there is no JDK or no Maven.
+    /// Its jar, built unless an earlier run built the same sources; none when there is no JDK for it or no Maven.
     pub fn build(&self) -> Result<Option<PathBuf>> {
         if !available(&["java", "javac", "mvn"])? {
+            return Ok(None);
+        }
+        let release = self.release()?;
+        let jdk = if release > USUAL_JDK { java_from(release) } else { None };
+        if release > USUAL_JDK && jdk.is_none() {
+            skip(&format!("no JDK {release} or newer"))?;
             return Ok(None);
         }
         let parent = apps().join("pom.xml");
@@ -83,9 +99,9 @@ impl App {
             let project = folder.join(self.folder);
             copy_folder(&self.sources(), &project)?;
             // What Maven has on this machine is used without asking again for what is new.
-            let offline = run(&mut package(&project, &["-o"]), folder, "maven-offline", INSTALL_LIMIT)?;
+            let offline = run(&mut package(&project, jdk.as_deref(), &["-o"]), folder, "maven-offline", INSTALL_LIMIT)?;
             if offline.code != Some(0) {
-                run(&mut package(&project, &[]), folder, "maven", INSTALL_LIMIT)?.success()?;
+                run(&mut package(&project, jdk.as_deref(), &[]), folder, "maven", INSTALL_LIMIT)?.success()?;
             }
             Ok(())
         })?;
@@ -95,6 +111,13 @@ impl App {
     /// Its folder in this repository.
     fn sources(&self) -> PathBuf {
         apps().join(self.folder)
+    }
+
+    /// The Java that it is compiled for, as its project says; 0 where that says nothing.
+    fn release(&self) -> Result<u32> {
+        let project = fs::read_to_string(self.sources().join("pom.xml"))?;
+        let release = project.split("<maven.compiler.release>").nth(1).and_then(|rest| rest.split('<').next());
+        Ok(release.and_then(|release| release.parse().ok()).unwrap_or(0))
     }
 
     /// Another one for other sources.
@@ -127,8 +150,12 @@ impl App {
     }
 }
 
-fn package(project: &Path, options: &[&str]) -> Command {
+/// Builds a project, by the JDK whose program `java` this is, or by the usual one.
+fn package(project: &Path, java: Option<&Path>, options: &[&str]) -> Command {
     let mut maven = maven();
+    if let Some(home) = java.and_then(|java| java.ancestors().nth(2)) {
+        maven.env("JAVA_HOME", home);
+    }
     maven.args(options).arg("package").current_dir(project);
     maven
 }
@@ -148,6 +175,12 @@ mod tests {
         assert!(statement.starts_with("org.example.parcels.Tariff:"), "{statement}");
         assert!(PARCELS.statement("Tariff", "Tariff", "pieces").is_err());
         assert!(PARCELS.statement("Tariff", "Tariff", "no such text").is_err());
+        Ok(())
+    }
+
+    #[test]
+    fn projects_say_for_which_java_they_are() -> Result<()> {
+        assert_eq!((OBSERVATORY.release()?, BAKERY.release()?), (21, 17));
         Ok(())
     }
 }

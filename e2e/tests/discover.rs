@@ -7,7 +7,9 @@ use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use restive_e2e::apps::{App, BAKERY, CLINIC, DEPOT, FERRY, GARDEN, LENDING, PARCELS, QUAY, STATION, TOLL, UNNAMED};
+use restive_e2e::apps::{
+    App, BAKERY, CLINIC, DEPOT, FERRY, GARDEN, LENDING, MILL, OBSERVATORY, PARCELS, QUAY, STATION, TOLL, UNNAMED,
+};
 use restive_e2e::process::run;
 use restive_e2e::work::in_work_folder;
 use restive_e2e::{Restive, Results, SEEDS};
@@ -312,6 +314,87 @@ fn routes_of_ktor_are_known_with_the_inputs_that_coroutines_read() -> Result<()>
             println!("another seed than {rng_seed}");
         }
         panic!("no seed met both faults")
+    })
+}
+
+#[test]
+fn services_of_helidon_are_known_with_what_they_read() -> Result<()> {
+    in_work_folder("discover-helidon", |folder| {
+        let Some(jar) = OBSERVATORY.build()? else { return Ok(()) };
+        let bright = OBSERVATORY.statement("Stars", "Stars", r#"IllegalStateException("brighter than the sun")"#)?;
+        for rng_seed in SEEDS {
+            let args = ["--budget", "600 calls", "--rng-seed", rng_seed, "--suite=false"];
+            let (summary, results) = fuzz(folder, &jar, &args, &["--", "{port}"])?;
+            let mut found = discovered(&results);
+            found.sort();
+            let routes = [
+                ("GET /hours", "Main"),
+                ("GET /maps", "Main"),
+                ("GET /maps/{sheet}", "Main"),
+                ("GET /open", "Main"),
+                ("GET /photos", "Main"),
+                ("GET /photos/{path}", "Main"),
+                ("GET /stars", "Stars"),
+                ("GET /stars/{number}", "Stars"),
+                ("POST /stars", "Stars"),
+                ("PUT /stars/{number}/name", "Stars"),
+            ];
+            let served = |name: &str| format!("org.example.observatory.{name}");
+            assert_eq!(found, routes.map(|(id, handler)| (id.to_owned(), served(handler))), "{summary}");
+            let document: serde_json::Value =
+                serde_json::from_str(&fs::read_to_string(folder.join("out/schema/completed.json"))?)?;
+            let operation = |path: &str, verb: &str| &document["paths"][path][verb];
+            assert_eq!(parameters(operation("/stars", "get")), ["query colour"]);
+            let name = operation("/stars/{number}/name", "put");
+            assert_eq!(parameters(name), ["path number!", "header X-Observer"]);
+            assert_eq!(name["parameters"][0]["schema"]["pattern"], r"^(?:\d+)$", "{name}");
+            let form = &name["requestBody"]["content"]["application/x-www-form-urlencoded"]["schema"];
+            assert!(form["properties"]["name"].is_object(), "{name}");
+            let star = operation("/stars", "post")["requestBody"]["content"]["application/json"].to_string();
+            assert!(star.contains(r#""magnitude":{"format":"int32","type":"integer"}"#), "{star}");
+            if results.failures_of("POST /stars").contains_key(&bright) && results.operations_with(2).len() == routes.len() {
+                return Ok(());
+            }
+            println!("another seed than {rng_seed}");
+        }
+        panic!("no seed saw a star that is too bright")
+    })
+}
+
+#[test]
+fn routes_of_spark_are_known_with_what_they_read() -> Result<()> {
+    in_work_folder("discover-spark", |folder| {
+        let Some(jar) = MILL.build()? else { return Ok(()) };
+        let heavy = MILL.statement("Grains", "Grains", r#"IllegalStateException("heavier than the lift")"#)?;
+        for rng_seed in SEEDS {
+            let args = ["--budget", "600 calls", "--rng-seed", rng_seed, "--suite=false"];
+            let (summary, results) = fuzz(folder, &jar, &args, &["--", "{port}"])?;
+            let mut found = discovered(&results);
+            found.sort();
+            let routes = [
+                ("DELETE /stones", "Stones"),
+                ("GET /flour/{path}", "Main"),
+                ("GET /grains", "Main"),
+                ("GET /grains/{grain}", "Main"),
+                ("GET /price", "Main"),
+                ("POST /grains/{grain}/sacks", "Main"),
+            ];
+            let served = |name: &str| format!("org.example.mill.{name}");
+            assert_eq!(found, routes.map(|(id, handler)| (id.to_owned(), served(handler))), "{summary}");
+            let document: serde_json::Value =
+                serde_json::from_str(&fs::read_to_string(folder.join("out/schema/completed.json"))?)?;
+            let operation = |path: &str, verb: &str| &document["paths"][path][verb];
+            assert_eq!(parameters(operation("/grains", "get")), ["query harvest"]);
+            assert_eq!(parameters(operation("/stones", "delete")), ["header X-Miller"]);
+            let sack = operation("/grains/{grain}/sacks", "post")["requestBody"]["content"]["application/json"].to_string();
+            assert!(sack.contains(r#""weight":{"format":"int32","type":"integer"}"#), "{sack}");
+            let is_met = results.failures_of("POST /grains/{grain}/sacks").contains_key(&heavy);
+            if is_met && results.operations_with(2).len() == routes.len() {
+                return Ok(());
+            }
+            println!("another seed than {rng_seed}");
+        }
+        panic!("no seed brought a sack that is too heavy")
     })
 }
 

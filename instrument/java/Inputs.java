@@ -115,7 +115,13 @@ public final class Inputs {
 
     /** An input of this name is read. */
     public static void read(Object name, int place) {
-        if (watching && name instanceof String && ((String) name).length() <= LONGEST_NAME) {
+        if (watching) {
+            readByName(name, place);
+        }
+    }
+
+    private static void readByName(Object name, int place) {
+        if (name instanceof String ? ((String) name).length() <= LONGEST_NAME : Helidon.isField(name)) {
             note(name, place);
         }
     }
@@ -245,7 +251,8 @@ public final class Inputs {
     /** What a text was read into. */
     public static void grown(Object result, int place) {
         if (watching && result != null && place >= PARSED && place <= DIRECT) {
-            if (result instanceof java.util.Map && result.getClass().getName().indexOf("Multi") >= 0) {
+            boolean isForm = result instanceof java.util.Map && result.getClass().getName().indexOf("Multi") >= 0;
+            if (isForm || result.getClass().getName().startsWith("io.helidon.common.parameters.")) {
                 hold(result, FORM);
             } else if (isTree(result)) {
                 hold(result, KEY);
@@ -439,7 +446,7 @@ public final class Inputs {
                 place = place == FORM && hasParts && !"".equals(name) ? PART : place;
                 boolean isType = place >= PARSED && place <= DIRECT;
                 int untyped = isType ? untyped(name, place) : -1;
-                String text = untyped >= 0 ? "" : isType ? named(name, place) : (String) name;
+                String text = untyped >= 0 ? "" : isType ? named(name, place) : name instanceof String ? (String) name : Helidon.field(name);
                 if (text == null) {
                     dropped++;
                 } else if (!isType || untyped >= 0 || !text.isEmpty()) {

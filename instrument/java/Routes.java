@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The routes that HTTP frameworks have registered, read from their own objects: Spring's mappings and repositories, Micronaut's router, Javalin's
- * and Vert.x's entries, Armeria's services, Ktor's nodes, contexts of the JDK's server, and the annotations of JAX-RS.
+ * The routes that HTTP frameworks have registered, read from their own objects: Spring's mappings and repositories, Micronaut's router, Javalin's,
+ * Vert.x's and Spark's entries, services of Armeria and Helidon, Ktor's nodes, contexts of the JDK's server, and the annotations of JAX-RS.
  *
  * <p>Called by the agent's thread, when it is asked and at no other time. It calls accessors of frameworks, none of the service.
  */
@@ -105,6 +105,12 @@ public final class Routes {
                 case "ktor":
                     Ktor.read(holder, this);
                     break;
+                case "helidon":
+                    Helidon.read(holder, this);
+                    break;
+                case "spark":
+                    spark(holder);
+                    break;
                 default:
                     break;
             }
@@ -137,6 +143,12 @@ public final class Routes {
             }
             if (name.startsWith(Armeria.PACKAGE)) {
                 return "armeria";
+            }
+            if (name.startsWith(Helidon.PACKAGE)) {
+                return "helidon";
+            }
+            if (name.startsWith("spark.route.")) {
+                return "spark";
             }
         }
         return "";
@@ -262,6 +274,19 @@ public final class Routes {
             List<String> verbs = Accessors.texts(Accessors.call(route, "methods"));
             for (String verb : verbs.isEmpty() ? Arrays.asList("") : verbs) {
                 add(((String) path).replaceAll(":([A-Za-z_][A-Za-z0-9_]*)", "{$1}"), verb, "", "vertx", "");
+            }
+        }
+    }
+
+    private void spark(Object table) throws Exception {
+        for (Object entry : (Collection<?>) Accessors.field(table, "routes")) {
+            String verb = String.valueOf(Accessors.field(entry, "httpMethod")).toUpperCase(java.util.Locale.ROOT);
+            // Filters are entries as well.
+            if (VERBS.contains(verb)) {
+                String path = (String) Accessors.field(entry, "path");
+                path = path.endsWith("*") ? path.substring(0, path.length() - 1) + REST : path;
+                String handler = className(Accessors.field(Accessors.field(entry, "target"), "delegate", "val$route"));
+                add(path.replaceAll(":([A-Za-z_][A-Za-z0-9_]*)", "{$1}"), verb, handler, "spark", "");
             }
         }
     }

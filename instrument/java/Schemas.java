@@ -166,7 +166,7 @@ final class Schemas {
             default:
                 return type != null && isParts(type) ? 4
                         : name.endsWith(".MultivaluedMap") || name.endsWith(".MultiValueMap") || name.endsWith(".core.Form")
-                                || name.equals("io.ktor.http.Parameters") ? 3 : -1;
+                                || name.equals("io.ktor.http.Parameters") || name.equals("io.helidon.common.parameters.Parameters") ? 3 : -1;
         }
     }
 

@@ -5,7 +5,7 @@ use restive_classfile::text;
 use crate::emit::Home;
 
 /// The compiled classes, of which a later one may use earlier ones; a test compiles their sources again and compares.
-const CLASSES: [(&str, &[u8]); 36] = [
+const CLASSES: [(&str, &[u8]); 37] = [
     ("Ranges", include_bytes!("../../java/Ranges.class")),
     ("Syntax", include_bytes!("../../java/Syntax.class")),
     ("Automaton", include_bytes!("../../java/Automaton.class")),
@@ -23,6 +23,7 @@ const CLASSES: [(&str, &[u8]); 36] = [
     ("Schemas$Parameterized", include_bytes!("../../java/Schemas$Parameterized.class")),
     ("Accessors", include_bytes!("../../java/Accessors.class")),
     ("Ktor", include_bytes!("../../java/Ktor.class")),
+    ("Helidon", include_bytes!("../../java/Helidon.class")),
     ("Demanded", include_bytes!("../../java/Demanded.class")),
     ("Schemas", include_bytes!("../../java/Schemas.class")),
     ("Beans$Filling", include_bytes!("../../java/Beans$Filling.class")),

@@ -13,7 +13,7 @@ use crate::classes::ROUTES_CLASS;
 use crate::told::{ToldRoutes, routes};
 
 /// Classes and interfaces whose objects know routes or where these are, and so do those of classes below them.
-const HOLDERS: [&str; 15] = [
+const HOLDERS: [&str; 17] = [
     "Ljavax/servlet/Servlet;",
     "Ljakarta/servlet/Servlet;",
     "Lorg/springframework/web/servlet/handler/AbstractHandlerMethodMapping;",
@@ -29,6 +29,8 @@ const HOLDERS: [&str; 15] = [
     "Lcom/linecorp/armeria/server/ServiceConfig;",
     "Lio/ktor/server/routing/Route;",
     "Lio/ktor/server/routing/RoutingNode;",
+    "Lio/helidon/webserver/http/HttpRouting;",
+    "Lspark/route/Routes;",
 ];
 
 /// Objects that are read, at most.

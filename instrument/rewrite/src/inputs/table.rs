@@ -160,6 +160,12 @@ const KTOR_COOKIES: &[&str] = &["io/ktor/server/request/RequestCookies"];
 const KTOR_PARAMETERS: &[&str] = &["io/ktor/http/Parameters"];
 const KTOR_VALUES: &[&str] = &["io/ktor/http/Headers", "io/ktor/util/StringValues"];
 const KTOR_TYPED: &str = "(Lio/ktor/util/reflect/TypeInfo;";
+const SPARK: &[&str] = &["spark/Request"];
+const HELIDON_REQUEST: &[&str] = &["io/helidon/webserver/http/ServerRequest", "io/helidon/webserver/http/HttpRequest"];
+const HELIDON_HEADERS: &[&str] = &["io/helidon/http/ServerRequestHeaders"];
+const HELIDON_PARAMETERS: &[&str] = &["io/helidon/common/parameters/Parameters", "io/helidon/common/uri/UriQuery"];
+const HELIDON_ENTITY: &[&str] = &["io/helidon/http/media/ReadableEntity"];
+const HELIDON_FIELD: &str = "(Lio/helidon/http/HeaderName;";
 const MICRONAUT: &[&str] = &["io/micronaut/http/HttpRequest", "io/micronaut/http/HttpMessage"];
 const MICRONAUT_BEAN: &[&str] = &["io/micronaut/core/beans/BeanIntrospection"];
 /// What the parameters of a template of a path are read into together.
@@ -454,6 +460,35 @@ pub(super) static ROWS: &[InputRow] = &[
     row(KTOR_VALUES, ["get", TEXT], Look, Query),
     row(KTOR_VALUES, ["getAll", TEXT], Look, Query),
     row(KTOR_VALUES, ["contains", TEXT_FIRST], Look, Query),
+    // Spark.
+    row(SPARK, ["queryParams", TEXT], Read(1), Query),
+    row(SPARK, ["queryParamsSafe", TEXT], Read(1), Query),
+    row(SPARK, ["queryParamOrDefault", TEXT_FIRST], Read(1), Query),
+    row(SPARK, ["queryParamsValues", TEXT], Read(1), Query),
+    row(SPARK, ["queryMap", TEXT], Read(1), Query),
+    row(SPARK, ["queryString", NOTHING], Reach, Query),
+    row(SPARK, ["headers", TEXT], Read(1), Header),
+    row(SPARK, ["cookie", TEXT], Read(1), Cookie),
+    row(SPARK, ["cookies", NOTHING], Hold, Cookie),
+    row(SPARK, ["body", NOTHING], Reach, Raw),
+    row(SPARK, ["bodyAsBytes", NOTHING], Reach, Raw),
+    // Helidon.
+    row(HELIDON_REQUEST, ["query", NOTHING], Hold, Query),
+    row(HELIDON_HEADERS, ["cookies", NOTHING], Hold, Cookie),
+    row(HELIDON_HEADERS, ["contains", HELIDON_FIELD], Read(1), Header),
+    row(HELIDON_HEADERS, ["find", HELIDON_FIELD], Read(1), Header),
+    row(HELIDON_HEADERS, ["first", HELIDON_FIELD], Read(1), Header),
+    row(HELIDON_HEADERS, ["get", HELIDON_FIELD], Read(1), Header),
+    row(HELIDON_HEADERS, ["value", HELIDON_FIELD], Read(1), Header),
+    row(HELIDON_HEADERS, ["values", HELIDON_FIELD], Read(1), Header),
+    row(HELIDON_PARAMETERS, ["all", TEXT_FIRST], Look, Query),
+    row(HELIDON_PARAMETERS, ["contains", TEXT], Look, Query),
+    row(HELIDON_PARAMETERS, ["first", TEXT], Look, Query),
+    row(HELIDON_PARAMETERS, ["get", TEXT], Look, Query),
+    row(HELIDON_PARAMETERS, ["getRaw", TEXT], Look, Query),
+    row(HELIDON_ENTITY, ["as", "(Ljava/lang/Class;)"], Parse(1), Direct),
+    row(HELIDON_ENTITY, ["asOptional", "(Ljava/lang/Class;)"], Parse(1), Direct),
+    row(HELIDON_ENTITY, ["inputStream", NOTHING], Reach, Raw),
     // Micronaut.
     row(MICRONAUT, ["getParameters", NOTHING], Hold, Query),
     row(MICRONAUT, ["getHeaders", NOTHING], Hold, Header),
