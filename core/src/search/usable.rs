@@ -72,6 +72,9 @@ pub(super) fn usable(api: &Api, operation: &Operation, input: &ReadInput) -> Usa
         ReadPlace::Cookie if !is_sendable_header(name) || is_cookie_attribute(name) => Usable::Not,
         ReadPlace::Cookie => parameter(Location::Cookie, name, told(input)),
         ReadPlace::Matrix => parameter(Location::Matrix, name, told(input)),
+        ReadPlace::Part if takes_body && is_better_told(api, operation, input) => {
+            Usable::Field(FieldKind::Multipart, Way::to(name), told(input).unwrap_or_else(text))
+        }
         ReadPlace::Form | ReadPlace::Part if has_field(api, operation, name) => Usable::Documented,
         _ if !takes_body => Usable::Not,
         ReadPlace::FileName => parameter(Location::FileName, name, None),
@@ -196,6 +199,23 @@ fn has_form(operation: &Operation) -> bool {
     operation.bodies.iter().any(|body| matches!(body.kind, MediaKind::Form | MediaKind::Multipart))
 }
 
+/// Whether what the service tells of a part counts, though the document has it: where that says of one no more than that it is an
+/// object, as generators write of a framework's own class for a file. Those beside it are sent with it.
+fn is_better_told(api: &Api, operation: &Operation, input: &ReadInput) -> bool {
+    let is_bare = |schema| match &api.schemas.at(schema).kind {
+        SchemaKind::Object(part) => part.properties.is_empty() && matches!(part.additional, Additional::Unspecified),
+        _ => false,
+    };
+    let mut bodies = operation.bodies.iter().filter(|body| body.kind == MediaKind::Multipart);
+    bodies.any(|body| match &api.schemas.at(body.schema).kind {
+        SchemaKind::Object(object) => {
+            let mut bare = object.properties.iter().filter(|property| is_bare(property.schema)).peekable();
+            bare.peek().is_some() && (told(input).is_some() || bare.all(|property| property.name != input.name))
+        }
+        _ => false,
+    })
+}
+
 /// Whether a form of the document has a field of that name.
 fn has_field(api: &Api, operation: &Operation, name: &str) -> bool {
     let mut forms = operation.bodies.iter().filter(|body| matches!(body.kind, MediaKind::Form | MediaKind::Multipart));
@@ -271,5 +291,25 @@ mod tests {
             assert!(!is_sent(name), "{name}");
         }
         assert!(["session", "version", "path"].into_iter().all(is_sent));
+    }
+
+    #[test]
+    fn what_is_told_of_parts_counts_where_the_document_has_an_object_without_a_word_on_it() {
+        let binary = r#"{"type":"string","format":"binary"}"#;
+        let is_sent = |documented: &serde_json::Value, name: &str, told: &str| {
+            let properties = json!({"file": documented, "mode": {"type": "string"}});
+            let content = json!({"multipart/form-data": {"schema": {"type": "object", "properties": properties}}});
+            let paths = json!({"/o": {"post": {"requestBody": {"content": content}, "responses": {}}}});
+            let document = json!({"openapi": "3.1.0", "info": {"title": "", "version": ""}, "paths": paths});
+            let api = parse(&document.to_string(), &Origin::Text).expect("a document");
+            let input = ReadInput { place: ReadPlace::Part, name: name.to_owned(), schema: told.into() };
+            matches!(usable(&api, &api.operations[0], &input), Usable::Field(..))
+        };
+        let bare = json!({"type": "object"});
+        assert!(is_sent(&bare, "file", binary));
+        assert!(is_sent(&bare, "mode", ""), "it is sent beside the file");
+        assert!(!is_sent(&bare, "file", ""), "nothing is told of it");
+        assert!(!is_sent(&json!({"type": "string", "format": "binary"}), "file", binary), "the document says it");
+        assert!(!is_sent(&json!({"type": "object", "properties": {"a": {"type": "string"}}}), "file", binary));
     }
 }
