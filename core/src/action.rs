@@ -3,6 +3,7 @@
 //! [`Action`] is the genotype; [`render()`] makes the [`Request`] from it, the executor the [`ActionResult`]. [`settle`]
 //! makes a loaded interface ready for that.
 
+mod answer;
 mod expanded;
 mod link;
 mod render;
@@ -11,6 +12,7 @@ mod result;
 mod settle;
 mod violation;
 
+pub use answer::AnswerSchema;
 pub use expanded::{Expanded, ExtraInput};
 pub(crate) use link::url_path;
 pub use link::{Link, LinkPlace, LinkSource};

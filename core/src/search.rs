@@ -6,6 +6,7 @@
 mod access;
 mod accounts;
 mod address;
+mod answer_fields;
 pub mod archive;
 mod bisection;
 mod bonds;

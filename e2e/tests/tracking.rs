@@ -150,6 +150,21 @@ fn keys_of_objects_that_the_document_leaves_open_are_found() -> Result<()> {
     })
 }
 
+#[test]
+fn keys_that_are_gone_through_and_compared_are_found() -> Result<()> {
+    in_work_folder("tracking-keys", |folder| {
+        let Some(classes) = compiled(folder)? else { return Ok(()) };
+        for row in ["keySwitch", "keyEquals", "keyIgnoreCase", "keyInSet", "keyInMap"] {
+            let met = SEEDS.into_iter().map(|seed| {
+                let args = ["--budget", "200 calls", "--rng-seed", seed, "--include", &format!("/{row}")];
+                Ok(!rows(&fuzz(folder, &classes, &args)?).1.is_empty())
+            });
+            assert!(any(met)?, "{row}");
+        }
+        Ok(())
+    })
+}
+
 /// Whether one of these is so; those behind it are not asked for.
 fn any(mut all: impl Iterator<Item = Result<bool>>) -> Result<bool> {
     all.find_map(|one| one.map(|is_so| is_so.then_some(true)).transpose()).unwrap_or(Ok(false))

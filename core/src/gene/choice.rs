@@ -243,6 +243,13 @@ impl ChoiceGene {
         false
     }
 
+    /// [`Gene::drop_made_up`], of the active alternative.
+    pub(super) fn drop_made_up(&mut self) {
+        let mut gene = self.gene.clone();
+        gene.drop_made_up();
+        self.replace(self.active, gene);
+    }
+
     pub(super) fn take(&mut self, value: &Value, conversion: Conversion) -> bool {
         let mut gene = self.gene.clone();
         if gene.take(value, conversion) && self.replace(self.active, gene) {

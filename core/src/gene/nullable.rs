@@ -35,6 +35,11 @@ impl NullableGene {
         is_in
     }
 
+    /// [`Gene::drop_made_up`].
+    pub(super) fn drop_made_up(&mut self) {
+        self.gene.drop_made_up();
+    }
+
     pub(super) fn sample(&mut self, random: &mut Random) {
         self.is_null = random.chance(P_NULL);
         if !self.is_null {

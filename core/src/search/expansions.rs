@@ -41,7 +41,7 @@ const MOST_TRIED: usize = 8;
 const WORD: usize = 6;
 
 /// What is known of inputs beyond the document.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Expansions {
     of_operations: BTreeMap<OperationIdx, Found>,
     open: OpenObjects,
@@ -72,6 +72,12 @@ pub struct ExpansionCounts {
 }
 
 impl Expansions {
+    /// None known yet.
+    pub fn new(problem: &Problem) -> Self {
+        let (of_operations, counts) = (BTreeMap::new(), ExpansionCounts::default());
+        Self { of_operations, open: OpenObjects::new(problem), counts }
+    }
+
     /// Learns what the calls of `evaluation` read, which led the service where it had not been, or not (`is_news`); gives calls
     /// that send what is new, to be tried soon.
     pub fn learn(
@@ -88,6 +94,7 @@ impl Expansions {
             }
             let read = read_by(problem, evaluation, call_idx);
             let calls = &evaluation.individual.actions[..=call_idx];
+            self.open.note_answer(problem.api, calls, &evaluation.results);
             let new = if read.is_empty() { Vec::new() } else { self.learn_call(problem, calls, &read) };
             if !new.is_empty() {
                 self.try_soon(problem, &Individual { actions: calls.to_vec() }, &new, random, &mut tried);

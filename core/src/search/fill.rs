@@ -51,13 +51,13 @@ pub fn fill(problem: &Problem, state: &mut SearchState, action: &mut Action, tex
     }
     fill_body(problem, state, action, operation, texts);
     state.refusals.mend(problem.api, action, problem.settings.odds.named_by_refusals, &mut state.random);
-    state.expansions.open().vary(action, problem.settings.odds.sample_special, &mut state.random);
+    state.expansions.open().vary(problem, action, texts, &mut state.random);
     state.specialisations.vary(action, problem.settings.odds.sample_special, &mut state.random);
     state.marker.mark_some(action, &mut state.random);
 }
 
 /// Draws a gene and all below it.
-fn draw(gene: &mut Gene, texts: Texts, random: &mut Random) {
+pub(super) fn draw(gene: &mut Gene, texts: Texts, random: &mut Random) {
     gene.sample(random);
     if texts == Texts::Telling {
         for site in gene.sites() {

@@ -349,16 +349,16 @@ fn change_gene(
     Some(gene.measure()?.shifts_from(&before?)).filter(|shifts| !shifts.is_empty())
 }
 
-/// Puts a key that the service knows into an object that the document leaves open, now and then; says whether it did.
+/// Puts a key that the service knows, or shows, into an object that the document leaves open, now and then; says whether it did.
 fn put_in_key(problem: &Problem, state: &mut SearchState, action: &mut Action, place: ValuePlace, site: &GeneSite) -> bool {
     let open = state.expansions.open();
     let is_known = place == ValuePlace::Body && open.are_known(action.operation_idx);
     if !is_known || !state.random.chance(problem.settings.odds.specialise) {
         return false;
     }
-    let Some(name) = open.draw(action, site, &mut state.random) else { return false };
+    let Some((name, value)) = open.draw(action, site, &mut state.random) else { return false };
     let gene = gene_at(action, place).and_then(|gene| gene.at_mut(&site.path));
-    gene.is_some_and(|gene| gene.put_in_field(FieldName::Known(name), None, &mut state.random))
+    gene.is_some_and(|gene| gene.put_in_field(FieldName::Known(name), value.as_ref(), &mut state.random))
 }
 
 /// A value from elsewhere for a gene: from the response pool, or of another gene of the individual.

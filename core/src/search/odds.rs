@@ -106,6 +106,10 @@ odds! {
     pooled_fields, "pooled-fields", Share = 0.5;
     /// That a value named after a resource is taken from earlier answers, at most; it is twice `p-pool`.
     pooled_references, "pooled-references", Share = 0.9;
+    /// That a body whose keys the document leaves open has fields that answers about its resource have.
+    answer_fields, "answer-fields", Share = 0.5;
+    /// That it has no keys then that were made up.
+    answer_fields_alone, "answer-fields-alone", Share = 0.7;
     /// That what is wrong on purpose is the request and not a value.
     malformed, "malformed", Share = 0.3;
     /// That what is wrong with a demanded parameter or body is that it is missing.

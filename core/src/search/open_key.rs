@@ -32,6 +32,11 @@ impl OpenKey {
         self.way.strip_prefix(&other.way_below()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     }
 
+    /// Whether it is one of the outermost object.
+    pub fn is_outermost(&self) -> bool {
+        self.way.is_empty()
+    }
+
     /// As the expansions count it.
     pub fn as_input(&self) -> ReadInput {
         ReadInput { place: ReadPlace::Way, name: self.way_below(), schema: "".into() }
@@ -96,12 +101,12 @@ pub(super) fn way_to(known: &[OpenKey], (gene, body): (&Gene, &Value), site: &Ge
     shape::way_along(body, &site.pointer, |pointer, way| unlisted.iter().any(|it| it == pointer) && !is_known(way))
 }
 
-/// The last of these calls with `keys`, and without what told of them; none where none can be put in. Their values are this one,
-/// or texts that can be told from others.
+/// The last of these calls with `keys`, and without what told of them; none where none can be put in. Their values are what
+/// `value` gives, or texts that can be told from others.
 pub(super) fn with_keys(
     actions: &[Action],
     (known, keys): (&[OpenKey], &[OpenKey]),
-    value: Option<&Value>,
+    value: impl Fn(&OpenKey, &mut Random) -> Option<Value>,
     (marker, random): (&mut Marker, &mut Random),
 ) -> Option<Individual> {
     let mut individual = Individual { actions: actions.to_vec() };
@@ -111,7 +116,8 @@ pub(super) fn with_keys(
     }
     let mut is_changed = false;
     for key in keys {
-        if key.put_in(action, known, value, random) {
+        let value = value(key, random);
+        if key.put_in(action, known, value.as_ref(), random) {
             is_changed = true;
             if value.is_none() {
                 marker.mark_fields(gene_at(action, ValuePlace::Body)?, &key.name);

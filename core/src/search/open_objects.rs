@@ -4,17 +4,21 @@
 //! beside it, as a driver tells, are keys that the service knows; each is tried at once, and put in now and then from then on.
 //! Where nothing is told of an object it may be a map: it has an object of its own under that key, which tells what is looked up
 //! in all of its values.
+//!
+//! Fields of answers ([`answer_fields`](super::answer_fields)) are keys that are offered before anything is told.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use crate::action::{Action, ExtraInput, ValuePlace};
-use crate::api::{Body, OperationIdx};
+use crate::action::{Action, ActionResult, Answer, Expanded, ExtraInput, ValuePlace};
+use crate::api::{Api, OperationIdx};
 use crate::gene::{FieldName, Gene, GenePath, GeneSite};
 use crate::random::Random;
 
+use super::answer_fields::AnswerFields;
 use super::expansions::word;
+use super::fill::Texts;
 use super::input::ReadInput;
 use super::marking::Marker;
 use super::mutator::gene_at;
@@ -42,9 +46,10 @@ const MOST_KEYS: usize = 96;
 const LONGEST_KEY: usize = 100;
 
 /// What is known of open objects.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(super) struct OpenObjects {
     of_operations: BTreeMap<OperationIdx, Open>,
+    answer_fields: AnswerFields,
     /// Whether a driver tells what is done with values, or what is read.
     are_told: bool,
 }
@@ -99,6 +104,19 @@ struct Due {
 }
 
 impl OpenObjects {
+    /// None that a driver told of, and fields of answers that the document says.
+    pub fn new(problem: &Problem) -> Self {
+        Self { of_operations: BTreeMap::new(), answer_fields: AnswerFields::new(problem), are_told: false }
+    }
+
+    /// Learns from the answer to the last of these calls, where it succeeded.
+    pub fn note_answer(&mut self, api: &Api, calls: &[Action], results: &[ActionResult]) {
+        let answer = results.get(calls.len() - 1).and_then(ActionResult::answer);
+        if let Some(json) = answer.filter(|answer| (200..300).contains(&answer.status)).and_then(Answer::json) {
+            self.answer_fields.learn(api, calls, json);
+        }
+    }
+
     /// Learns from the call at `call_idx` of a test that led the service where it had not been, or not (`is_news`); gives calls
     /// to be tried, and the keys that are new as inputs.
     pub fn learn(
@@ -113,21 +131,21 @@ impl OpenObjects {
         let (Some(action), Some(result)) = (actions.last(), evaluation.results.get(call_idx)) else {
             return (Vec::new(), Vec::new());
         };
-        let body = documented_body(problem, action).filter(|_| self.are_told && action.violation.is_none());
-        let Some(body) = body else { return (Vec::new(), Vec::new()) };
+        let media_type = media_type(problem, action).filter(|_| self.are_told && action.violation.is_none());
+        let Some(media_type) = media_type else { return (Vec::new(), Vec::new()) };
         let has_succeeded = result.status().is_some_and(|status| (200..300).contains(&status));
         let open = self.of_operations.entry(action.operation_idx).or_default();
         if open.keys.is_empty() {
-            open.media_type.clone_from(&body.media_type);
+            media_type.clone_into(&mut open.media_type);
         }
         let new = open.note_keys(actions, probe::looked_up(evaluation, call_idx));
         let mut to_try = open.probe(actions, Seen { has_succeeded, is_news }, random);
-        let object = json!({});
+        let (operation_idx, answer_fields) = (action.operation_idx, &self.answer_fields);
+        let shown = |key: &OpenKey, random: &mut Random| answer_fields.value_of(operation_idx, key, Texts::Telling, random);
         // Several together, for not all may come to their turn alone.
         for keys in new.chunks(TOGETHER).filter(|keys| keys.len() > 1).chain(new.chunks(1)) {
-            for value in [None, Some(&object)] {
-                to_try.extend(with_keys(actions, (&open.keys, keys), value, (marker, random)));
-            }
+            to_try.extend(with_keys(actions, (&open.keys, keys), shown, (marker, random)));
+            to_try.extend(with_keys(actions, (&open.keys, keys), |_, _| Some(json!({})), (marker, random)));
         }
         (to_try, new.iter().map(OpenKey::as_input).collect())
     }
@@ -148,28 +166,40 @@ impl OpenObjects {
         self.of_operations.values().any(|open| !open.keys.is_empty())
     }
 
-    /// Whether keys of the operation's open objects are known.
+    /// Whether keys of the operation's open objects are known, or fields of answers that may be some.
     pub fn are_known(&self, operation_idx: OperationIdx) -> bool {
         self.of_operations.get(&operation_idx).is_some_and(|open| !open.keys.is_empty())
+            || self.answer_fields.are_known(operation_idx)
     }
 
-    /// A key that the object at `site` of the action's body may have; none when none is known.
-    pub fn draw(&self, action: &Action, site: &GeneSite, random: &mut Random) -> Option<&str> {
-        let open = self.of_operations.get(&action.operation_idx)?;
+    /// A key that the object at `site` of the action's body may have, with a value where one is known; none where no key is.
+    pub fn draw<'s>(&'s self, action: &Action, site: &GeneSite, random: &mut Random) -> Option<(&'s str, Option<Value>)> {
+        let operation_idx = action.operation_idx;
+        let keys = self.of_operations.get(&operation_idx).map_or(&[][..], |open| &open.keys);
         let body = sent_body(action)?;
         let gene = &action.body.as_ref().and_then(|body| body.alternatives.get(body.active))?;
-        let way = way_to(&open.keys, (gene, &body), site);
-        let keys: Vec<&OpenKey> = open.keys.iter().filter(|key| key.way == way).collect();
-        random.pick(&keys).map(|key| key.name.as_str())
+        let way = way_to(keys, (gene, &body), site);
+        let mut names: Vec<&str> = keys.iter().filter(|key| key.way == way).map(|key| key.name.as_str()).collect();
+        if way.is_empty() {
+            let others: Vec<&str> = self.answer_fields.names(operation_idx).filter(|name| !names.contains(name)).collect();
+            names.extend(others);
+        }
+        let name = *random.pick(&names)?;
+        let value = way.is_empty().then(|| self.answer_fields.value(operation_idx, name, Texts::Any, random));
+        Some((name, value.flatten()))
     }
 
-    /// Puts keys into the open objects that `action` sends, each with probability `p`.
-    pub fn vary(&self, action: &mut Action, p: f64, random: &mut Random) {
-        let Some(open) = self.of_operations.get(&action.operation_idx) else { return };
+    /// Puts keys into the open objects that `action` sends, by the odds.
+    pub fn vary(&self, problem: &Problem, action: &mut Action, texts: Texts, random: &mut Random) {
+        self.answer_fields.vary(problem, action, texts, random);
+        let operation_idx = action.operation_idx;
+        let Some(open) = self.of_operations.get(&operation_idx) else { return };
         for key in &open.keys {
-            if random.chance(p) {
+            if random.chance(problem.settings.odds.sample_special) {
                 let is_object = open.keys.iter().any(|other| other.is_below(key));
-                key.put_in(action, &open.keys, is_object.then(|| json!({})).as_ref(), random);
+                let shown = |random: &mut Random| self.answer_fields.value_of(operation_idx, key, texts, random);
+                let value = if is_object { Some(json!({})) } else { shown(random) };
+                key.put_in(action, &open.keys, value.as_ref(), random);
             }
         }
     }
@@ -323,18 +353,101 @@ impl Probed {
     }
 }
 
-/// The body of the document that the action sends, if that does not leave all its keys open: of others the expansions learn.
-fn documented_body<'a>(problem: &Problem<'a>, action: &Action) -> Option<&'a Body> {
+/// The media type of the body that the action sends, where its operation has one in the document, and the expansions do not
+/// learn all of it: that is so of what the document does not have, unless it leaves all keys open.
+fn media_type<'a>(problem: &Problem<'a>, action: &'a Action) -> Option<&'a str> {
     let operation = problem.api.operation(action.operation_idx);
     let active = action.body.as_ref().filter(|body| body.present)?.active;
-    operation.bodies.get(active).filter(|_| !may_have_keys(problem.api, operation))
+    let others = action.expanded.as_deref().filter(|_| may_have_keys(problem.api, operation)).map_or(&[][..], Expanded::bodies);
+    let body = operation.bodies.iter().chain(others).nth(active)?;
+    (!operation.bodies.is_empty()).then_some(&*body.media_type)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    use serde_json::{Value, json};
+
     use super::Probed;
+    use crate::action::{Action, ActionResult, Outcome, Request};
+    use crate::api::{Api, OperationIdx};
+    use crate::gene::FieldName;
+    use crate::openapi::{self, parse};
+    use crate::random::Random;
+    use crate::search::input::{ReadInput, ReadPlace};
+    use crate::search::open_key::sent_body;
+    use crate::search::{
+        Budget, Evaluation, ExecutedCall, Execution, Expansions, Hint, Individual, Marker, Problem, SearchSettings,
+    };
 
     const FIRST: Probed = Probed { n_known: 0, in_success: false, is_without: false, of_values: false };
+
+    /// `PATCH /books/{id}` with a map of anything, whose answer has a title and copies.
+    fn api() -> Api {
+        let book = json!({"type": "object", "properties": {
+            "title": {"type": "string"}, "copies": {"type": "integer", "minimum": 3, "maximum": 9}}});
+        let answers = json!({"200": {"description": "", "content": {"application/json": {"schema": book}}}});
+        let map = json!({"type": "object", "additionalProperties": {}});
+        let body = json!({"required": true, "content": {"application/json": {"schema": map}}});
+        let id = json!({"name": "id", "in": "path", "required": true, "schema": {"type": "integer"}});
+        let patch = json!({"parameters": [id], "requestBody": body, "responses": answers});
+        let paths = json!({"/books/{id}": {"patch": patch}});
+        let document = json!({"openapi": "3.0.3", "info": {"title": "", "version": ""}, "paths": paths});
+        parse(&document.to_string(), &openapi::Origin::Text).expect("a document")
+    }
+
+    /// What is tried after a call of it with what `told` says; the bodies.
+    fn tried(problem: &Problem, known: &mut Expansions, action: Action, told: (Vec<Hint>, Vec<ReadInput>)) -> Vec<Individual> {
+        let (operation_idx, verb, url) = (action.operation_idx, crate::api::Verb::Patch, "/books/1".to_owned());
+        let request = Request { operation_idx, verb, url, headers: Vec::new(), body: None, user: None };
+        let result = ActionResult { request, outcome: Outcome::TimedOut, elapsed: Duration::ZERO };
+        let calls = vec![ExecutedCall { result, links: Vec::new(), sut_death: None, feedback: None }];
+        let individual = Individual { actions: vec![action] };
+        let evaluation = Evaluation::new(Execution { individual, calls, elapsed: Duration::ZERO }, Vec::new());
+        let hints = told.0.into_iter().map(|hint| (0, hint)).collect();
+        let inputs = told.1.into_iter().map(|input| (0, input)).collect();
+        let evaluation = Evaluation { hints, inputs, ..evaluation };
+        let mut marker = Marker::new(problem.settings.marking);
+        known.learn(problem, (&evaluation, false), &mut marker, &mut Random::new(1, 0))
+    }
+
+    fn bodies(individuals: &[Individual]) -> Vec<Value> {
+        individuals.iter().filter_map(|individual| sent_body(individual.actions.last()?)).collect()
+    }
+
+    #[test]
+    fn a_body_that_is_but_a_map_has_a_key_of_ours_and_then_those_that_it_is_compared_with() {
+        let (api, settings) = (api(), SearchSettings::new(Budget::Calls(100), 1));
+        let problem = Problem::new(&api, vec![OperationIdx(0)], 0, &settings);
+        let mut known = Expansions::new(&problem);
+        let mut action = problem.template(OperationIdx(0));
+        action.body.as_mut().expect("a body").present = true;
+        let read = || ReadInput { place: ReadPlace::Header, name: "Host".to_owned(), schema: "".into() };
+        let mut probed = Vec::new();
+        for _ in 0..6 {
+            assert_eq!(bodies(&probed), [Value::Null; 0], "it is early");
+            probed = tried(&problem, &mut known, action.clone(), (Vec::new(), vec![read()]));
+        }
+        let [individual] = &probed[..] else { panic!("{:?}", bodies(&probed)) };
+        let sent = sent_body(&individual.actions[0]).expect("a body");
+        assert!(sent["restive-key:"].is_string(), "{sent}");
+        let equals = |name: &str| Hint::told("restive-key:".to_owned(), "equals", name.to_owned()).expect("a known usage");
+        let hints = ["title", "copies", "colour"].map(equals).to_vec();
+        let bodies = bodies(&tried(&problem, &mut known, individual.actions[0].clone(), (hints, Vec::new())));
+        let all = bodies.iter().find(|body| body.as_object().is_some_and(|body| body.len() == 3)).expect("all at once");
+        assert!(all["title"].is_string() && all["copies"].as_i64().is_some_and(|it| (3..=9).contains(&it)), "{all}");
+        assert!(all["colour"].is_string() && all.get("restive-key:").is_none(), "of others nothing is known: {all}");
+        assert_eq!(known.inputs().count(), 1, "they are told of once");
+        let is_in = action.body.as_mut().expect("a body").alternatives[0].put_in_field(
+            FieldName::MadeUp("restive-key:"),
+            Some(&json!("word")),
+            &mut Random::new(1, 0),
+        );
+        assert!(is_in);
+        let again = tried(&problem, &mut known, action, (vec![equals("title")], Vec::new()));
+        assert!(!again.iter().any(|it| sent_body(&it.actions[0]).is_some_and(|body| body.get("title").is_some())), "no news");
+    }
 
     #[test]
     fn a_call_may_tell_more_by_keys_that_are_known_or_left_out_and_by_success() {

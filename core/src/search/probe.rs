@@ -10,7 +10,7 @@ use crate::api::Location;
 use crate::gene::Gene;
 
 use super::Evaluation;
-use super::hint::Usage;
+use super::hint::{Hint, Usage};
 use super::input::{ReadInput, ReadPlace};
 use super::shape;
 
@@ -82,7 +82,7 @@ fn sent_beyond(action: &Action, expanded: &Expanded) -> Vec<String> {
     sent
 }
 
-/// Adds those in objects that the document leaves open.
+/// Adds those in objects that are open.
 fn add_open(action: &Action, sent: &mut Vec<String>) {
     let body = action.body.iter().filter(|body| body.present).filter_map(|body| body.alternatives.get(body.active));
     let mut add = |gene: &Gene| {
@@ -124,11 +124,10 @@ fn sent_body(action: &Action, expanded: &Expanded) -> Option<Value> {
     if body.active < first { None } else { body.alternatives.get(body.active)?.to_json() }
 }
 
-/// Names that a call's probes were compared with.
+/// Names that a call's probes were compared with, but for those in open objects.
 pub(super) fn compared(evaluation: &Evaluation, call_idx: usize) -> impl Iterator<Item = ReadInput> {
-    let of_call = evaluation.hints.iter().filter(move |(idx, _)| *idx == call_idx).map(|(_, hint)| hint);
-    let same = of_call.filter(|hint| matches!(hint.usage, Usage::Equals | Usage::EqualsIgnoreCase));
-    same.filter_map(|hint| {
+    let open = open_of(evaluation, call_idx);
+    same_as_told(evaluation, call_idx).filter(move |hint| !open.contains(&hint.tracked)).filter_map(|hint| {
         if let Some(way) = way_of(&hint.tracked) {
             return Some(ReadInput { place: ReadPlace::Way, name: shape::step(way, &hint.operand), schema: "".into() });
         }
@@ -137,11 +136,26 @@ pub(super) fn compared(evaluation: &Evaluation, call_idx: usize) -> impl Iterato
     })
 }
 
-/// Keys that one of a call was compared with that was sent to learn them, each with the way to its object.
+/// Keys that one in an open object of a call was compared with that was sent to learn them, each with the way to its object.
 pub(super) fn looked_up(evaluation: &Evaluation, call_idx: usize) -> impl Iterator<Item = (&str, &str)> {
+    let open = open_of(evaluation, call_idx);
+    let told = same_as_told(evaluation, call_idx).filter(move |hint| open.contains(&hint.tracked));
+    told.filter_map(|hint| Some((way_of(&hint.tracked)?, hint.operand.as_str())))
+}
+
+/// The hints of a call that say what a value was to be.
+fn same_as_told(evaluation: &Evaluation, call_idx: usize) -> impl Iterator<Item = &Hint> {
     let of_call = evaluation.hints.iter().filter(move |(idx, _)| *idx == call_idx).map(|(_, hint)| hint);
-    let same = of_call.filter(|hint| matches!(hint.usage, Usage::Equals | Usage::EqualsIgnoreCase));
-    same.filter_map(|hint| Some((way_of(&hint.tracked)?, hint.operand.as_str())))
+    of_call.filter(|hint| matches!(hint.usage, Usage::Equals | Usage::EqualsIgnoreCase))
+}
+
+/// The names among these that a call sends in open objects.
+fn open_of(evaluation: &Evaluation, call_idx: usize) -> Vec<String> {
+    let mut sent = Vec::new();
+    if let Some(action) = evaluation.individual.actions.get(call_idx) {
+        add_open(action, &mut sent);
+    }
+    sent
 }
 
 /// The same call without keys that are only there to learn more, or with a plain one in the place of each where `name` is

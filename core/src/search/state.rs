@@ -116,7 +116,7 @@ impl SearchState {
             specialisations: Specialisations::default(),
             marker: Marker::new(problem.settings.marking),
             documents: Documents::default(),
-            expansions: Expansions::default(),
+            expansions: Expansions::new(problem),
             pool: ResponsePool::default(),
             resources: Resources::new(problem.api, &problem.operations),
             access: Access::default(),

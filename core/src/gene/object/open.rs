@@ -38,6 +38,22 @@ impl Gene {
         }
     }
 
+    /// Takes out of the object that it is the fields whose names were made up, if such fields are its point and it may be
+    /// without them.
+    pub(crate) fn drop_made_up(&mut self) {
+        match self {
+            Self::Object(gene) => gene.drop_made_up(),
+            Self::Choice(gene) => gene.drop_made_up(),
+            Self::Optional(gene) => {
+                if let Some(inner) = gene.present_mut() {
+                    inner.drop_made_up();
+                }
+            }
+            Self::Nullable(gene) => gene.drop_made_up(),
+            _ => {}
+        }
+    }
+
     /// Whether its value is narrowed to what the service was told to want.
     pub(crate) fn is_narrowed(&self) -> bool {
         match self {
@@ -53,6 +69,20 @@ impl ObjectGene {
     /// Whether fields that the schema does not list are the point of it, and there is room for some.
     fn is_open(&self) -> bool {
         self.rules.is_map && self.rules.looked_up.is_some() && self.rules.extras_drawn > 0
+    }
+
+    /// Takes out the fields whose names were made up, if it may be without them.
+    fn drop_made_up(&mut self) {
+        if !self.is_open() || self.extras.iter().all(|field| field.is_known) {
+            return;
+        }
+        let before = self.clone();
+        self.extras.retain(|field| field.is_known);
+        if self.holds(&self.render()) {
+            self.settle();
+        } else {
+            *self = before;
+        }
     }
 
     /// Puts a field in that the schema does not list, in the place of another one where there is no room for more: of one
@@ -138,6 +168,22 @@ mod tests {
         assert_eq!(put_in(any, &["a", "b"]), (true, Some(json!({"a": "word", "b": "word"}))));
         assert_eq!(put_in(any, &["a", "a"]).1, Some(json!({"a": "word"})));
         assert_eq!(put_in(any, &["c", "d", "e", "f"]).1, Some(json!({"f": "word", "d": "word", "e": "word"})));
+    }
+
+    #[test]
+    fn names_that_were_made_up_go_where_they_need_not_be_there() {
+        let mut random = Random::new(1, 0);
+        let kept = [0, 2].map(|min_properties| {
+            let mut schemas = Schemas::default();
+            let map = ObjectSchema { min_properties, ..object(Additional::Unspecified) };
+            let id = push(&mut schemas, SchemaKind::Object(map));
+            let mut gene = Gene::from_schema(&schemas, id, &LIMITS);
+            assert!(gene.assign(&json!({"x": "word", "y": "word"})));
+            assert!(gene.put_in_field(Known("title"), Some(&json!("word")), &mut random));
+            gene.drop_made_up();
+            gene.to_json().and_then(|value| Some(value.as_object()?.len()))
+        });
+        assert_eq!(kept, [Some(1), Some(3)]);
     }
 
     /// A map of anything.

@@ -66,6 +66,7 @@ public final class Main {
             }
             case MEMBER: return texts((List<?>) fields(Json.read(body(exchange))).get("values"));
             case ENTRY: return new String[] {text(fields(Json.read(body(exchange))).values().iterator().next())};
+            case KEYS: return fields(Json.read(body(exchange))).keySet().toArray(new String[0]);
             case LABELS: return new String[] {text(fields(fields(Json.read(body(exchange))).get("labels")).get("habitat"))};
             case DETAILS: {
                 Object nest = fields(fields(Json.read(body(exchange))).get("details")).get("nest");

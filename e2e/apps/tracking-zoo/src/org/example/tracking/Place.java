@@ -17,6 +17,7 @@ enum Place {
     LABELS("{\"type\":\"object\",\"required\":[\"name\",\"labels\"],\"properties\":{\"name\":TEXT,"
             + "\"labels\":{\"type\":\"object\",\"additionalProperties\":TEXT}}}"),
     DETAILS("{\"type\":\"object\",\"required\":[\"details\"],\"properties\":{\"details\":{}}}"),
+    KEYS("{\"type\":\"object\",\"additionalProperties\":{}}"),
     FORM("{\"type\":\"object\",\"required\":[\"value\"],\"properties\":{\"value\":TEXT}}");
 
     private static final String TEXT = "{\"type\":\"string\",\"maxLength\":60}";

@@ -85,6 +85,18 @@ final class Zoo {
         ROWS.put(name, new Row(place, look));
     }
 
+    /** The keys of an open object are gone through. */
+    private static void key(String name, TextLook look) {
+        ROWS.put(name, new Row(Place.KEYS, keys -> {
+            for (String key : keys) {
+                if (look.isSeen(key)) {
+                    return true;
+                }
+            }
+            return false;
+        }));
+    }
+
     private static void uses() {
         text("equals", text -> text.equals("parrot"));
         text("equalsIgnoreCase", text -> text.equalsIgnoreCase("Ostrich"));
@@ -188,6 +200,17 @@ final class Zoo {
             return false;
         });
         at(Place.ENTRY, "entry", values -> values[0].equals("dunnart"));
+        key("keySwitch", key -> {
+            switch (key) {
+                case "jerboa": return false;
+                case "gerbil": return true;
+                default: return false;
+            }
+        });
+        key("keyEquals", key -> key.equals("vole"));
+        key("keyIgnoreCase", key -> key.equalsIgnoreCase("Lemming"));
+        key("keyInSet", key -> new HashSet<>(Arrays.asList("hamster", "degu")).contains(key));
+        key("keyInMap", key -> AGES.containsKey(key));
         at(Place.LABELS, "labels", values -> values[0].equals("spinifex"));
         at(Place.DETAILS, "details", values -> values[0].equals("bracken"));
         at(Place.FORM, "form", values -> values[0].equals("bettong"));
