@@ -61,6 +61,15 @@ pub(super) fn usable(api: &Api, operation: &Operation, input: &ReadInput) -> Usa
         _ if name.is_empty() || name.len() > LONGEST_NAME || name.chars().any(char::is_control) || probe::is_in(name) => {
             Usable::Not
         }
+        ReadPlace::Query | ReadPlace::Header | ReadPlace::Cookie | ReadPlace::Matrix => parameter_of(api, operation, input),
+        _ => content_of(api, operation, input, takes_body),
+    }
+}
+
+/// The same of a parameter with a name.
+fn parameter_of(api: &Api, operation: &Operation, input: &ReadInput) -> Usable {
+    let name = input.name.as_str();
+    match input.place {
         ReadPlace::Query if is_documented(api, operation, Location::Query, name) => Usable::Documented,
         // Vert.x and Ktor have one accessor for both.
         ReadPlace::Query if is_documented(api, operation, Location::Path, name) => Usable::Documented,
@@ -72,6 +81,14 @@ pub(super) fn usable(api: &Api, operation: &Operation, input: &ReadInput) -> Usa
         ReadPlace::Cookie if !is_sendable_header(name) || is_cookie_attribute(name) => Usable::Not,
         ReadPlace::Cookie => parameter(Location::Cookie, name, told(input)),
         ReadPlace::Matrix => parameter(Location::Matrix, name, told(input)),
+        _ => Usable::Not,
+    }
+}
+
+/// The same of what a body has with a name, or of a whole one.
+fn content_of(api: &Api, operation: &Operation, input: &ReadInput, takes_body: bool) -> Usable {
+    let name = input.name.as_str();
+    match input.place {
         ReadPlace::Part if takes_body && is_better_told(api, operation, input) => {
             Usable::Field(FieldKind::Multipart, Way::to(name), told(input).unwrap_or_else(text))
         }
@@ -87,8 +104,8 @@ pub(super) fn usable(api: &Api, operation: &Operation, input: &ReadInput) -> Usa
             Way::read(name).map_or(Usable::Not, |way| Usable::Field(FieldKind::Json, way, told(input).unwrap_or(json!({}))))
         }
         ReadPlace::Body | ReadPlace::Parsed | ReadPlace::Bound => body(api, operation, input.place, &input.schema),
-        ReadPlace::Raw => Usable::Not,
         ReadPlace::Wanted => wanted(name),
+        _ => Usable::Not,
     }
 }
 
