@@ -700,20 +700,26 @@ fn bodies_that_code_takes_as_they_come_are_sent() -> Result<()> {
     })
 }
 
+/// The document of a run that calls these operations by their routes alone, each of which does what it does with what it wants
+/// (418); the service is started with this argument.
+fn met_without_a_document(folder: &Path, jar: &Path, operations: [&str; 2], argument: &str) -> Result<serde_json::Value> {
+    fs::write(folder.join("nothing.json"), NOTHING)?;
+    let mut args = vec!["--schema", "nothing.json", "--budget", "60 calls", "--rng-seed", "1", "--suite=false"];
+    args.extend(operations.iter().flat_map(|operation| ["--include", operation]));
+    let (summary, results) = discover(folder, jar, &args, &["--", argument])?;
+    for operation in operations {
+        let met = statuses(&results, operation);
+        assert!(met.contains("418"), "{operation}: {met:?}\n{summary}");
+    }
+    Ok(serde_json::from_str(&fs::read_to_string(folder.join("out/schema/completed.json"))?)?)
+}
+
 #[test]
 fn a_handler_that_only_says_what_it_consumes_is_sent_that() -> Result<()> {
     in_work_folder("discover-consumes", |folder| {
         let Some(jar) = PARCELS.build()? else { return Ok(()) };
-        fs::write(folder.join("nothing.json"), NOTHING)?;
         let (papers, scans) = ("POST /beans/papers", "POST /beans/scans");
-        let args = ["--schema", "nothing.json", "--budget", "60 calls", "--rng-seed", "1", "--suite=false"];
-        let args = [&args[..], &["--include", papers, "--include", scans]].concat();
-        let (summary, results) = discover(folder, &jar, &args, &["--", "--spring.profiles.active=beans"])?;
-        for operation in [papers, scans] {
-            let met = statuses(&results, operation);
-            assert!(met.contains("418"), "{operation}: {met:?}\n{summary}");
-        }
-        let document: serde_json::Value = serde_json::from_str(&fs::read_to_string(folder.join("out/schema/completed.json"))?)?;
+        let document = met_without_a_document(folder, &jar, [papers, scans], "--spring.profiles.active=beans")?;
         let scan = &document["paths"]["/beans/scans"]["post"];
         assert_eq!(parameters(scan), [] as [&str; 0], "a file is none, though it is called one");
         let part = r#"{"multipart/form-data":{"schema":{"type":"object","properties":{"scan":"#;
@@ -727,16 +733,8 @@ fn a_handler_that_only_says_what_it_consumes_is_sent_that() -> Result<()> {
 fn forms_that_methods_of_micronaut_consume_are_sent() -> Result<()> {
     in_work_folder("discover-micronaut-forms", |folder| {
         let Some(jar) = TOLL.build()? else { return Ok(()) };
-        fs::write(folder.join("nothing.json"), NOTHING)?;
         let (papers, stamps) = ("POST /passes/papers", "POST /passes/stamps/{colour}");
-        let args = ["--schema", "nothing.json", "--budget", "60 calls", "--rng-seed", "1", "--suite=false"];
-        let args = [&args[..], &["--include", papers, "--include", stamps]].concat();
-        let (summary, results) = discover(folder, &jar, &args, &["--", "-passes=true"])?;
-        for operation in [papers, stamps] {
-            let met = statuses(&results, operation);
-            assert!(met.contains("418"), "{operation}: {met:?}\n{summary}");
-        }
-        let document: serde_json::Value = serde_json::from_str(&fs::read_to_string(folder.join("out/schema/completed.json"))?)?;
+        let document = met_without_a_document(folder, &jar, [papers, stamps], "-passes=true")?;
         let body = |path: &str| document["paths"][path]["post"]["requestBody"]["content"].to_string();
         let parts = r#""properties":{"paper":{"type":"string","format":"binary"},"note":{"type":"string"}}"#;
         assert!(body("/passes/papers").starts_with(r#"{"multipart/form-data":"#), "{}", body("/passes/papers"));
