@@ -69,7 +69,21 @@ fn advice(results: &Results) -> Vec<(String, String)> {
     } else if !without.is_empty() && results.run.ended_by == "budget" {
         steps.push(("reach more".to_owned(), "a larger `--budget`, such as `--budget 10m`".to_owned()));
     }
+    steps.extend(reset(results));
     steps
+}
+
+/// Tests that are left out because they meet what others did hold where the service is brought back before each.
+fn reset(results: &Results) -> Option<(String, String)> {
+    let is_set = |key: &str| results.configuration.get(key).is_some_and(|setting| setting["origin"] != "default");
+    let is_reset = ["reset.http", "reset.command", "reset.restart"].into_iter().any(is_set);
+    if is_reset || results.run.unstable_tests <= results.tests.len() {
+        return None;
+    }
+    let is_started = ["sut.jar", "sut.command"].into_iter().any(is_set);
+    let restart = if is_started { ", or `--reset-restart`, which takes longer" } else { "" };
+    let step = format!("bring the service back before each test: `--reset-http 'POST /…'` or `--reset-command`{restart}");
+    Some(("keep more tests".to_owned(), step))
 }
 
 /// Whether the service seems to be below another path: of several operations none succeeds, and nine answers of ten or more

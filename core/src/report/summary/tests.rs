@@ -1,6 +1,8 @@
 use std::path::Path;
 use std::time::Duration;
 
+use serde_json::json;
+
 use super::{SummaryPlaces, seconds, summary};
 use crate::api::{OperationIdx, Verb};
 use crate::oracle::FaultCode;
@@ -146,6 +148,23 @@ fn what_the_same_wrong_request_shows_is_one_entry_behind_the_others() {
         "     the same kind of request (accept unknown) shows 20 more faults, perhaps of one cause:\n       GET /10  F100-10\n";
     assert!(text.contains(others) && text.contains("       and 15 more, see results.json"), "{text}");
     assert!(text.starts_with("Pet store") && text.contains("23 faults found, perhaps of 3 causes"), "{text}");
+}
+
+#[test]
+fn a_reset_is_advised_where_most_tests_do_not_repeat() {
+    let mut results = Results::from_run(&Parts::new().run());
+    let places = SummaryPlaces { folder: "out", has_results: true, other_files: &[], suite_files: &[], commands: &[] };
+    let advice = "keep more tests: bring the service back before each test";
+    results.run.unstable_tests = results.tests.len();
+    assert!(!summary(&results, &places, Style::plain()).contains(advice));
+    results.run.unstable_tests += 1;
+    let text = summary(&results, &places, Style::plain());
+    assert!(text.contains(advice) && !text.contains("--reset-restart"), "{text}");
+    let set = |key: &str| (key.to_owned(), json!({"value": "it", "origin": "flag"}));
+    results.configuration.extend([set("sut.jar")]);
+    assert!(summary(&results, &places, Style::plain()).contains("`--reset-restart`"), "restive started it");
+    results.configuration.extend([set("reset.http")]);
+    assert!(!summary(&results, &places, Style::plain()).contains(advice), "it is reset already");
 }
 
 #[test]
