@@ -157,7 +157,7 @@ fn other_base(
     if let Some(base) = found.as_ref().filter(|_| !settings.output.quiet) {
         let documented = documented.trim_end_matches('/');
         let way_out = if settings.http.base_url.is_none() { "; `--url` names another" } else { "" };
-        tell(&format!("base URL: {base} (found out: everything is 404 below {documented}{way_out})\n"));
+        tell(&format!("base URL: {base} (found out: no operation is served below {documented}{way_out})\n"));
     }
     Ok(found)
 }
