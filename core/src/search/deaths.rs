@@ -95,7 +95,9 @@ impl Deaths {
         let has_hung = evaluation.results.last().is_some_and(|result| matches!(result.outcome, Outcome::TimedOut));
         for result in &evaluation.results {
             *self.calls.entry(result.request.operation_idx).or_default() += 1;
-            self.recent.note(result.request.operation_idx, result.elapsed);
+            // What got no answer may have waited for a service that had ended before.
+            let is_vain = !evaluation.deaths.is_empty() && result.answer().is_none();
+            self.recent.note(result.request.operation_idx, if is_vain { Duration::ZERO } else { result.elapsed });
         }
         let mut newly = None;
         for culprit in &evaluation.deaths {
@@ -201,6 +203,8 @@ mod tests {
         let lives = [evaluation(&meanwhile, &[]), evaluation(&[(other, 1, false)], &[STOP])];
         assert!(deaths(&lives).is_deadly(STOP));
         assert!(!deaths(&lives).is_deadly(other));
+        // How long nobody answered then tells nothing of how long it had lived on.
+        assert!(deaths(&[evaluation(&meanwhile, &[]), evaluation(&[(other, 10_000, false)], &[STOP])]).is_deadly(STOP));
         // That one of its deaths shows in its own call tells nothing else.
         let ends = [&lives[..], &[evaluation(&meanwhile, &[]), evaluation(&[(STOP, 1, false)], &[STOP])]].concat();
         assert!(deaths(&ends).is_deadly(STOP));
