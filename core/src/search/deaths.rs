@@ -1,6 +1,7 @@
 //! Operations that end the service: how often each did, and which are therefore not called any more.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -55,24 +56,46 @@ pub struct Deaths {
 struct Recent {
     /// Time that all calls have taken.
     clock: Duration,
-    /// For each operation when its calls ended that are not longer ago than [`AFTERMATH`].
-    ends: BTreeMap<OperationIdx, VecDeque<Duration>>,
+    /// For each operation its calls that ended not longer ago than [`AFTERMATH`].
+    calls: BTreeMap<OperationIdx, VecDeque<RecentCall>>,
+}
+
+/// A call that ended lately.
+#[derive(Debug, Clone, Copy)]
+struct RecentCall {
+    end: Duration,
+    /// Hash of what was sent.
+    sent: u64,
 }
 
 impl Recent {
-    fn note(&mut self, operation_idx: OperationIdx, elapsed: Duration) {
+    /// Notes a call of an operation that took `elapsed` and sent what has the hash `sent`.
+    fn note(&mut self, operation_idx: OperationIdx, elapsed: Duration, sent: u64) {
         self.clock += elapsed;
-        let ends = self.ends.entry(operation_idx).or_default();
-        ends.push_back(self.clock);
-        while ends.front().is_some_and(|end| *end + AFTERMATH < self.clock) {
-            ends.pop_front();
+        let calls = self.calls.entry(operation_idx).or_default();
+        calls.push_back(RecentCall { end: self.clock, sent });
+        while calls.front().is_some_and(|call| call.end + AFTERMATH < self.clock) {
+            calls.pop_front();
         }
     }
 
-    fn count(&self, operation_idx: OperationIdx) -> usize {
-        let ends = self.ends.get(&operation_idx).into_iter().flatten();
-        ends.filter(|end| **end + AFTERMATH >= self.clock).count()
+    fn of(&self, operation_idx: OperationIdx) -> impl Iterator<Item = &RecentCall> {
+        let calls = self.calls.get(&operation_idx).into_iter().flatten();
+        calls.filter(|call| call.end + AFTERMATH >= self.clock)
     }
+
+    /// Whether the last call of an operation sent what an earlier one did.
+    fn repeats(&self, operation_idx: OperationIdx) -> bool {
+        let mut calls: Vec<u64> = self.of(operation_idx).map(|call| call.sent).collect();
+        calls.pop().is_some_and(|last| calls.contains(&last))
+    }
+}
+
+/// The same in every run.
+fn hash_of(request: &Request) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (&request.url, &request.body).hash(&mut hasher);
+    hasher.finish()
 }
 
 impl Deaths {
@@ -97,17 +120,19 @@ impl Deaths {
             *self.calls.entry(result.request.operation_idx).or_default() += 1;
             // What got no answer may have waited for a service that had ended before.
             let is_vain = !evaluation.deaths.is_empty() && result.answer().is_none();
-            self.recent.note(result.request.operation_idx, if is_vain { Duration::ZERO } else { result.elapsed });
+            let elapsed = if is_vain { Duration::ZERO } else { result.elapsed };
+            self.recent.note(result.request.operation_idx, elapsed, hash_of(&result.request));
         }
         let mut newly = None;
         for culprit in &evaluation.deaths {
             let is_broken_off = evaluation.results.last().is_some_and(|result| {
                 result.request.operation_idx == *culprit && !matches!(result.outcome, Outcome::Answered(_))
             });
-            if !is_broken_off {
+            // What was answered before is not what breaks off by its values: an earlier call may have ended the service.
+            if !is_broken_off || self.recent.repeats(*culprit) {
                 self.late.insert(*culprit);
             }
-            *self.unsure.entry(*culprit).or_default() += self.recent.count(*culprit).saturating_sub(1);
+            *self.unsure.entry(*culprit).or_default() += self.recent.of(*culprit).count().saturating_sub(1);
             let deaths = self.by_culprit.entry(*culprit).or_default();
             *deaths += 1;
             let is_spared = has_hung && is_explained(*culprit);
@@ -211,6 +236,13 @@ mod tests {
     }
 
     #[test]
+    fn a_late_death_may_show_each_time_in_the_same_call_made_again() {
+        let life =
+            || evaluation(&[(STOP, 1, true), (STOP, 1, true), (STOP, 1, true), (STOP, 1, true), (STOP, 1, false)], &[STOP]);
+        assert!(deaths(&[life(), life(), life()]).is_deadly(STOP));
+    }
+
+    #[test]
     fn what_the_service_outlived_long_ago_or_in_another_life_counts() {
         let long_ago = evaluation(&[(STOP, 1, true), (STOP, 1, true), (OperationIdx(0), 4_000, true)], &[]);
         assert!(!deaths(&[long_ago, evaluation(&[(STOP, 1, true), (OperationIdx(0), 1, false)], &[STOP])]).is_deadly(STOP));
@@ -240,8 +272,11 @@ mod tests {
 
     #[test]
     fn who_breaks_off_by_its_values_has_outlived_its_other_calls() {
-        let values = [(STOP, 1, true), (STOP, 1, true), (STOP, 1, false)];
-        assert!(!deaths(&[evaluation(&values, &[STOP])]).is_deadly(STOP));
+        let mut values = evaluation(&[(STOP, 1, true), (STOP, 1, true), (STOP, 1, false)], &[STOP]);
+        for (idx, result) in values.results.iter_mut().enumerate() {
+            result.request.url = format!("/{idx}");
+        }
+        assert!(!deaths(&[values]).is_deadly(STOP));
         assert!(deaths(&[evaluation(&[(STOP, 1, false)], &[STOP])]).is_deadly(STOP));
     }
 }
